@@ -1,0 +1,75 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+/// What every Swift target is built with. Each feature's proposal says what it changes.
+let common: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+    .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+]
+
+/// The pure targets also prove that they hold not one unsafe expression (SE-0458).
+let pure = common + [.strictMemorySafety()]
+
+let package = Package(
+    name: "CallHub",
+    products: [
+        .executable(name: "callhub", targets: ["callhub"]),
+        .library(name: "HubClient", targets: ["HubClient"]),
+        .library(name: "HubEngine", targets: ["HubEngine"]),
+    ],
+    targets: [
+        // C libraries from Debian: a module map and a header of shims each.
+        .systemLibrary(
+            name: "CLibWebSockets",
+            pkgConfig: "libwebsockets",
+            providers: [.apt(["libwebsockets-dev", "libwebsockets-evlib-uv"])]
+        ),
+        .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+        .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
+        .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
+
+        // Pure: no I/O, no clock, no randomness but what comes in.
+        .target(name: "HubEngine", swiftSettings: pure),
+        .target(name: "HubWire", dependencies: ["HubEngine"], swiftSettings: pure),
+
+        // One adapter for each foreign library.
+        .target(name: "HubMedia", dependencies: ["HubEngine", "COpus", "COgg"], swiftSettings: common),
+        .target(
+            name: "HubServer",
+            dependencies: ["HubEngine", "HubWire", "HubMedia", "CLibWebSockets", "CUV"],
+            swiftSettings: common
+        ),
+        .target(
+            name: "HubClient",
+            dependencies: ["HubEngine", "HubWire", "CLibWebSockets", "CUV"],
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "callhub",
+            dependencies: ["HubEngine", "HubWire", "HubMedia", "HubServer", "HubClient"],
+            swiftSettings: common
+        ),
+
+        // Tests.
+        .target(
+            name: "HubTestSupport",
+            dependencies: ["HubEngine", "HubWire", "HubMedia", "HubClient"],
+            path: "Tests/Support",
+            swiftSettings: common
+        ),
+        .testTarget(name: "HubEngineTests", dependencies: ["HubEngine", "HubTestSupport"], swiftSettings: common),
+        .testTarget(name: "HubWireTests", dependencies: ["HubWire", "HubTestSupport"], swiftSettings: common),
+        .testTarget(name: "HubMediaTests", dependencies: ["HubMedia", "HubTestSupport"], swiftSettings: common),
+        .testTarget(
+            name: "HubServerTests",
+            dependencies: ["HubServer", "HubClient", "HubMedia", "HubWire", "HubEngine", "HubTestSupport"],
+            swiftSettings: common
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
