@@ -1,0 +1,91 @@
+/// Why a request was not done: a code for programs and a sentence for people (protocol.md 7).
+public struct Refusal: Hashable, Sendable {
+    /// The stable code.
+    public var code: Code
+    /// One English sentence: what is wrong and what would be right.
+    public var message: String
+    /// The place, from 0, of the action that is at fault.
+    public var actionIndex: Int?
+    /// The device's calls, where the code is `unknownCallUUID` (pitfall P22).
+    public var calls: [CallSnapshot]?
+
+    /// A refusal of its parts.
+    public init(_ code: Code, _ message: String, actionIndex: Int? = nil, calls: [CallSnapshot]? = nil) {
+        self.code = code
+        self.message = message
+        self.actionIndex = actionIndex
+        self.calls = calls
+    }
+
+    /// CallKit's codes by their domain, and the hub's own.
+    public enum Code: Hashable, Sendable {
+        /// CXErrorDomainRequestTransaction.
+        case requestTransaction(RequestTransactionCode)
+        /// CXErrorDomainIncomingCall.
+        case incomingCall(IncomingCallCode)
+        /// CXErrorDomain.
+        case general(GeneralCode)
+        /// 403: the client may not do this.
+        case notAllowed
+        /// 404: there is no such thing.
+        case notFound
+        /// 440: the session is gone.
+        case sessionGone
+        /// 503: the hub is about to stop.
+        case draining
+    }
+
+    /// CXErrorCodeRequestTransactionError with Apple's raw values (callkit.md 1.10).
+    public enum RequestTransactionCode: Int, Hashable, Sendable, CaseIterable {
+        /// Nothing known.
+        case unknown = 0
+        /// The client may not place calls.
+        case unentitled = 1
+        /// The client's provider was invalidated.
+        case unknownCallProvider = 2
+        /// No actions.
+        case emptyTransaction = 3
+        /// The device has no such call.
+        case unknownCallUUID = 4
+        /// A call with this UUID lives.
+        case callUUIDAlreadyExists = 5
+        /// Not legal for the call's state or capabilities.
+        case invalidAction = 6
+        /// One group of calls too many.
+        case maximumCallGroupsReached = 7
+        /// Reserved by Apple; never produced (decision D12).
+        case callIsProtected = 8
+    }
+
+    /// CXErrorCodeIncomingCallError with Apple's raw values.
+    public enum IncomingCallCode: Int, Hashable, Sendable, CaseIterable {
+        /// Nothing known.
+        case unknown = 0
+        /// The client may not report calls.
+        case unentitled = 1
+        /// A call with this UUID lives.
+        case callUUIDAlreadyExists = 2
+        /// The callee does not want to be disturbed.
+        case filteredByDoNotDisturb = 3
+        /// The callee blocks the caller.
+        case filteredByBlockList = 4
+        /// Never produced (decision D12).
+        case filteredDuringRestrictedSharingMode = 5
+        /// Never produced (decision D12).
+        case callIsProtected = 6
+        /// Never produced (decision D12).
+        case filteredBySensitiveParticipants = 7
+    }
+
+    /// CXErrorCode with Apple's raw values.
+    public enum GeneralCode: Int, Hashable, Sendable, CaseIterable {
+        /// Nothing known.
+        case unknownError = 0
+        /// The client may not do this.
+        case unentitled = 1
+        /// What was asked makes no sense.
+        case invalidArgument = 2
+        /// Apple's alone; never produced.
+        case missingVoIPBackgroundMode = 3
+    }
+}

@@ -1,0 +1,37 @@
+/// CXCallEndedReason with Apple's raw values; a local hang-up has none (callkit.md 1.9).
+public enum EndReason: Int, Hashable, Sendable, CaseIterable {
+    /// An error while the call was serviced.
+    case failed = 1
+    /// The other party ended it.
+    case remoteEnded = 2
+    /// Nobody answered in time.
+    case unanswered = 3
+    /// Another device of this user answered.
+    case answeredElsewhere = 4
+    /// Another device of this user declined.
+    case declinedElsewhere = 5
+}
+
+/// Why a call ended, finer than CallKit's reasons: the `cause` of a call's last snapshot.
+public enum EndCause: String, Hashable, Sendable, CaseIterable {
+    /// Every device of the callee has as many calls as it takes (decision D2).
+    case busy
+    /// The callee declined.
+    case declined
+    /// The caller hung up before anybody answered.
+    case cancelled
+    /// Nobody has that handle.
+    case unknownHandle
+    /// The callee has no device signed in.
+    case offline
+    /// A deadline passed: nobody answered, or the client did not perform the action in time.
+    case timeout
+    /// The client failed the action.
+    case actionFailed
+    /// The connection of the party was lost and not taken up again.
+    case connectionLost
+    /// The party's provider was invalidated.
+    case providerInvalidated
+    /// The hub was shut down.
+    case shutdown
+}

@@ -1,0 +1,28 @@
+/// How somebody is reached: CXHandle. Equal when type and value are equal.
+public struct Handle: Hashable, Sendable {
+    /// CXHandle.HandleType with Apple's raw values (callkit.md 1.6).
+    public enum HandleType: Int, Hashable, Sendable, CaseIterable {
+        /// A name that the application defines.
+        case generic = 1
+        /// A telephone number.
+        case phoneNumber = 2
+        /// An e-mail address.
+        case emailAddress = 3
+    }
+
+    /// What kind of address `value` is.
+    public var type: HandleType
+    /// The address itself; never empty when it came over the wire (pitfall P17).
+    public var value: String
+
+    /// A handle of a type and a value.
+    public init(type: HandleType, value: String) {
+        self.type = type
+        self.value = value
+    }
+
+    /// A generic handle, as accounts have in `open` mode.
+    public static func generic(_ value: String) -> Handle {
+        Handle(type: .generic, value: value)
+    }
+}
