@@ -4,7 +4,9 @@ public struct AudioRoute: Hashable, Sendable {
     public var obstacle: AudioObstacle?
     /// The SSRC that the session must send with; nil: its audio session is not active.
     public var ssrc: UInt32?
-    /// The sessions that are to get each packet, unchanged. Empty where there is an obstacle.
+    /// The sessions that are to get each packet, unchanged.
+    ///
+    /// Empty where there is an obstacle.
     public var sinks: [SessionID]
     /// What the hub itself plays to this session, and with which SSRC.
     public var plays: BuiltInSource?

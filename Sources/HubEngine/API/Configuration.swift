@@ -1,6 +1,8 @@
 /// The times the engine keeps (decision D4) and the seed of its identifiers.
 public struct EngineConfiguration: Hashable, Sendable {
-    /// How long a call rings. Longer: more calls are reached; shorter: callers wait less for nobody.
+    /// How long a call rings.
+    ///
+    /// Longer: more calls are reached; shorter: callers wait less for nobody.
     public var ringTimeout: Duration = .seconds(60)
     /// How long a client may take to fulfil a start action.
     public var startDeadline: Duration = .seconds(600)
@@ -8,7 +10,9 @@ public struct EngineConfiguration: Hashable, Sendable {
     public var answerDeadline: Duration = .seconds(60)
     /// How long a client may take for any other action, and to answer `provider.execute`.
     public var actionDeadline: Duration = .seconds(5)
-    /// How long a lost connection keeps its calls. Longer: more outages are survived; shorter: the other party waits less.
+    /// How long a lost connection keeps its calls.
+    ///
+    /// Longer: more outages are survived; shorter: the other party waits less.
     public var resumeGrace: Duration = .seconds(60)
     /// What the identifiers and SSRCs are drawn from: the same seed and events give the same effects.
     public var seed: UInt64

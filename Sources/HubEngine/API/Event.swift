@@ -1,4 +1,6 @@
-/// What happened outside: the only way into the engine (house.md 3.4). Domain values only, never bytes or text of the wire.
+/// What happened outside: the only way into the engine (house.md 3.4).
+///
+/// Domain values only, never bytes or text of the wire.
 public enum Event: Sendable {
     /// A client signed in; answered by `Reply.opened`.
     case sessionOpened(SessionOpening, token: RequestToken)

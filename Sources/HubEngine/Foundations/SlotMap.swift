@@ -23,7 +23,9 @@ package struct SlotMap<Key: SlotKey, Element> {
         }
     }
 
-    /// The element of a key, changed in place; nil where it is gone. Assigning to a key that is gone does nothing.
+    /// The element of a key, changed in place; nil where it is gone.
+    ///
+    /// Assigning to a key that is gone does nothing.
     package subscript(key: Key) -> Element? {
         _read {
             let index = Int(key.index)

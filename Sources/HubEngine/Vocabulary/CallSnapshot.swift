@@ -56,7 +56,9 @@ public struct CallSnapshot: Hashable, Sendable {
     public var remoteIsRinging: Bool
     /// Whether the other party holds it.
     public var remoteIsOnHold: Bool
-    /// Outgoing: when the invitation was sent. Incoming: when it began to ring.
+    /// Outgoing: when the invitation was sent.
+    ///
+    /// Incoming: when it began to ring.
     public var startedAt: Instant?
     /// When both could speak.
     public var connectedAt: Instant?

@@ -1,4 +1,6 @@
-/// How somebody is reached: CXHandle. Equal when type and value are equal.
+/// How somebody is reached: CXHandle.
+///
+/// Equal when type and value are equal.
 public struct Handle: Hashable, Sendable {
     /// CXHandle.HandleType with Apple's raw values (callkit.md 1.6).
     public enum HandleType: Int, Hashable, Sendable, CaseIterable {

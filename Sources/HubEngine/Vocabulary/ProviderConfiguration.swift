@@ -8,7 +8,9 @@ public struct ProviderConfiguration: Hashable, Sendable {
     public var includesCallsInRecents = true
     /// Whether the device takes video calls.
     public var supportsVideo = false
-    /// What types of handle may be called; empty: any (decision D15). In the order of `HandleType`, each once.
+    /// What types of handle may be called; empty: any (decision D15).
+    ///
+    /// In the order of `HandleType`, each once.
     public var supportedHandleTypes: [Handle.HandleType] = []
     /// The name of the sound to ring with; nil: the client's own.
     public var ringtoneSound: String?
