@@ -137,7 +137,8 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
 
     private func checkCount(_ count: Int) throws(MediaError) {
         guard count == samplesPerPacket else {
-            throw MediaError(.invalidArgument, "the encoder got \(count) samples; it takes \(samplesPerPacket) at a time")
+            let right = samplesPerPacket
+            throw MediaError(.invalidArgument, "the encoder got \(count) samples; it takes \(right) at a time")
         }
     }
 

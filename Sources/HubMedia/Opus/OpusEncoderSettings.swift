@@ -34,10 +34,14 @@ public struct OpusEncoderSettings: Sendable, Equatable {
     /// What the encoder tunes for.
     public var application = Application.voice
 
-    /// Bits a second, 6,000 to 510,000. Higher sounds better and needs more of the uplink; speech gains little over 32,000.
+    /// Bits a second, 6,000 to 510,000.
+    ///
+    /// Higher sounds better and needs more of the uplink; speech gains little over 32,000.
     public var bitsPerSecond = 24_000
 
-    /// Work per frame, 0 to 10. Higher sounds better and takes more time: 105 µs at 5, 193 µs at 10 for 20 ms of speech.
+    /// Work per frame, 0 to 10.
+    ///
+    /// Higher sounds better and takes more time: 105 µs at 5, 193 µs at 10 for 20 ms of speech.
     public var complexity = 10
 
     /// The length of each packet.

@@ -32,10 +32,9 @@ public struct OpusPacket: Sendable, Equatable {
     /// The largest frame in bytes (RFC 6716 rule R2).
     public static let largestFrameByteCount = 1_275
 
-    /// Reads the headers of a packet.
+    /// Reads the headers of a packet; `nil` where a rule of RFC 6716 section 3.4 is broken, as for an empty packet.
     ///
     /// - Parameter bytes: The whole packet and nothing else, as it stands in one RTP payload.
-    /// - Returns: `nil` where a rule of RFC 6716 section 3.4 is broken, such as for an empty packet.
     public init?(parsing bytes: Span<UInt8>) {
         guard bytes.count >= 1 else { return nil }  // R1
         let tableOfContents = bytes[0]
