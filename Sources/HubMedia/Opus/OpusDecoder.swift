@@ -60,7 +60,7 @@ public struct OpusDecoder: ~Copyable, @unchecked Sendable {
     /// - Parameter samples: Filled wholly; its count must be a multiple of 120 (2.5 ms), up to 5760.
     /// - Throws: ``MediaError`` with code `codec` for a length that is not allowed.
     public mutating func conceal(into samples: UnsafeMutableBufferPointer<Int16>) throws(MediaError) {
-        guard let target = samples.baseAddress else { return }
+        guard !samples.isEmpty, let target = samples.baseAddress else { return }
         let result = opus_decode(handle, nil, 0, target, Int32(clamping: samples.count), 0)
         guard result == samples.count else { throw MediaError.opus("conceal \(samples.count) samples", result) }
     }
