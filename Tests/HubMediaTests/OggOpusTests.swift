@@ -134,7 +134,8 @@ import Testing
     @Test func `a stereo packet and all after it are given as mono samples`() throws {
         var packets = try encoded(seconds: 1)
         packets[10][0] |= 0x04
-        let source = try openAudioSource(write(packets).path)
+        let file = try write(packets)
+        let source = try openAudioSource(file.path)
         var kinds: [Bool] = []
         while let frame = try source.nextFrame() {
             if case .packet = frame { kinds.append(true) } else { kinds.append(false) }
