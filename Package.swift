@@ -21,6 +21,7 @@ let package = Package(
         .executable(name: "callhub", targets: ["callhub"]),
         .library(name: "HubClient", targets: ["HubClient"]),
         .library(name: "HubEngine", targets: ["HubEngine"]),
+        .executable(name: "bare-relay", targets: ["bare-relay"]),
     ],
     targets: [
         // C libraries from Debian: a module map and a header of shims each.
@@ -53,6 +54,14 @@ let package = Package(
             name: "callhub",
             dependencies: ["HubEngine", "HubWire", "HubMedia", "HubServer", "HubClient"],
             swiftSettings: common
+        ),
+
+        // Benchmarks: the load generator and its yardstick (Benchmarks/bench.mk builds the rest).
+        .executableTarget(
+            name: "bare-relay",
+            dependencies: ["CLibWebSockets"],
+            path: "Benchmarks/BareRelay",
+            cSettings: [.treatAllWarnings(as: .error)]
         ),
 
         // Tests.
