@@ -21,6 +21,7 @@ let package = Package(
         .executable(name: "callhub", targets: ["callhub"]),
         .library(name: "HubClient", targets: ["HubClient"]),
         .library(name: "HubEngine", targets: ["HubEngine"]),
+        .executable(name: "callhub-bench", targets: ["callhub-bench"]),
         .executable(name: "bare-relay", targets: ["bare-relay"]),
     ],
     targets: [
@@ -57,6 +58,13 @@ let package = Package(
         ),
 
         // Benchmarks: the load generator and its yardstick (Benchmarks/bench.mk builds the rest).
+        .systemLibrary(name: "CLinux", path: "Benchmarks/CLinux"),
+        .executableTarget(
+            name: "callhub-bench",
+            dependencies: ["CLinux"],
+            path: "Benchmarks/Load",
+            swiftSettings: common
+        ),
         .executableTarget(
             name: "bare-relay",
             dependencies: ["CLibWebSockets"],
@@ -77,6 +85,12 @@ let package = Package(
         .testTarget(
             name: "HubServerTests",
             dependencies: ["HubServer", "HubClient", "HubMedia", "HubWire", "HubEngine", "HubTestSupport"],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "LoadTests",
+            dependencies: ["callhub-bench"],
+            path: "Benchmarks/LoadTests",
             swiftSettings: common
         ),
     ],
