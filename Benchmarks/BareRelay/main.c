@@ -6,8 +6,10 @@
  *
  * - libwebsockets on its libuv loop (epoll), which costs half or a quarter of its default poll loop;
  * - one lws_write per message, made directly in the receive callback, so one recv and one send a message;
- * - no copy: ops-ws.c collects a message in `rx_ubuf` behind LWS_PRE spare bytes "so it can be sent straight out
- *   again using lws_write" (its own comment), and a server's frames are not masked, so only the spare bytes are written;
+ * - one copy of a message's bytes, some nanoseconds, and no allocation. Without the copy it would not be safe: of a
+ *   binary message libwebsockets 4.1.6 hands over the bytes where recv put them (server-ws.c,
+ *   lws_ws_frame_rest_is_payload), and where a frame's head ended the recv before, they begin at the very start of the
+ *   buffer, so that lws_write would put the new head in front of it, into other memory;
  * - no extensions, so no permessage-deflate.
  *
  * The two connections that open ws://host/pair/N with the same N are each other's peers. The listening address is
@@ -24,17 +26,16 @@
 enum {
     /* Higher: more pairs may be open at once; lower: a smaller table. */
     MAXIMUM_PAIRS = 8192,
-    /* Higher: fewer fragments of large messages; lower: less memory a connection. */
-    RECEIVE_BUFFER = 2048,
+    /* The longest message passed on, and the most read at once. Lower: less memory a connection. */
+    LONGEST_MESSAGE = 2048,
     /* Messages kept for a peer whose socket is full. Higher: fewer lost in a stall; lower: fresher after it. */
     PENDING_MESSAGES = 8,
 };
 
-/* A message that waits until its receiver's socket takes more. */
-struct pending {
+/* A message with the room in front that lws_write needs for the frame's head. */
+struct message {
     size_t length;
-    enum lws_write_protocol flags;
-    unsigned char bytes[LWS_PRE + RECEIVE_BUFFER];
+    unsigned char bytes[LWS_PRE + LONGEST_MESSAGE];
 };
 
 /* What is kept for a connection, in the memory libwebsockets gives each. */
@@ -42,15 +43,17 @@ struct session {
     struct lws *wsi;
     struct session *peer;
     int pair;
-    /* Allocated at the first stall and kept: a relay that keeps pace has none. */
-    struct pending *queue;
+    /* What came of a message that TCP cut in two; allocated at the first one and kept. */
+    struct message *begun;
+    /* What waits for the socket to take more; allocated at the first stall and kept. */
+    struct message *queue;
     unsigned int head, count;
 };
 
 /* The connection that waits for its peer, by pair number. */
 static struct session *waiting[MAXIMUM_PAIRS];
 
-/* Pairs the new connection by the number at the end of its URL; nonzero refuses it. */
+/* Pairs the new connection by the number at the end of its URL; nonzero closes it. */
 static int join(struct session *session, struct lws *wsi)
 {
     char path[64];
@@ -84,11 +87,12 @@ static void leave(struct session *session)
     } else {
         waiting[session->pair] = NULL;
     }
+    free(session->begun);
     free(session->queue);
 }
 
 /* Keeps a copy for a receiver whose socket is full; the oldest makes room. */
-static void keep(struct session *receiver, const unsigned char *bytes, size_t length, enum lws_write_protocol flags)
+static void keep(struct session *receiver, const struct message *message)
 {
     if (!receiver->queue && !(receiver->queue = calloc(PENDING_MESSAGES, sizeof *receiver->queue))) {
         return;
@@ -97,29 +101,57 @@ static void keep(struct session *receiver, const unsigned char *bytes, size_t le
         receiver->head = (receiver->head + 1) % PENDING_MESSAGES;
         receiver->count--;
     }
-    struct pending *entry = &receiver->queue[(receiver->head + receiver->count++) % PENDING_MESSAGES];
-    entry->length = length;
-    entry->flags = flags;
-    memcpy(entry->bytes + LWS_PRE, bytes, length);
+    receiver->queue[(receiver->head + receiver->count++) % PENDING_MESSAGES] = *message;
     lws_callback_on_writable(receiver->wsi);
 }
 
-/* Passes what was received on to the peer, from the buffer it was received in. */
-static int pass(struct session *session, unsigned char *bytes, size_t length)
+/* Passes a whole message on to the peer at once, if its socket is free. */
+static void pass(struct session *receiver, struct message *message)
 {
-    struct session *receiver = session->peer;
-    if (!receiver || length > RECEIVE_BUFFER || !lws_frame_is_binary(session->wsi)) {
-        return 0;
+    if (!receiver) {
+        return;
     }
-    enum lws_write_protocol flags = lws_write_ws_flags(
-        LWS_WRITE_BINARY, lws_is_first_fragment(session->wsi), lws_is_final_fragment(session->wsi));
     if (receiver->count || lws_partial_buffered(receiver->wsi)) {
-        keep(receiver, bytes, length, flags);
+        keep(receiver, message);
+    } else if (lws_write(receiver->wsi, message->bytes + LWS_PRE, message->length, LWS_WRITE_BINARY) < 0) {
+        /* The sender is not to be closed for it, so it is not said by this callback's result. */
+        lws_set_timeout(receiver->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+    }
+}
+
+/* Adds to a message; one that is too long keeps a length that says so. */
+static void append(struct message *message, const unsigned char *bytes, size_t length)
+{
+    if (message->length > LONGEST_MESSAGE || length > LONGEST_MESSAGE - message->length) {
+        message->length = LONGEST_MESSAGE + 1;
+        return;
+    }
+    memcpy(message->bytes + LWS_PRE + message->length, bytes, length);
+    message->length += length;
+}
+
+/* Takes what came of a message and passes the message on when it is whole. */
+static int receive(struct session *session, const unsigned char *bytes, size_t length)
+{
+    /* One loop, one thread: all messages that come in one piece can use the same memory. */
+    static struct message whole;
+    int first = lws_is_first_fragment(session->wsi), final = lws_is_final_fragment(session->wsi);
+    struct message *message = &whole;
+    if (!lws_frame_is_binary(session->wsi)) {
         return 0;
     }
-    if (lws_write(receiver->wsi, bytes, length, flags) < 0) {
-        /* Its own callback learns of the broken socket; the sender is not to be closed for it. */
-        lws_set_timeout(receiver->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+    if (!first || !final) {
+        if (!session->begun && !(session->begun = calloc(1, sizeof *session->begun))) {
+            return -1;
+        }
+        message = session->begun;
+    }
+    if (first) {
+        message->length = 0;
+    }
+    append(message, bytes, length);
+    if (final && message->length <= LONGEST_MESSAGE) {
+        pass(session->peer, message);
     }
     return 0;
 }
@@ -130,10 +162,10 @@ static int flush(struct session *session)
     if (!session->count) {
         return 0;
     }
-    struct pending *entry = &session->queue[session->head];
+    struct message *message = &session->queue[session->head];
     session->head = (session->head + 1) % PENDING_MESSAGES;
     session->count--;
-    if (lws_write(session->wsi, entry->bytes + LWS_PRE, entry->length, entry->flags) < 0) {
+    if (lws_write(session->wsi, message->bytes + LWS_PRE, message->length, LWS_WRITE_BINARY) < 0) {
         return -1;
     }
     if (session->count) {
@@ -148,7 +180,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_ESTABLISHED:
         return join(user, wsi);
     case LWS_CALLBACK_RECEIVE:
-        return pass(user, in, length);
+        return receive(user, in, length);
     case LWS_CALLBACK_SERVER_WRITEABLE:
         return flush(user);
     case LWS_CALLBACK_CLOSED:
@@ -160,7 +192,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
 }
 
 static const struct lws_protocols protocols[] = {
-    {"callhub.v1", on_event, sizeof(struct session), RECEIVE_BUFFER, 0, NULL, 0},
+    {"callhub.v1", on_event, sizeof(struct session), LONGEST_MESSAGE, 0, NULL, 0},
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
