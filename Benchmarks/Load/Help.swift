@@ -13,7 +13,7 @@ extension Options {
 
         --calls N,N,...      calls at once, one measurement each      50,250,500
         --seconds N          measured seconds of a slice              5
-        --slices N           slices of each program, in turns         2
+        --slices N           slices of each program, in turns         3
         --hub-binary PATH    the hub                                  callhub, beside this program
         --hub-argument ARG   one more argument for the hub; may be repeated
         --relay-binary PATH  the yardstick                            bare-relay, beside this program

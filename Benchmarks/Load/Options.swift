@@ -8,7 +8,7 @@ struct Options {
     /// How long each slice is measured.
     var seconds = 5
     /// How many slices each program gets, in turns.
-    var slices = 2
+    var slices = 3
     /// The hub; nil leaves it out.
     var hub: String?
     /// Arguments to the hub besides `serve --listen 127.0.0.1:0`.

@@ -19,6 +19,12 @@ struct FiguresTests {
         #expect(samples.percentiles() == Percentiles(p50: 2.5, p90: 2.5, p99: 2.5, p999: 2.5, max: 2.5))
     }
 
+    @Test func `the median is in the middle`() {
+        #expect(median([]) == 0)
+        #expect(median([3, 1, 9]) == 3)
+        #expect(median([4, 1, 2, 9]) == 3)
+    }
+
     @Test(arguments: [
         ("127.0.0.1:34567\n", "127.0.0.1", 34567),
         ("07:34:44 info listening address=0.0.0.0:8080 url=x\n", "127.0.0.1", 8080),

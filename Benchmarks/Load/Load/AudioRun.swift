@@ -2,6 +2,10 @@
 ///
 /// The connections' packets are spread evenly over the 20 ms. The generator does not wait for an answer before it
 /// sends the next packet, so a slow program is not spared.
+///
+/// It never sleeps while it sends. Where it did, the program under test would be charged for waking it with every
+/// packet, which no program with distant clients is; and the two would now share a core and now not, so that one and
+/// the same program's CPU time a packet differed by half from slice to slice.
 struct AudioRun {
     /// What was counted.
     struct Counts {
@@ -61,8 +65,7 @@ struct AudioRun {
             guard now < end else {
                 return
             }
-            let due = min(due(nextNumber), end)
-            try receive(nanoseconds: due > now ? due - now : 0)
+            try receive(nanoseconds: 0)
         }
     }
 

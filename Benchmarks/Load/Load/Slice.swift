@@ -34,11 +34,7 @@ struct Slice {
     static func measure(_ subject: Subject, calls: Int, seconds: Int) throws(BenchmarkError) -> Slice {
         let counter: AllocationCounts? =
             if let library = subject.counter { try AllocationCounts(library: library) } else { nil }
-        let child = try ChildProcess(
-            path: subject.path,
-            arguments: subject.arguments,
-            environment: counter?.environment ?? [:]
-        )
+        let child = try subject.start(counter)
         defer { child.end(SIGKILL) }
         do {
             var slice = Slice()

@@ -33,4 +33,9 @@ struct Subject {
         let relay = options.relay.map { Subject(kind: .relay, path: $0, arguments: [], counter: counter) }
         return [hub, relay].compactMap { $0 }
     }
+
+    /// Starts the program, its allocations counted where there is a counter.
+    func start(_ counter: AllocationCounts?) throws(BenchmarkError) -> ChildProcess {
+        try ChildProcess(path: path, arguments: arguments, environment: counter?.environment ?? [:])
+    }
 }

@@ -12,7 +12,7 @@ enum SystemCalls {
 
     /// Counts them over two seconds of traffic.
     static func measure(_ subject: Subject) throws(BenchmarkError) -> [String: Double] {
-        let child = try ChildProcess(path: subject.path, arguments: subject.arguments)
+        let child = try subject.start(nil)
         defer { child.end(SIGKILL) }
         let population = try Population.connected(subject, calls: calls, to: try child.waitForAddress())
         try population.enterCalls(subject)

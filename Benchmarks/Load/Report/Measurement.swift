@@ -32,7 +32,7 @@ struct Measurement: Codable {
     var calls: Int
     /// Packets relayed in a measured second.
     var packetsPerSecond: Double
-    /// CPU time of the program, user and kernel, for each packet it relayed.
+    /// CPU time of the program, user and kernel, for each packet it relayed: the median of the slices.
     var cpuMicrosecondsPerPacket: Double
     /// The same for each slice: how far they are apart says what the figure is worth.
     var cpuMicrosecondsPerPacketBySlice: [Double]
@@ -64,8 +64,8 @@ struct Measurement: Codable {
             Double(value) / Double(max(packets, 1))
         }
         packetsPerSecond = Double(packets) / Double(max(nanoseconds, 1)) * 1e9
-        cpuMicrosecondsPerPacket = each(slices.reduce(0) { $0 + $1.cpuNanoseconds }) / 1000
         cpuMicrosecondsPerPacketBySlice = slices.map { Double($0.cpuNanoseconds) / Double(max($0.packets, 1)) / 1000 }
+        cpuMicrosecondsPerPacket = median(cpuMicrosecondsPerPacketBySlice)
         latencyMicroseconds = Self.percentiles(slices, \.latency)
         self.packets = Self.packets(slices)
         let allocations = slices.compactMap(\.allocations)
