@@ -9,12 +9,11 @@ BENCH_FLAGS ?= --calls 50,250,500
 bench: bench-programs
 	.build/release/callhub-bench --json .build/bench.json $(BENCH_FLAGS)
 
-bench-programs: .build/release/libcallhub-allocations.so
+# The counter is not a SwiftPM product: that would link the Swift runtime into a library that is loaded into other
+# programs. It comes last, because SwiftPM makes .build/release a link and must find nothing there.
+bench-programs:
 	swift build -c release --product callhub
 	swift build -c release --product bare-relay
 	swift build -c release --product callhub-bench
-
-# Not a SwiftPM product: that would link the Swift runtime into a library that is loaded into other programs.
-.build/release/libcallhub-allocations.so: Benchmarks/AllocationCounter/allocation_counter.c
-	mkdir -p .build/release
-	$(CC) -std=gnu11 -O2 -Wall -Wextra -Werror -fPIC -shared -o $@ $<
+	$(CC) -std=gnu11 -O2 -Wall -Wextra -Werror -fPIC -shared \
+	    -o .build/release/libcallhub-allocations.so Benchmarks/AllocationCounter/allocation_counter.c
