@@ -21,6 +21,8 @@ let package = Package(
         .executable(name: "callhub", targets: ["callhub"]),
         .library(name: "HubClient", targets: ["HubClient"]),
         .library(name: "HubEngine", targets: ["HubEngine"]),
+        .executable(name: "callhub-bench", targets: ["callhub-bench"]),
+        .executable(name: "bare-relay", targets: ["bare-relay"]),
     ],
     targets: [
         // C libraries from Debian: a module map and a header of shims each.
@@ -55,6 +57,21 @@ let package = Package(
             swiftSettings: common
         ),
 
+        // Benchmarks: the load generator and its yardstick (Benchmarks/bench.mk builds the rest).
+        .systemLibrary(name: "CLinux", path: "Benchmarks/CLinux"),
+        .executableTarget(
+            name: "callhub-bench",
+            dependencies: ["CLinux"],
+            path: "Benchmarks/Load",
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "bare-relay",
+            dependencies: ["CLibWebSockets"],
+            path: "Benchmarks/BareRelay",
+            cSettings: [.treatAllWarnings(as: .error)]
+        ),
+
         // Tests.
         .target(
             name: "HubTestSupport",
@@ -68,6 +85,12 @@ let package = Package(
         .testTarget(
             name: "HubServerTests",
             dependencies: ["HubServer", "HubClient", "HubMedia", "HubWire", "HubEngine", "HubTestSupport"],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "LoadTests",
+            dependencies: ["callhub-bench"],
+            path: "Benchmarks/LoadTests",
             swiftSettings: common
         ),
     ],
