@@ -129,3 +129,12 @@ extension Connections {
         rings + (state - states) * limits.ringCapacity
     }
 }
+
+extension Connections: AudioOutlet {
+    /// Forgets what waits for a connection, uncounted: the call it was meant for is heard no more.
+    ///
+    /// - Parameter id: Any name.
+    func dropQueuedAudio(of id: ConnectionID) {
+        if let state = known(id) { dropAudio(of: state) }
+    }
+}
