@@ -37,6 +37,7 @@ struct DelayEstimator {
     ///   - media: The packet's place in the sender's timeline, in nanoseconds.
     ///   - arrival: When it came, in nanoseconds.
     ///   - marker: Whether the packet opens a talk spurt, so that a jump may be believed at once.
+    /// - Returns: Whether the packet belongs to the timeline so far.
     mutating func observe(media: Int64, arrival: Int64, marker: Bool) -> Verdict {
         let offset = arrival - media
         guard let fastest = sorted.first else {
