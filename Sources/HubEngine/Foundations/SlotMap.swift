@@ -1,8 +1,8 @@
 /// A table whose keys are small numbers with a generation: a key of something that is gone finds nothing, and never its successor.
 ///
 /// Iteration goes by slot, the same in every process: effects must never depend on a dictionary's order (house.md 0.10).
-package struct SlotMap<Key: SlotKey, Element> {
-    private struct Slot {
+package struct SlotMap<Key: SlotKey, Element: Sendable>: Sendable {
+    private struct Slot: Sendable {
         var generation: UInt32
         var element: Element?
     }
@@ -44,6 +44,12 @@ package struct SlotMap<Key: SlotKey, Element> {
                 yield &nothing
             }
         }
+    }
+
+    /// The key that the next `insert` will give: for elements that name each other.
+    package var nextKey: Key {
+        guard let index = free.last else { return Key(index: UInt32(slots.count), generation: 0) }
+        return Key(index: index, generation: slots[Int(index)].generation)
     }
 
     /// Adds an element, in a slot used before where there is one.

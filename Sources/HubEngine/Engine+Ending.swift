@@ -1,0 +1,91 @@
+/// How calls end, for each party as it must see it (callkit.md 2.10).
+extension Engine {
+    /// Who puts an end to a call on its device.
+    enum HangUp {
+        /// The user, or the system in the user's stead, by an end action.
+        case user
+        /// The device leaves with all its calls.
+        case leaving
+    }
+
+    /// A local end: a hang-up, a cancelled call or a declined one (rows CK-21, CK-25, CK-30).
+    mutating func hangUp(_ call: CallID, by whom: HangUp, at date: Instant) {
+        guard let ending = calls[call] else { return }
+        switch ending.state {
+        case .ringing where whom == .leaving:
+            withdraw(call, with: .local(at: date))
+        case .ringing, .answering:
+            let declined = CallEnd(reason: .remoteEnded, cause: .declined, date: date)
+            let elsewhere = CallEnd(reason: .declinedElsewhere, cause: nil, date: date)
+            finish(call, with: .local(at: date), caller: declined, callees: elsewhere)
+        case .starting, .connecting:
+            finish(call, with: .local(at: date), others: CallEnd(reason: .remoteEnded, cause: .cancelled, date: date))
+        case .connected:
+            finish(call, with: .local(at: date), others: CallEnd(reason: .remoteEnded, cause: nil, date: date))
+        }
+    }
+
+    /// The device cannot go on with a call: it has failed, for both.
+    mutating func abandon(_ call: CallID, cause: EndCause) {
+        if calls[call]?.state == .ringing {
+            withdraw(call, with: .failed(cause, at: now))
+        } else {
+            finish(call, with: .failed(cause, at: now))
+        }
+    }
+
+    /// One of several ringing devices is gone; the call goes on ringing on the others, if there are any.
+    private mutating func withdraw(_ call: CallID, with end: CallEnd) {
+        guard let conversation = calls[call]?.conversation,
+            case .ringing(let account, let uuid, let devices) = conversations[conversation]?.phase
+        else { return }
+        let left = devices.filter { $0 != call }
+        guard left.isEmpty else {
+            conversations[conversation]?.phase = .ringing(account: account, uuid, devices: left)
+            return endLeg(call, end)
+        }
+        finish(call, with: end, others: .failed(.offline, at: end.date))
+    }
+
+    /// Ends a whole conversation in the same way for everybody, or in two ways.
+    mutating func finish(_ call: CallID, with end: CallEnd, others: CallEnd? = nil) {
+        finish(call, with: end, caller: others ?? end, callees: others ?? end)
+    }
+
+    /// Ends a whole conversation: for the call that caused it first, then for the caller, then for the callee's devices.
+    private mutating func finish(_ call: CallID, with end: CallEnd, caller: CallEnd, callees: CallEnd) {
+        guard let id = calls[call]?.conversation, let conversation = conversations[id] else { return }
+        leaveRinging(id)
+        endLeg(call, end)
+        if conversation.caller != call { endLeg(conversation.caller, caller) }
+        for callee in conversation.callees where callee != call { endLeg(callee, callees) }
+        conversations.remove(id)
+    }
+
+    /// Ends one leg: its last snapshot, its audio, its place among the device's calls.
+    mutating func endLeg(_ call: CallID, _ end: CallEnd) {
+        guard let ending = calls[call], var last = snapshot(of: call) else { return }
+        last.state = .ended
+        last.isOnHold = ending.isOnHold
+        last.endedAt = end.date
+        last.endedReason = end.reason
+        last.cause = end.cause
+        last.choices = []
+        last.remoteIsRinging = false
+        calls.remove(call)
+        sessions[ending.session]?.calls.removeAll { $0 == call }
+        effects.append(.notify(ending.session, .callChanged(last)))
+        reconcileAudio(ofSession: ending.session)
+        refreshChoices(of: ending.session)
+        unsettled.append(ending.session)
+    }
+
+    /// What an ended call leaves to do on its device: actions that waited for it go on or fail; a draining hub lets go.
+    mutating func settle() {
+        while !unsettled.isEmpty {
+            let session = unsettled.removeFirst()
+            for transaction in sessions[session]?.transactions ?? [] { proceed(with: transaction.uuid, of: session) }
+            if isDraining, sessions[session]?.calls.isEmpty == true { close(session, end: .draining) }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// What a signed-in client asks (protocol.md 3): exactly one reply each, before any other effect of it (row CK-65).
+extension Engine {
+    mutating func answer(_ request: Request, from session: SessionID, token: RequestToken) {
+        guard let asker = sessions[session] else { return reply(token, .refused(.sessionGone)) }
+        switch request {
+        case .transaction(let actions):
+            accept(actions, from: session, token: token)
+        case .fulfill(let action, let date):
+            conclude(action, of: session, with: .fulfilled(at: date ?? now), token: token)
+        case .fail(let action):
+            conclude(action, of: session, with: .failed(.actionFailed), token: token)
+        case .executed(let transaction, let handled):
+            answerOffer(transaction, of: session, handled: handled, token: token)
+        case .configure(let provider):
+            configure(session, provider, token: token)
+        case .invalidate:
+            invalidate(session, token: token)
+        case .reportCall(let uuid, let update):
+            report(update, on: uuid, from: session, token: token)
+        case .reportCallEnded(let uuid, let reason, let date):
+            reportEnd(of: uuid, reason: reason, date: date ?? now, from: session, token: token)
+        case .reportOutgoingCall:
+            refuse(token, .notAllowed, "the hub itself reports how far a call between its clients has come")
+        case .reportNewIncomingCall:
+            refuse(token, .notAllowed, "this version of the hub takes no calls from outside; start one to a handle")
+        case .pending(let type, let callUUID):
+            reply(token, pending(of: asker, type: type, callUUID: callUUID))
+        case .calls:
+            reply(token, .calls(snapshots(of: session)))
+        }
+    }
+
+    /// Replaces the provider's configuration whole; live calls go on (row CK-03).
+    ///
+    /// An invalidated provider begins anew (row CK-06).
+    private mutating func configure(_ session: SessionID, _ provider: ProviderConfiguration, token: RequestToken) {
+        let beginsAnew = sessions[session]?.provider == nil
+        sessions[session]?.provider = provider
+        reply(token, .configuration(provider))
+        if beginsAnew { effects.append(.notify(session, .didBegin(provider))) }
+        refreshChoices(of: session)
+    }
+
+    /// Ends the provider: its calls have failed, its pending actions too, later requests are refused (row CK-04).
+    private mutating func invalidate(_ session: SessionID, token: RequestToken) {
+        reply(token, .done)
+        for transaction in sessions[session]?.transactions ?? [] {
+            deadlines.cancel(.transaction(session, transaction.uuid))
+        }
+        sessions[session]?.transactions = []
+        sessions[session]?.provider = nil
+        for call in sessions[session]?.calls ?? [] { abandon(call, cause: .providerInvalidated) }
+    }
+
+    /// A change of what is shown of a call (row CK-16).
+    ///
+    /// Name and video reach the other party's device too (protocol.md 3).
+    private mutating func report(
+        _ update: CallUpdate,
+        on uuid: CallUUID,
+        from session: SessionID,
+        token: RequestToken
+    ) {
+        guard let call = call(uuid, of: session) else { return refuseUnknown(uuid, token) }
+        reply(token, .done)
+        applyUpdate(update, to: call)
+        changed(call)
+        var shared = CallUpdate()
+        shared.localizedCallerName = update.localizedCallerName
+        shared.hasVideo = update.hasVideo
+        guard shared != CallUpdate(), let other = otherCall(than: call) else { return }
+        applyUpdate(shared, to: other)
+        changed(other)
+    }
+
+    private mutating func applyUpdate(_ update: CallUpdate, to call: CallID) {
+        if let handle = update.remoteHandle { calls[call]?.remoteHandle = handle }
+        if let name = update.localizedCallerName { calls[call]?.givenName = name }
+        if let value = update.supportsHolding { calls[call]?.capabilities.supportsHolding = value }
+        if let value = update.supportsGrouping { calls[call]?.capabilities.supportsGrouping = value }
+        if let value = update.supportsUngrouping { calls[call]?.capabilities.supportsUngrouping = value }
+        if let value = update.supportsDTMF { calls[call]?.capabilities.supportsDTMF = value }
+        if let value = update.hasVideo { calls[call]?.hasVideo = value }
+    }
+
+    /// The client says that a call of its ended, not by its user (row CK-31).
+    private mutating func reportEnd(
+        of uuid: CallUUID,
+        reason: EndReason,
+        date: Instant,
+        from session: SessionID,
+        token: RequestToken
+    ) {
+        guard let call = call(uuid, of: session) else { return refuseUnknown(uuid, token) }
+        reply(token, .done)
+        let own = CallEnd(reason: reason, cause: nil, date: date)
+        let others = CallEnd(reason: reason == .failed ? .failed : .remoteEnded, cause: nil, date: date)
+        finish(call, with: own, others: others)
+    }
+
+    private func pending(of session: Session, type: ActionType?, callUUID: CallUUID?) -> Reply {
+        let actions = session.transactions.flatMap(\.pendingActions).filter { action in
+            (type == nil || action.kind.type == type) && (callUUID == nil || action.callUUID == callUUID)
+        }
+        return .pending(transactions: session.transactions.map(\.pending), actions: actions)
+    }
+
+    private mutating func refuse(_ token: RequestToken, _ code: Refusal.Code, _ message: String) {
+        reply(token, .refused(Refusal(code, message)))
+    }
+
+    private mutating func refuseUnknown(_ uuid: CallUUID, _ token: RequestToken) {
+        refuse(token, .notFound, "this device has no call with this callUUID; observer.calls lists those it has")
+    }
+}

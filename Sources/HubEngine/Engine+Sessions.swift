@@ -1,0 +1,92 @@
+/// Who is signed in: opening, loss, return, leave, and the drain.
+extension Engine {
+    mutating func open(_ opening: SessionOpening, token: RequestToken) {
+        guard !isDraining else {
+            return reply(token, .refused(Refusal(.draining, "the hub is about to stop; sign in again later")))
+        }
+        let older = accounts[opening.account]?.sessions.first {
+            sessions[$0]?.opening.deviceID == opening.deviceID
+        }
+        if let older { close(older, end: .replaced) }
+        let session = sessions.insert(Session(opening))
+        accounts[opening.account, default: Account()].sessions.append(session)
+        reply(token, .opened(session, provider: opening.provider, calls: []))
+        effects.append(.notify(session, .didBegin(opening.provider)))
+        for conversation in accounts[opening.account]?.ringing ?? [] { ring(session, for: conversation) }
+    }
+
+    mutating func resume(_ session: SessionID, token: RequestToken) {
+        guard let provider = sessions[session].map({ $0.provider ?? $0.opening.provider }) else {
+            return reply(token, .refused(.sessionGone))
+        }
+        deadlines.cancel(.grace(session))
+        reply(token, .opened(session, provider: provider, calls: snapshots(of: session)))
+    }
+
+    mutating func lose(_ session: SessionID) {
+        guard sessions[session] != nil else { return }
+        deadlines.set(.grace(session), at: now + configuration.resumeGrace)
+    }
+
+    /// Ends a session and all its calls.
+    ///
+    /// `end` says why the hub does it; nil: the client left, which the other parties see as a hang-up.
+    mutating func close(_ session: SessionID, end: SessionEnd?) {
+        guard let closing = sessions[session] else { return }
+        for transaction in closing.transactions { deadlines.cancel(.transaction(session, transaction.uuid)) }
+        sessions[session]?.transactions = []
+        for call in closing.calls {
+            if let end {
+                abandon(call, cause: end == .shutdown || end == .draining ? .shutdown : .connectionLost)
+            } else {
+                hangUp(call, by: .leaving, at: now)
+            }
+        }
+        deadlines.cancel(.grace(session))
+        sessions.remove(session)
+        let account = closing.opening.account
+        accounts[account]?.sessions.removeAll { $0 == session }
+        forgetAccountIfUnused(account)
+        effects.append(.sessionEnded(session, end))
+    }
+
+    func isUnused(_ account: String) -> Bool {
+        accounts[account].map { $0.sessions.isEmpty && $0.ringing.isEmpty } ?? true
+    }
+
+    mutating func forgetAccountIfUnused(_ account: String) {
+        if isUnused(account) { accounts[account] = nil }
+    }
+
+    /// Refuses what is new; who has no call leaves at once, the others when their last call ends or at `until`.
+    mutating func drain(until: Instant) {
+        guard !isDraining else { return }
+        isDraining = true
+        deadlines.set(.drain, at: until)
+        for session in sessions.keys {
+            if sessions[session]?.calls.isEmpty == true {
+                close(session, end: .draining)
+            } else {
+                effects.append(.sessionClosing(session, .draining))
+            }
+        }
+    }
+
+    /// The drain's grace is over.
+    mutating func closeAll() {
+        for session in sessions.keys { close(session, end: .shutdown) }
+    }
+
+    func snapshots(of session: SessionID) -> [CallSnapshot] {
+        (sessions[session]?.calls ?? []).compactMap { snapshot(of: $0) }
+    }
+
+    mutating func reply(_ token: RequestToken, _ reply: Reply) {
+        effects.append(.reply(token, reply))
+    }
+}
+
+extension Refusal {
+    /// 440.
+    static let sessionGone = Refusal(.sessionGone, "this session is gone; open a new one without resume")
+}

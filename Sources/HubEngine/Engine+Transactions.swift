@@ -1,0 +1,276 @@
+/// How a transaction is accepted, offered, performed and completed (callkit.md 2.1 and 2.3).
+extension Engine {
+    mutating func accept(_ requests: [ActionRequest], from session: SessionID, token: RequestToken) {
+        do {
+            let plan = try plan(requests, of: session)
+            let transaction = makeTransaction(plan, of: session)
+            let requested = transaction.steps.filter { $0.origin == .user }.map(\.action.uuid)
+            reply(token, .accepted(transaction.uuid, actions: requested))
+            begin(transaction, of: session)
+        } catch {
+            var refusal = error
+            if refusal.code == .requestTransaction(.unknownCallUUID) { refusal.calls = snapshots(of: session) }
+            reply(token, .refused(refusal))
+        }
+    }
+
+    /// Has the hub itself do something to a device's calls.
+    mutating func performBySystem(_ kind: ActionKind, on call: CallUUID, of session: SessionID) {
+        let plan = [PlannedAction(kind: kind, callUUID: call, origin: .system)]
+        begin(makeTransaction(plan, of: session), of: session)
+    }
+
+    /// Checks a request in the order of callkit.md 2.1; malformed ones do not get here.
+    private func plan(_ requests: [ActionRequest], of session: SessionID) throws(Refusal) -> [PlannedAction] {
+        guard let asker = sessions[session] else { throw .sessionGone }
+        guard !requests.isEmpty else {
+            throw Refusal(.requestTransaction(.emptyTransaction), "actions is empty; a transaction needs one at least")
+        }
+        guard let provider = asker.provider else {
+            throw Refusal(
+                .requestTransaction(.unknownCallProvider),
+                "the provider was invalidated; provider.configure makes a new one"
+            )
+        }
+        var rules = TransactionRules(calls: plannedCalls(of: asker), provider: provider) { uuid in
+            isAlive(uuid, in: asker.opening.account)
+        }
+        var names = Set(asker.transactions.flatMap { $0.steps.map(\.action.uuid) })
+        for (index, request) in requests.enumerated() {
+            if let uuid = request.uuid, !names.insert(uuid).inserted {
+                throw Refusal(
+                    .general(.invalidArgument),
+                    "another action has this uuid; give each its own",
+                    actionIndex: index
+                )
+            }
+            if case .start = request.kind, isDraining {
+                throw Refusal(.draining, "the hub is about to stop and takes no new calls", actionIndex: index)
+            }
+            try rules.admit(request, index: index)
+        }
+        return rules.plan
+    }
+
+    private mutating func makeTransaction(_ plan: [PlannedAction], of session: SessionID) -> Transaction {
+        let steps = plan.map { planned in
+            let uuid = planned.uuid ?? identifiers.identifier()
+            return Transaction.Step(
+                action: Action(uuid: uuid, callUUID: planned.callUUID, kind: planned.kind),
+                origin: planned.origin
+            )
+        }
+        let isOffered = sessions[session]?.opening.executesTransactions == true
+        return Transaction(uuid: identifiers.identifier(), steps: steps, mode: isOffered ? .offered : .performing)
+    }
+
+    private mutating func begin(_ transaction: Transaction, of session: SessionID) {
+        sessions[session]?.transactions.append(transaction)
+        for step in transaction.steps {
+            guard case .start(let handle, let isVideo, _) = step.action.kind else { continue }
+            place(step.action.callUUID, to: handle, isVideo: isVideo, from: session)
+        }
+        if case .offered = transaction.mode {
+            effects.append(.notify(session, .execute(transaction.uuid, transaction.steps.map(\.action))))
+            deadlines.set(.transaction(session, transaction.uuid), at: now + configuration.actionDeadline)
+        }
+        proceed(with: transaction.uuid, of: session)
+    }
+
+    /// The client's answer to `provider.execute`.
+    mutating func answerOffer(
+        _ transaction: TransactionUUID,
+        of session: SessionID,
+        handled: Bool,
+        token: RequestToken
+    ) {
+        guard let place = place(of: transaction, in: session), case .offered = mode(of: transaction, in: session) else {
+            return reply(token, .ignored)
+        }
+        reply(token, .done)
+        deadlines.cancel(.transaction(session, transaction))
+        sessions[session]?.transactions[place].mode = handled ? .taken : .performing
+        proceed(with: transaction, of: session)
+    }
+
+    /// The client's word on an action; a second or late one changes nothing (callkit.md 2.3).
+    mutating func conclude(
+        _ action: ActionUUID,
+        of session: SessionID,
+        with outcome: Transaction.Outcome,
+        token: RequestToken
+    ) {
+        guard let asker = sessions[session], asker.opening.fulfillment == .manual else { return reply(token, .ignored) }
+        for (place, transaction) in asker.transactions.enumerated() {
+            guard let index = transaction.steps.firstIndex(where: { $0.action.uuid == action }),
+                transaction.isOutstanding(index)
+            else { continue }
+            reply(token, .done)
+            sessions[session]?.transactions[place].steps[index].outcome = outcome
+            return proceed(with: transaction.uuid, of: session)
+        }
+        reply(token, .ignored)
+    }
+
+    /// A deadline passed: the offer is taken as not handled, the action as failed (row CK-64).
+    mutating func timeOut(_ transaction: TransactionUUID, of session: SessionID) {
+        guard let place = place(of: transaction, in: session) else { return }
+        let late = sessions[session]?.transactions[place]
+        if case .offered = late?.mode {
+            sessions[session]?.transactions[place].mode = .performing
+        } else if let late, late.cursor < late.steps.count {
+            effects.append(.notify(session, .timedOutPerforming(late.steps[late.cursor].action)))
+            sessions[session]?.transactions[place].steps[late.cursor].outcome = .failed(.timeout)
+        }
+        proceed(with: transaction, of: session)
+    }
+
+    /// Carries a transaction as far as it goes without the client.
+    mutating func proceed(with transaction: TransactionUUID, of session: SessionID) {
+        while let current = current(transaction, of: session) {
+            if case .offered = current.mode { return }
+            guard current.cursor < current.steps.count else { return complete(current, of: session) }
+            let step = current.steps[current.cursor]
+            switch readiness(of: step.action, in: session) {
+            case .ready: break
+            case .moot:
+                skip(in: current, of: session)
+                continue
+            case .impossible:
+                return abort(current, cause: .actionFailed, of: session)
+            }
+            guard step.hasBegun else {
+                begin(step, of: current, in: session)
+                continue
+            }
+            switch step.outcome {
+            case nil: return
+            case .failed(let cause): return abort(current, cause: cause, of: session)
+            case .fulfilled(let date): carryOut(step.action, origin: step.origin, of: current, in: session, at: date)
+            }
+        }
+    }
+
+    private mutating func begin(_ step: Transaction.Step, of transaction: Transaction, in session: SessionID) {
+        guard let place = place(of: transaction.uuid, in: session), let owner = sessions[session] else { return }
+        sessions[session]?.transactions[place].steps[transaction.cursor].hasBegun = true
+        let isAutomatic = owner.opening.fulfillment == .automatic
+        let deadline = now + deadline(for: step.action.kind)
+        if case .performing = transaction.mode, step.outcome == nil {
+            let perform = Notification.perform(
+                transaction.uuid,
+                step.action,
+                deadline: deadline,
+                origin: step.origin,
+                fulfilled: isAutomatic
+            )
+            effects.append(.notify(session, perform))
+        }
+        if isAutomatic, step.outcome == nil {
+            sessions[session]?.transactions[place].steps[transaction.cursor].outcome = .fulfilled(at: now)
+        } else if step.outcome == nil {
+            deadlines.set(.transaction(session, transaction.uuid), at: deadline)
+        }
+        claim(step.action, in: session, isFulfilled: isAutomatic)
+    }
+
+    private mutating func carryOut(
+        _ action: Action,
+        origin: ActionOrigin,
+        of transaction: Transaction,
+        in session: SessionID,
+        at date: Instant
+    ) {
+        guard let place = place(of: transaction.uuid, in: session) else { return }
+        deadlines.cancel(.transaction(session, transaction.uuid))
+        sessions[session]?.transactions[place].cursor += 1
+        let call = call(action.callUUID, of: session)
+        if case .end = action.kind, origin == .user, let call, calls[call]?.hasAttention == true {
+            sessions[session]?.transactions[place].hasEndedFocus = true
+        }
+        if case .setHeld(true) = action.kind, let call, calls[call]?.phase == .active {
+            sessions[session]?.transactions[place].newlyHeld.append(action.callUUID)
+        }
+        apply(action.kind, to: action.callUUID, of: session, at: date)
+    }
+
+    private mutating func skip(in transaction: Transaction, of session: SessionID) {
+        guard let place = place(of: transaction.uuid, in: session) else { return }
+        deadlines.cancel(.transaction(session, transaction.uuid))
+        sessions[session]?.transactions[place].cursor += 1
+    }
+
+    /// An action has failed: what it was to begin has failed, what was to follow is not done.
+    private mutating func abort(_ transaction: Transaction, cause: EndCause, of session: SessionID) {
+        forget(transaction, of: session)
+        let failed = transaction.steps[transaction.cursor].action
+        for step in transaction.steps[transaction.cursor...] {
+            guard let call = call(step.action.callUUID, of: session) else { continue }
+            switch (step.action.kind, calls[call]?.state) {
+            case (.start, .starting): abandon(call, cause: cause)
+            case (.answer, .answering): abandon(call, cause: cause)
+            default: continue
+            }
+        }
+        // Decision D14: a swap, or hold & accept, that fails half-way is undone.
+        switch failed.kind {
+        case .setHeld(false), .answer:
+            for uuid in transaction.newlyHeld { resumeIfAlone(uuid, of: session) }
+        default: break
+        }
+    }
+
+    private mutating func complete(_ transaction: Transaction, of session: SessionID) {
+        forget(transaction, of: session)
+        guard transaction.hasEndedFocus, let owner = sessions[session] else { return }
+        // Row CK-43: after a local end the one held call is resumed; with several, no right one exists.
+        let held = owner.calls.compactMap { calls[$0] }.filter(\.isOnHold)
+        guard held.count == 1, let uuid = held.first?.uuid else { return }
+        resumeIfAlone(uuid, of: session)
+    }
+
+    private mutating func forget(_ transaction: Transaction, of session: SessionID) {
+        deadlines.cancel(.transaction(session, transaction.uuid))
+        sessions[session]?.transactions.removeAll { $0.uuid == transaction.uuid }
+    }
+
+    /// Resumes a held call by the system, unless something else has or is about to get the user's attention.
+    private mutating func resumeIfAlone(_ uuid: CallUUID, of session: SessionID) {
+        guard let owner = sessions[session], owner.provider != nil,
+            !owner.calls.contains(where: { calls[$0]?.hasAttention == true }),
+            !owner.transactions.contains(where: { $0.pendingActions.contains(where: \.kind.wantsAttention) }),
+            let call = call(uuid, of: session), calls[call]?.isOnHold == true
+        else { return }
+        performBySystem(.setHeld(false), on: uuid, of: session)
+    }
+
+    private func deadline(for kind: ActionKind) -> Duration {
+        switch kind {
+        case .start: configuration.startDeadline
+        case .answer: configuration.answerDeadline
+        case .end, .setHeld, .setMuted, .setGroup, .playDTMF, .setTranslating: configuration.actionDeadline
+        }
+    }
+
+    private func current(_ transaction: TransactionUUID, of session: SessionID) -> Transaction? {
+        place(of: transaction, in: session).flatMap { sessions[session]?.transactions[$0] }
+    }
+
+    private func mode(of transaction: TransactionUUID, in session: SessionID) -> Transaction.Mode? {
+        current(transaction, of: session)?.mode
+    }
+
+    private func place(of transaction: TransactionUUID, in session: SessionID) -> Int? {
+        sessions[session]?.transactions.firstIndex { $0.uuid == transaction }
+    }
+}
+
+extension ActionKind {
+    /// Whether it would make a call the one the user is busy with.
+    fileprivate var wantsAttention: Bool {
+        switch self {
+        case .start, .answer, .setHeld(false): true
+        case .end, .setHeld(true), .setMuted, .setGroup, .playDTMF, .setTranslating: false
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/// One party's leg of a conversation, on one device: what a CXCall stands for.
+///
+/// An ended call is no call any more.
+struct Call {
+    let uuid: CallUUID
+    let session: SessionID
+    let conversation: ConversationID
+    let isOutgoing: Bool
+    var state: CallState
+    var remoteHandle: Handle
+    /// A name that a client gave; nil: the handle is shown.
+    var givenName: String?
+    var capabilities = CallCapabilities()
+    var hasVideo: Bool
+    /// Kept over hold, swap and answer (pitfall P18).
+    var isMuted = false
+    var startedAt: Instant?
+    /// The choices that the owner was last told of; told again when they change.
+    var choices: [Choice] = []
+}
+
+/// Where a call is in its life.
+enum CallState: Hashable {
+    /// Outgoing; the start action is not fulfilled yet.
+    ///
+    /// Can transition to:
+    /// - `connecting` when it is fulfilled.
+    case starting
+    /// Outgoing; the callee is looked up, rings or has not fulfilled its answer.
+    ///
+    /// Can transition to:
+    /// - `connected` when a device of the callee fulfils its answer, or at once with a built-in party.
+    case connecting
+    /// Incoming; the device rings.
+    ///
+    /// Can transition to:
+    /// - `answering` when its answer action is performed.
+    case ringing
+    /// Incoming; this device answers, the action is not fulfilled yet.
+    ///
+    /// Can transition to:
+    /// - `connected` when it is.
+    case answering
+    /// Both can speak unless one of them holds.
+    ///
+    /// Can transition to:
+    /// - itself with the other value of `isOnHold`.
+    case connected(since: Instant, isOnHold: Bool)
+}
+
+extension Call {
+    var isOnHold: Bool {
+        if case .connected(_, isOnHold: true) = state { true } else { false }
+    }
+
+    var isConnected: Bool {
+        if case .connected = state { true } else { false }
+    }
+
+    var connectedAt: Instant? {
+        if case .connected(let since, _) = state { since } else { nil }
+    }
+
+    /// Whether it is what the device's user is busy with: at most one call of a device is, and it has the audio session.
+    var hasFocus: Bool {
+        switch state {
+        case .connecting, .connected(_, isOnHold: false): true
+        case .starting, .ringing, .answering, .connected(_, isOnHold: true): false
+        }
+    }
+
+    /// How the transaction rules see it.
+    var phase: CallPhase {
+        switch state {
+        case .starting, .connecting: .outgoing
+        case .ringing: .ringing
+        case .answering: .answering
+        case .connected(_, isOnHold: false): .active
+        case .connected(_, isOnHold: true): .held
+        }
+    }
+}
+
+/// How a call ended for its owner.
+struct CallEnd {
+    /// Nil: a local hang-up.
+    var reason: EndReason?
+    var cause: EndCause?
+    var date: Instant
+
+    static func local(at date: Instant) -> CallEnd { CallEnd(reason: nil, cause: nil, date: date) }
+    static func failed(_ cause: EndCause, at date: Instant) -> CallEnd {
+        CallEnd(reason: .failed, cause: cause, date: date)
+    }
+}

@@ -1,0 +1,206 @@
+import HubEngine
+import HubTestSupport
+import Testing
+
+/// Bob has a call with Alice; Carol calls him too.
+struct SeveralCallsTests {
+    var hub: SimulatedHub
+    let alice: SessionID
+    let bob: SessionID
+    let carol: SessionID
+    let first: CallUUID
+
+    init() throws {
+        var hub = SimulatedHub()
+        alice = try hub.open("alice")
+        bob = try hub.open("bob")
+        carol = try hub.open("carol")
+        first = try hub.connect(alice, to: "bob", on: bob).incoming
+        self.hub = hub
+    }
+
+    /// Carol calls, and Bob is asked what to do.
+    private mutating func callWaiting() throws -> CallSnapshot {
+        _ = hub.start(carol, to: "bob")
+        let waiting = hub.ringing(bob)
+        return try #require(waiting)
+    }
+
+    private mutating func choose(_ name: Choice.Name, of call: CallSnapshot) -> Refusal.Code? {
+        let choice = call.choices.first { $0.name == name }
+        return hub.request(bob, (choice?.actions ?? []).map { ($0.callUUID, $0.kind) })
+    }
+
+    @Test mutating func `a second call offers hold, end and decline (CK-38)`() throws {
+        let waiting = try callWaiting()
+        #expect(waiting.choices.map(\.name) == [.holdAndAccept, .endAndAccept, .decline])
+        #expect(hub.engine.audioRoute(of: bob).sinks == [alice], "a ringing call touches no audio (P11)")
+    }
+
+    @Test mutating func `the choices follow the other calls (P12)`() throws {
+        let waiting = try callWaiting()
+        let outgoing = try #require(hub.calls(alice).first).uuid
+        hub.request(alice, outgoing, .end)
+        #expect(hub.last(waiting.uuid, on: bob)?.choices.map(\.name) == [.accept, .decline])
+        #expect(hub.last(waiting.uuid, on: bob)?.state == .ringing)
+    }
+
+    @Test mutating func `hold and accept is one transaction with one activation (CK-39, P8)`() throws {
+        let waiting = try callWaiting()
+        _ = hub.read(bob)
+        #expect(choose(.holdAndAccept, of: waiting) == nil)
+        #expect(hub.last(first, on: bob)?.state == .held)
+        #expect(hub.last(waiting.uuid, on: bob)?.state == .connected)
+        #expect(hub.engine.audioRoute(of: bob).sinks == [carol])
+        #expect(hub.engine.audioRoute(of: alice).obstacle == .held)
+        let audio = hub.read(bob).compactMap(\.audioChange)
+        #expect(audio == [.off([first]), .on([waiting.uuid])])
+    }
+
+    @Test mutating func `end and accept deactivates before it activates (CK-40, P9)`() throws {
+        let waiting = try callWaiting()
+        _ = hub.read(bob)
+        #expect(choose(.endAndAccept, of: waiting) == nil)
+        #expect(hub.calls(bob).map(\.uuid) == [waiting.uuid])
+        #expect(hub.read(bob).compactMap(\.audioChange) == [.off([first]), .on([waiting.uuid])])
+        #expect(hub.calls(alice) == [])
+    }
+
+    @Test mutating func `a plain answer holds the active call by the system (P13)`() throws {
+        let waiting = try callWaiting()
+        hub.request(bob, waiting.uuid, .answer)
+        #expect(hub.last(first, on: bob)?.state == .held)
+        let holds = hub.performed(bob).filter { $0.0 == .setHeld(true) }
+        #expect(holds.map(\.1) == [.system])
+    }
+
+    @Test mutating func `a call that cannot be held offers no hold, and a plain answer ends it (CK-36, P35)`() throws {
+        var update = CallUpdate()
+        update.supportsHolding = false
+        hub.ask(bob, .reportCall(first, update))
+        #expect(hub.request(bob, first, .setHeld(true)) == .requestTransaction(.invalidAction))
+        let waiting = try callWaiting()
+        #expect(waiting.choices.map(\.name) == [.endAndAccept, .decline])
+        hub.request(bob, waiting.uuid, .answer)
+        #expect(hub.calls(bob).map(\.uuid) == [waiting.uuid])
+    }
+
+    @Test mutating func `declining the waiting call changes nothing for the active one (P11)`() throws {
+        let waiting = try callWaiting()
+        _ = hub.read(bob)
+        #expect(choose(.decline, of: waiting) == nil)
+        #expect(hub.read(bob).compactMap(\.audioChange) == [])
+        #expect(hub.engine.audioRoute(of: bob).sinks == [alice])
+    }
+
+    @Test mutating func `a swap is one transaction, off before on (CK-37, D3, P5)`() throws {
+        let second = try callWaiting().uuid
+        hub.request(bob, second, .answer)
+        let stale = try #require(hub.audio(bob)).ssrc
+        _ = hub.read(bob)
+        #expect(hub.request(bob, [(second, .setHeld(true)), (first, .setHeld(false))]) == nil)
+        #expect(hub.engine.audioRoute(of: bob).sinks == [alice])
+        #expect(hub.engine.audioRoute(of: bob).ssrc != stale)
+        #expect(hub.engine.audioRoute(of: carol).obstacle == .held)
+        #expect(hub.read(bob).compactMap(\.audioChange) == [.off([second]), .on([first])])
+    }
+
+    @Test mutating func `resuming one call holds the other first (CK-34, P15)`() throws {
+        let second = try callWaiting().uuid
+        hub.request(bob, second, .answer)
+        _ = hub.read(bob)
+        hub.request(bob, first, .setHeld(false))
+        let performed = hub.performed(bob)
+        #expect(performed.map(\.0) == [.setHeld(true), .setHeld(false)])
+        #expect(performed.map(\.1) == [.system, .user])
+        #expect(hub.last(second, on: bob)?.state == .held)
+    }
+
+    @Test mutating func `a local end resumes the one held call (CK-43)`() throws {
+        let second = try callWaiting().uuid
+        hub.request(bob, second, .answer)
+        hub.request(bob, second, .end)
+        #expect(hub.last(first, on: bob)?.state == .connected)
+        #expect(hub.engine.audioRoute(of: bob).sinks == [alice])
+    }
+
+    @Test mutating func `a remote end resumes nothing, and a later resume always activates (CK-44, P1, P3)`() throws {
+        let second = try callWaiting().uuid
+        hub.request(bob, second, .answer)
+        let outgoing = try #require(hub.calls(carol).first).uuid
+        hub.request(carol, outgoing, .end)
+        #expect(hub.last(first, on: bob)?.state == .held)
+        #expect(hub.audio(bob) == nil)
+        hub.request(bob, first, .setHeld(false))
+        #expect(hub.audio(bob)?.calls == [first])
+        #expect(hub.engine.audioRoute(of: alice).sinks == [bob])
+    }
+
+    @Test mutating func `a call ended while another is active leaves that one's audio alone (P10)`() throws {
+        let second = try callWaiting().uuid
+        hub.request(bob, second, .answer)
+        _ = hub.read(bob)
+        hub.request(bob, first, .end)
+        #expect(hub.read(bob).compactMap(\.audioChange) == [])
+        #expect(hub.engine.audioRoute(of: bob).sinks == [carol])
+    }
+
+    @Test mutating func `starting a call holds the active one first (CK-45)`() throws {
+        _ = hub.read(bob)
+        let outgoing = hub.start(bob, to: "carol")
+        let performed = hub.performed(bob)
+        #expect(performed.map(\.0.type) == [.setHeld, .start])
+        #expect(performed.map(\.1) == [.system, .user])
+        #expect(hub.last(first, on: bob)?.state == .held)
+        #expect(hub.audio(bob)?.calls == [outgoing])
+    }
+
+    @Test mutating func `at the limit a start is refused, ringing and held calls counted (CK-51)`() throws {
+        _ = try callWaiting()
+        let third = (hub.makeUUID(), ActionKind.start(handle: .generic("echo"), isVideo: false, contactIdentifier: nil))
+        #expect(hub.request(bob, [third]) == .requestTransaction(.maximumCallGroupsReached))
+        #expect(hub.request(bob, [(first, .end), third]) == nil, "the scratch copy has room by then")
+    }
+
+    @Test mutating func `one call may wait beyond the limit; then the choices shrink (CK-41, D2)`() throws {
+        let second = try callWaiting().uuid
+        hub.request(bob, second, .answer)
+        let dave = try hub.open("dave")
+        let erin = try hub.open("erin")
+        _ = hub.start(dave, to: "bob")
+        let waiting = hub.ringing(bob)
+        let third = try #require(waiting)
+        #expect(third.choices.map(\.name) == [.endAndAccept, .endHeldAndAccept, .decline])
+        let busy = hub.start(erin, to: "bob")
+        #expect(hub.last(busy, on: erin)?.cause == .busy)
+        #expect(hub.last(busy, on: erin)?.endedReason == .remoteEnded)
+        #expect(choose(.endHeldAndAccept, of: third) == nil)
+        #expect(hub.calls(bob).map(\.state) == [.held, .connected])
+        #expect(hub.calls(bob).map(\.uuid) == [second, third.uuid])
+        #expect(hub.violations == [])
+    }
+
+    @Test mutating func `of two ringing calls the one not answered goes on ringing (CK-42, D6, P29)`() throws {
+        hub.request(bob, first, .end)
+        let one = try callWaiting()
+        _ = hub.start(alice, to: "bob")
+        hub.request(bob, one.uuid, .answer)
+        #expect(hub.calls(bob).map(\.state) == [.connected, .ringing])
+    }
+}
+
+extension Notification {
+    /// What a device is told of its audio session, cut down to what a test compares.
+    enum AudioChange: Equatable {
+        case on([CallUUID])
+        case off([CallUUID])
+    }
+
+    var audioChange: AudioChange? {
+        switch self {
+        case .didActivateAudioSession(let session): .on(session.calls)
+        case .didDeactivateAudioSession(let session): .off(session.calls)
+        default: nil
+        }
+    }
+}

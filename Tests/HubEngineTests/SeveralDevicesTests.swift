@@ -1,0 +1,82 @@
+import HubEngine
+import HubTestSupport
+import Testing
+
+/// Bob is signed in on two devices.
+struct SeveralDevicesTests {
+    var hub: SimulatedHub
+    let alice: SessionID
+    let desk: SessionID
+    let mobile: SessionID
+
+    init() throws {
+        var hub = SimulatedHub()
+        alice = try hub.open("alice")
+        desk = try hub.open("bob", device: "desk")
+        mobile = try hub.open("bob", device: "mobile")
+        self.hub = hub
+    }
+
+    @Test mutating func `all devices ring, with one UUID`() throws {
+        _ = hub.start(alice, to: "bob")
+        let uuid = hub.ringing(desk)?.uuid
+        #expect(uuid != nil)
+        #expect(hub.ringing(mobile)?.uuid == uuid)
+    }
+
+    @Test mutating func `the first answer wins, the others are told (CK-23, P31)`() throws {
+        _ = hub.start(alice, to: "bob")
+        let call = try #require(hub.ringing(desk)).uuid
+        hub.request(mobile, call, .answer)
+        #expect(hub.last(call, on: desk)?.endedReason == .answeredElsewhere)
+        #expect(hub.request(desk, call, .answer) == .requestTransaction(.unknownCallUUID))
+        #expect(hub.engine.audioRoute(of: alice).sinks == [mobile])
+        #expect(hub.engine.audioRoute(of: desk) == .closed)
+    }
+
+    @Test mutating func `declining on one device declines on all (CK-24)`() throws {
+        let outgoing = hub.start(alice, to: "bob")
+        let call = try #require(hub.ringing(desk)).uuid
+        hub.request(desk, call, .end)
+        #expect(hub.last(call, on: mobile)?.endedReason == .declinedElsewhere)
+        #expect(hub.last(outgoing, on: alice)?.cause == .declined)
+    }
+
+    @Test mutating func `a device that comes while it rings rings too`() throws {
+        _ = hub.start(alice, to: "bob")
+        let tablet = try hub.open("bob", device: "tablet")
+        #expect(hub.ringing(tablet)?.uuid == hub.ringing(desk)?.uuid)
+    }
+
+    @Test mutating func `a ringing device that leaves is missed by nobody but the last one by the caller`() throws {
+        let outgoing = hub.start(alice, to: "bob")
+        hub.handle(.sessionClosed(desk))
+        #expect(hub.last(outgoing, on: alice)?.state == .connecting)
+        hub.handle(.sessionClosed(mobile))
+        #expect(hub.last(outgoing, on: alice)?.cause == .offline)
+    }
+
+    @Test mutating func `one may call one's own other device`() throws {
+        _ = hub.start(desk, to: "bob")
+        #expect(hub.ringing(mobile) != nil)
+        #expect(hub.ringing(desk) == nil)
+        #expect(hub.calls(desk).count == 1)
+    }
+
+    @Test mutating func `a busy device does not ring, a free one does (D2)`() throws {
+        for name in ["echo", "music"] { _ = hub.start(desk, to: name) }
+        let carol = try hub.open("carol")
+        _ = hub.start(carol, to: "bob")
+        #expect(hub.ringing(desk) != nil, "one may wait beyond the limit")
+        _ = hub.start(alice, to: "bob")
+        #expect(hub.calls(desk).count == 3)
+        #expect(hub.calls(mobile).count == 2)
+    }
+
+    @Test mutating func `a call on one device is no call of the other`() throws {
+        let call = hub.start(desk, to: "echo")
+        #expect(hub.request(mobile, call, .end) == .requestTransaction(.unknownCallUUID))
+        let twice = ActionKind.start(handle: .generic("echo"), isVideo: false, contactIdentifier: nil)
+        #expect(hub.request(mobile, call, twice) == .requestTransaction(.callUUIDAlreadyExists))
+    }
+}

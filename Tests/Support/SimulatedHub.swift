@@ -1,0 +1,214 @@
+public import HubEngine
+
+/// An engine with everything around it simulated: a virtual clock, a directory of handles, and every client's inbox.
+///
+/// Nothing here waits: `wait(_:)` moves the clock and fires what is due.
+public struct SimulatedHub {
+    /// The engine under test.
+    public private(set) var engine: Engine
+    /// The virtual time.
+    public private(set) var now = Instant(nanoseconds: 1_000_000_000)
+    /// What each client was told, in order.
+    public private(set) var inbox: [SessionID: [Notification]] = [:]
+    /// The sessions that the engine has ended, and why.
+    public private(set) var ended: [SessionID: SessionEnd?] = [:]
+    /// Every rule that was broken after any event, with the number of that event.
+    public private(set) var violations: [String] = []
+    /// Every effect of the last event, in order.
+    public private(set) var lastEffects: [Effect] = []
+    /// Each session's audio route as the effects told of it: what a relay would know.
+    public private(set) var routes: [SessionID: AudioRoute] = [:]
+    /// Accounts that exist, signed in or not.
+    public var knownAccounts: Set<String> = []
+    /// Whether inboxes are kept: long random runs do without.
+    public var keepsInboxes = true
+
+    /// What a test takes for granted did not happen.
+    public struct Unexpected: Error, CustomStringConvertible {
+        /// What happened instead.
+        public let description: String
+    }
+
+    private var events = 0
+    private var lastToken: UInt64 = 0
+    private var lastUUID: UInt64 = 0
+
+    /// A hub without clients.
+    public init(_ configuration: EngineConfiguration = EngineConfiguration(seed: 1)) {
+        engine = Engine(configuration)
+    }
+
+    /// Signs a device in; the account is known from now on.
+    public mutating func open(
+        _ account: String,
+        device: String = "phone",
+        fulfillment: Fulfillment = .automatic,
+        executesTransactions: Bool = false,
+        configure: (inout ProviderConfiguration) -> Void = { _ in }
+    ) throws -> SessionID {
+        var provider = ProviderConfiguration()
+        configure(&provider)
+        knownAccounts.insert(account)
+        let opening = SessionOpening(
+            account: account,
+            handles: [.generic(account)],
+            deviceID: device,
+            provider: provider,
+            fulfillment: fulfillment,
+            executesTransactions: executesTransactions
+        )
+        guard case .opened(let session, _, _) = send({ .sessionOpened(opening, token: $0) }) else {
+            throw Unexpected(description: "sign-in refused: \(lastEffects)")
+        }
+        return session
+    }
+
+    /// Applies an event that needs no reply.
+    public mutating func handle(_ event: Event) {
+        lastEffects = []
+        var effects: [Effect] = []
+        engine.handle(event, at: now, into: &effects)
+        run(effects)
+    }
+
+    /// Asks for something, and gives the reply.
+    @discardableResult
+    public mutating func ask(_ session: SessionID, _ request: Request) -> Reply? {
+        send { .request(session, request, token: $0) }
+    }
+
+    /// Requests a transaction; the refusal's code, or nil where it was accepted.
+    @discardableResult
+    public mutating func request(_ session: SessionID, _ actions: [(CallUUID, ActionKind)]) -> Refusal.Code? {
+        let requests = actions.map { ActionRequest(callUUID: $0.0, kind: $0.1) }
+        guard case .refused(let refusal) = ask(session, .transaction(requests)) else { return nil }
+        return refusal.code
+    }
+
+    /// Requests one action.
+    @discardableResult
+    public mutating func request(_ session: SessionID, _ call: CallUUID, _ kind: ActionKind) -> Refusal.Code? {
+        request(session, [(call, kind)])
+    }
+
+    /// Starts a call to a generic handle; its UUID.
+    public mutating func start(_ session: SessionID, to name: String) -> CallUUID {
+        let uuid = makeUUID()
+        request(session, uuid, .start(handle: .generic(name), isVideo: false, contactIdentifier: nil))
+        return uuid
+    }
+
+    /// Connects two devices; both ends' UUIDs.
+    public mutating func connect(
+        _ caller: SessionID,
+        to name: String,
+        on callee: SessionID
+    ) throws -> (outgoing: CallUUID, incoming: CallUUID) {
+        let outgoing = start(caller, to: name)
+        guard let incoming = ringing(callee)?.uuid, request(callee, incoming, .answer) == nil else {
+            throw Unexpected(description: "no call came to be: \(lastEffects)")
+        }
+        return (outgoing, incoming)
+    }
+
+    /// A UUID nobody has used.
+    public mutating func makeUUID() -> CallUUID {
+        lastUUID += 1
+        return CallUUID(high: 0xC0FFEE, low: lastUUID)
+    }
+
+    /// Lets the time pass, and what is due happen.
+    public mutating func wait(_ duration: Duration) {
+        now = now + duration
+        lastEffects = []
+        var effects: [Effect] = []
+        engine.advance(to: now, into: &effects)
+        run(effects)
+    }
+
+    /// A device's living calls.
+    public func calls(_ session: SessionID) -> [CallSnapshot] {
+        var copy = self
+        guard case .calls(let calls) = copy.ask(session, .calls) else { return [] }
+        return calls
+    }
+
+    /// A device's call, living or ended, as it was last told.
+    public func last(_ call: CallUUID, on session: SessionID) -> CallSnapshot? {
+        (inbox[session] ?? []).compactMap { notification in
+            if case .callChanged(let snapshot) = notification, snapshot.uuid == call { snapshot } else { nil }
+        }.last
+    }
+
+    /// The call that rings on a device, the latest of them.
+    public func ringing(_ session: SessionID) -> CallSnapshot? {
+        calls(session).last { $0.state == .ringing }
+    }
+
+    /// The audio session that a device was last told to use; nil: none is active.
+    public func audio(_ session: SessionID) -> AudioSession? {
+        var active: AudioSession?
+        for notification in inbox[session] ?? [] {
+            switch notification {
+            case .didActivateAudioSession(let audio): active = audio
+            case .didDeactivateAudioSession(let audio) where audio.id == active?.id: active = nil
+            default: continue
+            }
+        }
+        return active
+    }
+
+    /// Empties a device's inbox and gives what was in it.
+    public mutating func read(_ session: SessionID) -> [Notification] {
+        inbox.removeValue(forKey: session) ?? []
+    }
+
+    /// The action that a device was last told to perform and that it must fulfil itself.
+    public func toPerform(_ session: SessionID) -> Action? {
+        (inbox[session] ?? []).compactMap { notification in
+            if case .perform(_, let action, _, _, fulfilled: false) = notification { action } else { nil }
+        }.last
+    }
+
+    /// The kinds of all actions that a device was told to perform, with who wanted them.
+    public func performed(_ session: SessionID) -> [(ActionKind, ActionOrigin)] {
+        (inbox[session] ?? []).compactMap { notification in
+            if case .perform(_, let action, _, let origin, _) = notification { (action.kind, origin) } else { nil }
+        }
+    }
+
+    private mutating func send(_ event: (RequestToken) -> Event) -> Reply? {
+        lastToken += 1
+        let token = RequestToken(rawValue: lastToken)
+        handle(event(token))
+        for case .reply(token, let reply) in lastEffects { return reply }
+        return nil
+    }
+
+    private mutating func run(_ effects: [Effect]) {
+        events += 1
+        lastEffects += effects
+        violations += engine.violations().map { "after event \(events): \($0)" }
+        for effect in effects {
+            switch effect {
+            case .reply, .sessionClosing: continue
+            case .notify(let session, let notification):
+                if keepsInboxes { inbox[session, default: []].append(notification) }
+            case .audioRouteChanged(let session): routes[session] = engine.audioRoute(of: session)
+            case .sessionEnded(let session, let end):
+                ended[session] = end
+                routes[session] = nil
+            case .lookUp(let token, let handle):
+                var caused: [Effect] = []
+                engine.handle(.lookedUp(token, lookUp(handle)), at: now, into: &caused)
+                run(caused)
+            }
+        }
+    }
+
+    private func lookUp(_ handle: Handle) -> LookUpResult {
+        guard handle.type == .generic else { return .unknown }
+        if let party = BuiltInParty(rawValue: handle.value) { return .builtIn(party) }
+        return knownAccounts.contains(handle.value) ? .account(handle.value) : .unknown
+    }
+}
