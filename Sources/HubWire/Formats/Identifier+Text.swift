@@ -1,0 +1,58 @@
+public import HubEngine
+
+extension Identifier {
+    /// Reads the text form of a UUID (RFC 9562 section 4), in lower or upper case; nil where it is none.
+    public init?(uuidText text: String) {
+        var words: (high: UInt64, low: UInt64) = (0, 0)
+        var count = 0
+        for byte in text.utf8 {
+            switch count {
+            case 8, 13, 18, 23:
+                guard byte == UInt8(ascii: "-") else { return nil }
+            case 0..<36:
+                guard let digit = byte.hexDigitValue else { return nil }
+                words.high = words.high << 4 | words.low >> 60
+                words.low = words.low << 4 | UInt64(digit)
+            default:
+                return nil
+            }
+            count += 1
+        }
+        guard count == 36 else { return nil }
+        self.init(high: words.high, low: words.low)
+    }
+
+    /// The text form of a UUID (RFC 9562 section 4) in lower case.
+    public var uuidText: String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(36)
+        appendUUIDText(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func appendUUIDText(to bytes: inout [UInt8]) {
+        for position in 0..<32 {
+            switch position {
+            case 8, 12, 16, 20: bytes.append(UInt8(ascii: "-"))
+            default: break
+            }
+            let word = position < 16 ? high : low
+            let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - position % 16 * 4)) & 0xF
+            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+        }
+    }
+}
+
+extension UInt8 {
+    /// The value of an ASCII hexadecimal digit.
+    var hexDigitValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

@@ -1,0 +1,247 @@
+import FoundationEssentials
+
+/// Checks JSON's grammar (RFC 8259) to the letter and finds the text of single values.
+///
+/// `JSONDecoder` makes the values. It checks numbers and escapes only where they are read, guesses encodings and says
+/// nothing about the place of a fault; and it cannot give back a number as it was sent. This scanner does those four.
+struct JSONScanner {
+    /// Why a text is not JSON that this hub takes.
+    enum Fault: Error, Hashable {
+        /// At this byte there is something other than what is named.
+        case unexpected(at: Int, expected: String)
+        /// More levels than `maximumDepth`.
+        case tooDeep
+    }
+
+    /// How many arrays and objects may lie in one another.
+    ///
+    /// More: costs stack for nothing, since no message of the protocol has more than eight levels; less: no room to grow.
+    static let maximumDepth = 32
+
+    private let bytes: [UInt8]
+    private var position: Int
+
+    init(_ bytes: [UInt8], from position: Int = 0) {
+        self.bytes = bytes
+        self.position = position
+    }
+
+    /// Checks that the bytes are exactly one JSON value, in UTF-8 without a byte order mark.
+    mutating func checkDocument() throws(Fault) {
+        guard (try? UTF8Span(validating: bytes.span)) != nil else {
+            throw .unexpected(at: 0, expected: "UTF-8 text")
+        }
+        skipSpace()
+        try skipValue(depth: 0)
+        skipSpace()
+        guard position == bytes.count else { throw .unexpected(at: position, expected: "the end") }
+    }
+
+    /// Where the value at `path` lies, in bytes that `checkDocument` has passed.
+    ///
+    /// Of members with the same name it is the first.
+    mutating func range(at path: [any CodingKey]) -> Range<Int>? {
+        skipSpace()
+        for key in path {
+            let found: Bool
+            if let index = key.intValue {
+                found = enterElement(index)
+            } else {
+                found = enterMember(key.stringValue)
+            }
+            guard found else { return nil }
+        }
+        let start = position
+        guard (try? skipValue(depth: 0)) != nil else { return nil }
+        return start..<position
+    }
+
+    /// Where the value of a member of the outermost object lies.
+    mutating func range(ofMember name: String) -> Range<Int>? {
+        skipSpace()
+        guard enterMember(name) else { return nil }
+        let start = position
+        guard (try? skipValue(depth: 0)) != nil else { return nil }
+        return start..<position
+    }
+
+    // MARK: Finding
+
+    private mutating func enterMember(_ name: String) -> Bool {
+        guard take("{") else { return false }
+        skipSpace()
+        while current == UInt8(ascii: "\"") {
+            let start = position
+            guard (try? skipString()) != nil else { return false }
+            let isWanted = key(in: start..<position, is: name)
+            skipSpace()
+            guard take(":") else { return false }
+            skipSpace()
+            if isWanted { return true }
+            guard (try? skipValue(depth: 0)) != nil else { return false }
+            skipSpace()
+            guard take(",") else { return false }
+            skipSpace()
+        }
+        return false
+    }
+
+    private mutating func enterElement(_ index: Int) -> Bool {
+        guard take("[") else { return false }
+        skipSpace()
+        for _ in 0..<max(0, index) {
+            guard (try? skipValue(depth: 0)) != nil else { return false }
+            skipSpace()
+            guard take(",") else { return false }
+            skipSpace()
+        }
+        return current != UInt8(ascii: "]")
+    }
+
+    private func key(in range: Range<Int>, is name: String) -> Bool {
+        let text = bytes[range].dropFirst().dropLast()
+        guard text.contains(UInt8(ascii: "\\")) else { return text.elementsEqual(name.utf8) }
+        return (try? JSONDecoder().decode(String.self, from: Data(bytes[range]))) == name
+    }
+
+    // MARK: Grammar
+
+    private mutating func skipValue(depth: Int) throws(Fault) {
+        switch current ?? 0 {
+        case UInt8(ascii: "{"): try skipObject(depth: depth + 1)
+        case UInt8(ascii: "["): try skipArray(depth: depth + 1)
+        case UInt8(ascii: "\""): try skipString()
+        case UInt8(ascii: "t"): try skipWord("true")
+        case UInt8(ascii: "f"): try skipWord("false")
+        case UInt8(ascii: "n"): try skipWord("null")
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try skipNumber()
+        default: throw .unexpected(at: position, expected: "a value")
+        }
+    }
+
+    private mutating func skipObject(depth: Int) throws(Fault) {
+        guard depth <= Self.maximumDepth else { throw .tooDeep }
+        position += 1
+        skipSpace()
+        if take("}") { return }
+        repeat {
+            skipSpace()
+            guard current == UInt8(ascii: "\"") else {
+                throw .unexpected(at: position, expected: "a member's name in double quotes")
+            }
+            try skipString()
+            skipSpace()
+            guard take(":") else { throw .unexpected(at: position, expected: "a colon") }
+            skipSpace()
+            try skipValue(depth: depth)
+            skipSpace()
+        } while take(",")
+        guard take("}") else { throw .unexpected(at: position, expected: "a comma or }") }
+    }
+
+    private mutating func skipArray(depth: Int) throws(Fault) {
+        guard depth <= Self.maximumDepth else { throw .tooDeep }
+        position += 1
+        skipSpace()
+        if take("]") { return }
+        repeat {
+            skipSpace()
+            try skipValue(depth: depth)
+            skipSpace()
+        } while take(",")
+        guard take("]") else { throw .unexpected(at: position, expected: "a comma or ]") }
+    }
+
+    private mutating func skipString() throws(Fault) {
+        position += 1
+        while let byte = current {
+            switch byte {
+            case UInt8(ascii: "\""):
+                position += 1
+                return
+            case UInt8(ascii: "\\"):
+                position += 1
+                try skipEscape()
+            case 0..<0x20:
+                throw .unexpected(at: position, expected: "control characters escaped")
+            default:
+                position += 1
+            }
+        }
+        throw .unexpected(at: position, expected: "the closing quote of a string")
+    }
+
+    private mutating func skipEscape() throws(Fault) {
+        switch current {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            position += 1
+        case UInt8(ascii: "u"):
+            try skipUnicodeEscape()
+        default:
+            throw .unexpected(at: position, expected: "an escape that JSON knows")
+        }
+    }
+
+    /// One code unit of UTF-16, or two that are a pair; a lone surrogate is no text, so it is a fault.
+    private mutating func skipUnicodeEscape() throws(Fault) {
+        let start = position
+        switch try takeCodeUnit() {
+        case 0xD800..<0xDC00:
+            guard take("\\"), current == UInt8(ascii: "u"), (0xDC00..<0xE000).contains(try takeCodeUnit()) else {
+                throw .unexpected(at: start, expected: "a pair of surrogates")
+            }
+        case 0xDC00..<0xE000:
+            throw .unexpected(at: start, expected: "a pair of surrogates")
+        default:
+            break
+        }
+    }
+
+    private mutating func takeCodeUnit() throws(Fault) -> UInt16 {
+        position += 1
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let digit = current?.hexDigitValue else {
+                throw .unexpected(at: position, expected: "four hexadecimal digits")
+            }
+            unit = unit << 4 | UInt16(digit)
+            position += 1
+        }
+        return unit
+    }
+
+    private mutating func skipNumber() throws(Fault) {
+        _ = take("-")
+        if !take("0") { try skipDigits() }
+        if take(".") { try skipDigits() }
+        if take("e") || take("E") {
+            _ = take("+") || take("-")
+            try skipDigits()
+        }
+    }
+
+    private mutating func skipDigits() throws(Fault) {
+        guard let byte = current, byte.isDigit else { throw .unexpected(at: position, expected: "a digit") }
+        while let byte = current, byte.isDigit { position += 1 }
+    }
+
+    private mutating func skipWord(_ word: String) throws(Fault) {
+        for byte in word.utf8 {
+            guard current == byte else { throw .unexpected(at: position, expected: word) }
+            position += 1
+        }
+    }
+
+    private mutating func skipSpace() {
+        while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard current == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+}

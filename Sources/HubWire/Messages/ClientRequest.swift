@@ -1,0 +1,42 @@
+public import HubEngine
+
+/// What a client asks for: a request that exists is well formed.
+public enum ClientRequest: Hashable, Sendable {
+    /// `session.open`: the server's, since it signs in and resumes.
+    indirect case open(SessionOpen)
+    /// `session.close`.
+    case close
+    /// `session.ping`, with the `t` to be echoed; nil: it had none.
+    case ping(JSONText?)
+    /// What the engine decides.
+    case engine(Request)
+
+    /// The method that asks for it.
+    public var method: ClientMethod {
+        switch self {
+        case .open: .sessionOpen
+        case .close: .sessionClose
+        case .ping: .sessionPing
+        case .engine(let request): request.method
+        }
+    }
+}
+
+extension Request {
+    var method: ClientMethod {
+        switch self {
+        case .transaction: .transactionRequest
+        case .fulfill: .actionFulfill
+        case .fail: .actionFail
+        case .executed: .providerExecuted
+        case .configure: .providerConfigure
+        case .invalidate: .providerInvalidate
+        case .reportNewIncomingCall: .providerReportNewIncomingCall
+        case .reportCall: .providerReportCall
+        case .reportCallEnded: .providerReportCallEnded
+        case .reportOutgoingCall: .providerReportOutgoingCall
+        case .pending: .providerPending
+        case .calls: .observerCalls
+        }
+    }
+}

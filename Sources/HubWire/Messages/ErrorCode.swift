@@ -1,0 +1,176 @@
+public import HubEngine
+
+/// Every error code of the wire: the one table (docs/protocol.md, Errors).
+public enum ErrorCode: Hashable, Sendable {
+    /// -32700: the message is not JSON.
+    case parseError
+    /// -32600: JSON, but not a request.
+    case invalidRequest
+    /// -32601: there is no such method.
+    case methodNotFound
+    /// -32602: a parameter is missing or has the wrong JSON type.
+    case invalidParams
+    /// -32603: a fault of the hub's own.
+    case internalError
+    /// 100 + n: CXErrorDomainRequestTransaction n.
+    case requestTransaction(Refusal.RequestTransactionCode)
+    /// 200 + n: CXErrorDomainIncomingCall n.
+    case incomingCall(Refusal.IncomingCallCode)
+    /// 300 + n: CXErrorDomainCallDirectoryManager n.
+    case callDirectory(CallDirectoryCode)
+    /// 600 + n: CXErrorDomain n.
+    case general(Refusal.GeneralCode)
+    /// 401: the client has not signed in, or not rightly.
+    case notSignedIn
+    /// 403: the client may not do this.
+    case notAllowed
+    /// 404: there is no such thing.
+    case notFound
+    /// 409: something else stands in the way.
+    case conflict
+    /// 413: larger than the hub takes.
+    case tooLarge
+    /// 429: more than the hub takes.
+    case tooMany
+    /// 440: the session is gone.
+    case sessionGone
+    /// 503: the hub is about to stop.
+    case draining
+    /// A code that this version does not know: a hub may be newer than its client.
+    case other(Int, name: String?)
+
+    /// CXErrorCodeCallDirectoryManagerError with Apple's raw values; for the call directory, which is not there yet.
+    public enum CallDirectoryCode: Int, Hashable, Sendable, CaseIterable {
+        /// Nothing known.
+        case unknown = 0
+        /// No extension by that name.
+        case noExtensionFound = 1
+        /// The loading was interrupted.
+        case loadingInterrupted = 2
+        /// The numbers are not ascending.
+        case entriesOutOfOrder = 3
+        /// A number is there twice.
+        case duplicateEntries = 4
+        /// More entries than the hub takes.
+        case maximumEntriesExceeded = 5
+        /// The extension is switched off.
+        case extensionDisabled = 6
+        /// The extension is being loaded.
+        case currentlyLoading = 7
+        /// Entries removed in a load that is not incremental.
+        case unexpectedIncrementalRemoval = 8
+    }
+
+    /// An error domain of CallKit.
+    public enum Domain: Int, Hashable, Sendable, CaseIterable {
+        // The raw values are what the domain's codes are added to.
+        /// CXErrorDomainRequestTransaction.
+        case requestTransaction = 100
+        /// CXErrorDomainIncomingCall.
+        case incomingCall = 200
+        /// CXErrorDomainCallDirectoryManager.
+        case callDirectory = 300
+        /// CXErrorDomain.
+        case general = 600
+
+        /// Apple's name for it: `data.domain`.
+        public var identifier: String {
+            switch self {
+            case .requestTransaction: "com.apple.CallKit.error.requesttransaction"
+            case .incomingCall: "com.apple.CallKit.error.incomingcall"
+            case .callDirectory: "com.apple.CallKit.error.calldirectorymanager"
+            case .general: "com.apple.CallKit.error"
+            }
+        }
+    }
+
+    /// Every code that this version knows, in the order of the table in docs/protocol.md.
+    public static let known: [ErrorCode] =
+        [.parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError]
+        + Refusal.RequestTransactionCode.allCases.map(ErrorCode.requestTransaction)
+        + Refusal.IncomingCallCode.allCases.map(ErrorCode.incomingCall)
+        + CallDirectoryCode.allCases.map(ErrorCode.callDirectory)
+        + Refusal.GeneralCode.allCases.map(ErrorCode.general)
+        + [.notSignedIn, .notAllowed, .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining]
+
+    /// The code of a refusal of the engine's.
+    public init(_ code: Refusal.Code) {
+        self =
+            switch code {
+            case .requestTransaction(let code): .requestTransaction(code)
+            case .incomingCall(let code): .incomingCall(code)
+            case .general(let code): .general(code)
+            case .notAllowed: .notAllowed
+            case .notFound: .notFound
+            case .sessionGone: .sessionGone
+            case .draining: .draining
+            }
+    }
+
+    /// The code with this number; `other` where this version knows none.
+    public init(number: Int, name: String? = nil) {
+        self = Self.known.first { $0.number == number } ?? .other(number, name: name)
+    }
+
+    /// The error's `code`.
+    public var number: Int {
+        switch self {
+        case .parseError: -32700
+        case .invalidRequest: -32600
+        case .methodNotFound: -32601
+        case .invalidParams: -32602
+        case .internalError: -32603
+        case .requestTransaction(let code): Domain.requestTransaction.rawValue + code.rawValue
+        case .incomingCall(let code): Domain.incomingCall.rawValue + code.rawValue
+        case .callDirectory(let code): Domain.callDirectory.rawValue + code.rawValue
+        case .general(let code): Domain.general.rawValue + code.rawValue
+        case .notSignedIn: 401
+        case .notAllowed: 403
+        case .notFound: 404
+        case .conflict: 409
+        case .tooLarge: 413
+        case .tooMany: 429
+        case .sessionGone: 440
+        case .draining: 503
+        case .other(let number, _): number
+        }
+    }
+
+    /// The error's `data.name`; JSON-RPC's own codes have none.
+    public var name: String? {
+        switch self {
+        case .parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError: nil
+        case .requestTransaction(let code): String(describing: code)
+        case .incomingCall(let code): String(describing: code)
+        case .callDirectory(let code): String(describing: code)
+        case .general(let code): String(describing: code)
+        case .notSignedIn: "notSignedIn"
+        case .notAllowed: "notAllowed"
+        case .notFound: "notFound"
+        case .conflict: "conflict"
+        case .tooLarge: "tooLarge"
+        case .tooMany: "tooMany"
+        case .sessionGone: "sessionGone"
+        case .draining: "draining"
+        case .other(_, let name): name
+        }
+    }
+
+    /// The domain of CallKit that the code is of.
+    public var domain: Domain? {
+        switch self {
+        case .requestTransaction: .requestTransaction
+        case .incomingCall: .incomingCall
+        case .callDirectory: .callDirectory
+        case .general: .general
+        case .parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError, .notSignedIn, .notAllowed,
+            .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining, .other:
+            nil
+        }
+    }
+
+    /// The code within its domain: `data.code`.
+    public var domainCode: Int? {
+        domain.map { number - $0.rawValue }
+    }
+}

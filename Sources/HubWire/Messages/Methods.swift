@@ -1,0 +1,59 @@
+/// The methods that a client may call (docs/protocol.md, Requests).
+public enum ClientMethod: String, Hashable, Sendable, CaseIterable {
+    /// Signs in, or takes up a lost session.
+    case sessionOpen = "session.open"
+    /// Ends the session and its calls.
+    case sessionClose = "session.close"
+    /// Asks for a sign of life.
+    case sessionPing = "session.ping"
+    /// CXCallController.request.
+    case transactionRequest = "transaction.request"
+    /// CXAction.fulfill.
+    case actionFulfill = "action.fulfill"
+    /// CXAction.fail.
+    case actionFail = "action.fail"
+    /// The answer to `provider.execute`.
+    case providerExecuted = "provider.executed"
+    /// CXProvider.configuration.
+    case providerConfigure = "provider.configure"
+    /// CXProvider.invalidate.
+    case providerInvalidate = "provider.invalidate"
+    /// CXProvider.reportNewIncomingCall.
+    case providerReportNewIncomingCall = "provider.reportNewIncomingCall"
+    /// CXProvider.reportCall(with:updated:).
+    case providerReportCall = "provider.reportCall"
+    /// CXProvider.reportCall(with:endedAt:reason:).
+    case providerReportCallEnded = "provider.reportCallEnded"
+    /// CXProvider.reportOutgoingCall.
+    case providerReportOutgoingCall = "provider.reportOutgoingCall"
+    /// CXProvider.pendingTransactions and pendingCallActions.
+    case providerPending = "provider.pending"
+    /// CXCallObserver.calls.
+    case observerCalls = "observer.calls"
+}
+
+/// The methods by which the hub tells a client something (docs/protocol.md, Notifications).
+public enum NotificationMethod: String, Hashable, Sendable, CaseIterable {
+    /// CXProviderDelegate.providerDidBegin.
+    case providerDidBegin = "provider.didBegin"
+    /// CXProviderDelegate.providerDidReset.
+    case providerDidReset = "provider.didReset"
+    /// CXProviderDelegate.provider(_:execute:).
+    case providerExecute = "provider.execute"
+    /// CXProviderDelegate.provider(_:perform:).
+    case providerPerform = "provider.perform"
+    /// CXProviderDelegate.provider(_:timedOutPerforming:).
+    case providerTimedOutPerforming = "provider.timedOutPerforming"
+    /// CXProviderDelegate.provider(_:didActivate:).
+    case providerDidActivateAudioSession = "provider.didActivateAudioSession"
+    /// CXProviderDelegate.provider(_:didDeactivate:).
+    case providerDidDeactivateAudioSession = "provider.didDeactivateAudioSession"
+    /// CXCallObserverDelegate.callObserver(_:callChanged:).
+    case callChanged = "call.changed"
+    /// Digits that the other party keyed.
+    case callDTMF = "call.dtmf"
+    /// Whose packets this client hears now.
+    case audioSources = "audio.sources"
+    /// The last message of a connection.
+    case sessionClosing = "session.closing"
+}

@@ -1,0 +1,40 @@
+public import HubEngine
+
+/// The result of a request.
+public enum ReplyPayload: Hashable, Sendable {
+    /// Of `session.open`.
+    indirect case opened(SessionOpened)
+    /// Of `session.ping`.
+    case pong(JSONText?, now: Instant)
+    /// Of `transaction.request`: accepted, not yet performed.
+    case accepted(TransactionUUID, actions: [ActionUUID])
+    /// Done; nothing to tell.
+    case done
+    /// A second or late answer to an action: nothing was changed.
+    case ignored
+    /// The configuration now in force.
+    case configuration(ProviderConfiguration)
+    /// What is not yet complete.
+    case pending(transactions: [WirePendingTransaction], actions: [Action])
+    /// The device's calls.
+    case calls([WireCall])
+}
+
+extension Reply {
+    /// What the wire says to this reply.
+    ///
+    /// Nil for `opened`: the result of `session.open` holds what only the server knows, see `SessionOpened`.
+    public var outcome: Result<ReplyPayload, WireError>? {
+        switch self {
+        case .opened: nil
+        case .accepted(let transaction, let actions): .success(.accepted(transaction, actions: actions))
+        case .done: .success(.done)
+        case .ignored: .success(.ignored)
+        case .configuration(let configuration): .success(.configuration(configuration))
+        case .pending(let transactions, let actions):
+            .success(.pending(transactions: transactions.map(WirePendingTransaction.init), actions: actions))
+        case .calls(let calls): .success(.calls(calls.map(WireCall.init)))
+        case .refused(let refusal): .failure(WireError(refusal))
+        }
+    }
+}

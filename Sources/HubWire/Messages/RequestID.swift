@@ -1,0 +1,22 @@
+/// What a request is known by: JSON-RPC 2.0's `id`.
+public enum RequestID: Hashable, Sendable {
+    /// A number, as the text it was sent as: `7`, but also `7.0`, which is echoed as `7.0`.
+    case number(String)
+    /// A string.
+    case string(String)
+    /// Null: discouraged by JSON-RPC, but a request.
+    case null
+
+    /// A whole number.
+    public init(_ number: Int) {
+        self = .number(String(number))
+    }
+
+    func write(to writer: inout JSONWriter) {
+        switch self {
+        case .number(let text): writer.literal(text)
+        case .string(let text): writer.value(text)
+        case .null: writer.null()
+        }
+    }
+}

@@ -1,0 +1,58 @@
+public import HubEngine
+
+/// An error as the wire has it: a code for programs, a sentence for people (docs/protocol.md, Errors).
+public struct WireError: Error, Hashable, Sendable {
+    /// The stable code.
+    public var code: ErrorCode
+    /// One English sentence: what is wrong and what would be right.
+    public var message: String
+    /// The place, from 0, of the action that is at fault.
+    public var actionIndex: Int?
+    /// The device's calls, where the code is 104.
+    public var calls: [WireCall]?
+
+    /// An error of its parts.
+    public init(_ code: ErrorCode, _ message: String, actionIndex: Int? = nil, calls: [WireCall]? = nil) {
+        self.code = code
+        self.message = message
+        self.actionIndex = actionIndex
+        self.calls = calls
+    }
+
+    /// What the engine refused, and why.
+    public init(_ refusal: Refusal) {
+        self.init(
+            ErrorCode(refusal.code),
+            refusal.message,
+            actionIndex: refusal.actionIndex,
+            calls: refusal.calls?.map(WireCall.init)
+        )
+    }
+
+    /// Whether the message itself broke JSON-RPC's or the protocol's rules, which nobody's calls can excuse.
+    ///
+    /// What a hub counts to find a client that keeps breaking a rule.
+    public var isFaultOfTheMessage: Bool {
+        switch code {
+        case .parseError, .invalidRequest, .methodNotFound, .invalidParams: true
+        case .internalError, .requestTransaction, .incomingCall, .callDirectory, .general, .notSignedIn, .notAllowed,
+            .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining, .other:
+            false
+        }
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { error in
+            error.member("code", code.number)
+            error.member("message", message)
+            guard code.name != nil || actionIndex != nil || calls != nil else { return }
+            error.object("data") { data in
+                data.optional("domain", code.domain) { $0.value($1.identifier) }
+                data.optional("code", code.domainCode) { $0.value($1) }
+                data.optional("name", code.name) { $0.value($1) }
+                data.optional("actionIndex", actionIndex) { $0.value($1) }
+                if let calls { data.array("calls", calls) { $1.write(to: &$0) } }
+            }
+        }
+    }
+}

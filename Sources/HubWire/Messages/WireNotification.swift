@@ -1,0 +1,95 @@
+public import HubEngine
+
+/// What the hub tells a client unasked.
+public enum WireNotification: Hashable, Sendable {
+    /// CXProviderDelegate.providerDidBegin, with the configuration in force.
+    case didBegin(ProviderConfiguration)
+    /// CXProviderDelegate.providerDidReset.
+    case didReset
+    /// CXProviderDelegate.provider(_:execute:).
+    case execute(TransactionUUID, [Action])
+    /// CXProviderDelegate.provider(_:perform:). `fulfilled`: the hub has fulfilled it itself.
+    indirect case perform(TransactionUUID, Action, deadline: Instant, origin: ActionOrigin, fulfilled: Bool)
+    /// CXProviderDelegate.provider(_:timedOutPerforming:); the action has failed already.
+    case timedOutPerforming(Action)
+    /// CXProviderDelegate.provider(_:didActivate:).
+    case didActivateAudioSession(WireAudioSession)
+    /// CXProviderDelegate.provider(_:didDeactivate:).
+    case didDeactivateAudioSession(AudioSessionUUID, calls: [CallUUID])
+    /// CXCallObserverDelegate.callObserver(_:callChanged:).
+    indirect case callChanged(WireCall)
+    /// What the other party keyed.
+    case dtmf(CallUUID, digits: String, type: DTMFType)
+    /// Whose packets this client hears now.
+    case audioSources([WireAudioSource])
+    /// The last message of the connection: the hub closes it now.
+    case closing(ClosingReason, retryAfterSeconds: Int?)
+    /// A method of a newer hub.
+    case unknown(method: String)
+
+    /// The engine's notification, as it is.
+    public init(_ notification: Notification) {
+        self =
+            switch notification {
+            case .didBegin(let configuration): .didBegin(configuration)
+            case .didReset: .didReset
+            case .execute(let transaction, let actions): .execute(transaction, actions)
+            case .perform(let transaction, let action, let deadline, let origin, let fulfilled):
+                .perform(transaction, action, deadline: deadline, origin: origin, fulfilled: fulfilled)
+            case .timedOutPerforming(let action): .timedOutPerforming(action)
+            case .didActivateAudioSession(let session): .didActivateAudioSession(WireAudioSession(session))
+            case .didDeactivateAudioSession(let session):
+                .didDeactivateAudioSession(session.id, calls: session.calls)
+            case .callChanged(let call): .callChanged(WireCall(call))
+            case .dtmf(let call, let digits, let type): .dtmf(call, digits: digits, type: type)
+            case .audioSources(let sources): .audioSources(sources.map(WireAudioSource.init))
+            }
+    }
+
+    /// The method that tells it.
+    public var method: String {
+        let known: NotificationMethod
+        switch self {
+        case .didBegin: known = .providerDidBegin
+        case .didReset: known = .providerDidReset
+        case .execute: known = .providerExecute
+        case .perform: known = .providerPerform
+        case .timedOutPerforming: known = .providerTimedOutPerforming
+        case .didActivateAudioSession: known = .providerDidActivateAudioSession
+        case .didDeactivateAudioSession: known = .providerDidDeactivateAudioSession
+        case .callChanged: known = .callChanged
+        case .dtmf: known = .callDTMF
+        case .audioSources: known = .audioSources
+        case .closing: known = .sessionClosing
+        case .unknown(let method): return method
+        }
+        return known.rawValue
+    }
+}
+
+/// Why the hub closes a connection; a newer hub may know more reasons.
+public struct ClosingReason: RawRepresentable, Hashable, Sendable {
+    /// The wire's word for it.
+    public var rawValue: String
+
+    /// A reason by the wire's word for it.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Why the engine ended a session.
+    public init(_ end: SessionEnd) {
+        rawValue = end.rawValue
+    }
+
+    /// The same device signed in anew, or took the session up on another connection.
+    public static let replaced = ClosingReason(SessionEnd.replaced)
+    /// The hub is about to stop.
+    public static let draining = ClosingReason(SessionEnd.draining)
+    /// The hub stops.
+    public static let shutdown = ClosingReason(SessionEnd.shutdown)
+    /// The client does not read what it is sent.
+    public static let slowConsumer = ClosingReason(rawValue: "slowConsumer")
+    /// The client keeps breaking a rule after being told.
+    public static let policy = ClosingReason(rawValue: "policy")
+}

@@ -1,0 +1,137 @@
+import HubEngine
+
+/// The parameters of one method, read.
+enum ReadParams {
+    case request(ClientRequest)
+    /// An action of a type that there is not: callkit.md 2.1 has it refused after all that is malformed.
+    case unknownAction(index: Int, type: String)
+}
+
+extension ClientMethod {
+    /// Reads this method's parameters; `t` of `session.ping` stays what it is, the message's text has it.
+    func read(_ params: Members) throws(MemberFault) -> ReadParams {
+        switch self {
+        case .sessionOpen: .request(.open(try SessionOpen(params)))
+        case .sessionClose: .request(.close)
+        case .sessionPing: .request(.ping(nil))
+        case .transactionRequest: try readTransaction(params)
+        case .actionFulfill, .actionFail, .providerExecuted, .providerConfigure, .providerInvalidate,
+            .providerReportNewIncomingCall, .providerReportCall, .providerReportCallEnded,
+            .providerReportOutgoingCall, .providerPending, .observerCalls:
+            .request(.engine(try readRequest(params)))
+        }
+    }
+
+    private func readTransaction(_ params: Members) throws(MemberFault) -> ReadParams {
+        let read = try params.required("actions", as: [ReadAction].self, "be an array of actions")
+        var actions: [ActionRequest] = []
+        actions.reserveCapacity(read.count)
+        for (index, action) in read.enumerated() {
+            switch action {
+            case .action(let action): actions.append(action)
+            case .unknown(let type): return .unknownAction(index: index, type: type)
+            }
+        }
+        return .request(.engine(.transaction(actions)))
+    }
+
+    private func readRequest(_ params: Members) throws(MemberFault) -> Request {
+        switch self {
+        case .actionFulfill:
+            .fulfill(try params.uuid("action"), date: try params.optionalDate("date"))
+        case .actionFail:
+            .fail(try params.uuid("action"))
+        case .providerExecuted:
+            .executed(try params.uuid("transaction"), handled: try params.flag("handled"))
+        case .providerConfigure:
+            .configure(try params.required("provider", as: ReadProvider.self, "be an object").configuration)
+        case .providerInvalidate:
+            .invalidate
+        case .providerReportNewIncomingCall:
+            .reportNewIncomingCall(try params.uuid("callUUID"), try params.update())
+        case .providerReportCall:
+            .reportCall(try params.uuid("callUUID"), try params.update())
+        case .providerReportCallEnded:
+            .reportCallEnded(
+                try params.uuid("callUUID"),
+                try params.word("reason"),
+                date: try params.optionalDate("date")
+            )
+        case .providerReportOutgoingCall:
+            .reportOutgoingCall(
+                try params.uuid("callUUID"),
+                try params.word("event"),
+                date: try params.optionalDate("date")
+            )
+        case .providerPending:
+            .pending(type: try params.optionalWord("type"), callUUID: try params.optionalUUID("callUUID"))
+        case .observerCalls, .sessionOpen, .sessionClose, .sessionPing, .transactionRequest:
+            .calls
+        }
+    }
+}
+
+extension Members {
+    fileprivate func update() throws(MemberFault) -> CallUpdate {
+        try required("update", as: ReadUpdate.self, "be an object").update
+    }
+}
+
+extension SessionOpen {
+    fileprivate init(_ params: Members) throws(MemberFault) {
+        self.init(account: try params.optionalFilledText("account"))
+        password = try params.optionalText("password")
+        token = try params.optionalFilledText("token")
+        if let read = try params.optional("device", as: ReadDevice.self, "be an object") { device = read.device }
+        if let read = try params.optional("provider", as: ReadProvider.self, "be an object") {
+            provider = read.configuration
+        }
+        fulfillment = try params.optionalWord("fulfillment", orElse: .wrongType) ?? fulfillment
+        executesTransactions = try params.optionalFlag("executesTransactions") ?? executesTransactions
+        if let read = try params.optional("audio", as: ReadAudio.self, "be an object") { audioDelivery = read.delivery }
+        client = try params.optional("client", as: ReadProgram.self, "be an object")?.program
+        resume = try params.optional("resume", as: ReadResume.self, "be an object")?.resume
+    }
+}
+
+struct ReadDevice: Decodable {
+    let device: SessionOpen.Device
+
+    init(from decoder: any Decoder) throws {
+        let members = try Members(decoder)
+        device = SessionOpen.Device(
+            id: try members.optionalFilledText("id"),
+            name: try members.optionalText("name")
+        )
+    }
+}
+
+private struct ReadAudio: Decodable {
+    let delivery: AudioDelivery
+
+    init(from decoder: any Decoder) throws {
+        delivery = try Members(decoder).optionalWord("delivery", orElse: .wrongType) ?? .mixed
+    }
+}
+
+private struct ReadProgram: Decodable {
+    let program: SessionOpen.Program
+
+    init(from decoder: any Decoder) throws {
+        let members = try Members(decoder)
+        program = SessionOpen.Program(name: try members.text("name"), version: try members.optionalText("version"))
+    }
+}
+
+private struct ReadResume: Decodable {
+    let resume: SessionOpen.Resume
+
+    init(from decoder: any Decoder) throws {
+        let members = try Members(decoder)
+        resume = SessionOpen.Resume(
+            session: try members.text("session"),
+            token: try members.text("token"),
+            seq: try members.required("seq", "be a whole number of 0 or more")
+        )
+    }
+}

@@ -1,0 +1,300 @@
+import FoundationEssentials
+import HubEngine
+
+extension HubMessage {
+    /// Reads a text message of the hub's; throws where it is none that this version understands.
+    ///
+    /// Notifications of an unknown method, and members of unknown names, are no fault: a hub may be newer. A reply's
+    /// kind is told by the members of its result.
+    public init(parsing bytes: [UInt8]) throws(WireError) {
+        do {
+            self = try Self.decoder.decode(ReadHubMessage.self, from: Data(bytes)).message
+            guard case .reply(let id, .success(.pong(_, let now))) = self else { return }
+            var scanner = JSONScanner(bytes)
+            let t = scanner.range(at: [MemberName("result"), MemberName("t")])
+            self = .reply(id, .success(.pong(t.map { JSONText(checked: bytes[$0]) }, now: now)))
+        } catch let fault as MemberFault {
+            throw WireError(fault, in: bytes)
+        } catch {
+            throw WireError(.parseError, "the hub's message is not JSON: \(bounded(bytes[...]))")
+        }
+    }
+
+    private static let decoder = JSONDecoder()
+}
+
+private struct ReadHubMessage: Decodable {
+    let message: HubMessage
+
+    init(from decoder: any Decoder) throws {
+        let members = try Members(decoder)
+        if let method = try members.optionalText("method") {
+            let params = try members.object("params", "be an object")
+            message = .notification(
+                seq: try params.required("seq", "be a whole number of 0 or more"),
+                try WireNotification(method: method, params)
+            )
+        } else if !members.isNull("error") {
+            let error = try members.object("error", "be an object")
+            message = .reply(try Self.id(of: members), .failure(try WireError(error)))
+        } else {
+            guard members.contains("result") else {
+                throw members.fault("result", .missing, "be there, or error, or method")
+            }
+            let result = try members.object("result", "be an object")
+            message = .reply(try Self.id(of: members), .success(try ReplyPayload(result)))
+        }
+    }
+
+    /// A client's own ids are whole numbers or strings, so that no more is read here.
+    private static func id(of members: Members) throws(MemberFault) -> RequestID {
+        if members.isNull("id") { return .null }
+        if let text = try? members.text("id") { return .string(text) }
+        return RequestID(try members.required("id", as: Int.self, "be a whole number, a string or null"))
+    }
+}
+
+extension WireNotification {
+    fileprivate init(method: String, _ params: Members) throws(MemberFault) {
+        guard let known = NotificationMethod(rawValue: method) else {
+            self = .unknown(method: method)
+            return
+        }
+        switch known {
+        case .providerDidBegin:
+            self = .didBegin(try params.provider("configuration"))
+        case .providerDidReset:
+            self = .didReset
+        case .providerExecute:
+            self = .execute(try params.uuid("transaction"), try params.actions("actions"))
+        case .providerPerform:
+            self = .perform(
+                try params.uuid("transaction"),
+                try params.action("action"),
+                deadline: try params.date("deadline"),
+                origin: try params.required("origin", "be \"user\" or \"system\"", from: ActionOrigin.init(word:)),
+                fulfilled: try params.flag("fulfilled")
+            )
+        case .providerTimedOutPerforming:
+            self = .timedOutPerforming(try params.action("action"))
+        case .providerDidActivateAudioSession:
+            let session = try params.object("audioSession", "be an object")
+            self = .didActivateAudioSession(
+                WireAudioSession(
+                    id: try session.uuid("id"),
+                    ssrc: try session.ssrc("ssrc"),
+                    calls: try session.uuids("calls"),
+                    group: try session.optionalUUID("group")
+                )
+            )
+        case .providerDidDeactivateAudioSession:
+            let session = try params.object("audioSession", "be an object")
+            self = .didDeactivateAudioSession(try session.uuid("id"), calls: try session.uuids("calls"))
+        case .callChanged:
+            self = .callChanged(try params.required("call", as: WireCall.self, "be an object"))
+        case .callDTMF:
+            self = .dtmf(
+                try params.uuid("callUUID"),
+                digits: try params.text("digits"),
+                type: try params.word("dtmfType")
+            )
+        case .audioSources:
+            self = .audioSources(try params.required("sources", as: [WireAudioSource].self, "be an array"))
+        case .sessionClosing:
+            self = .closing(
+                ClosingReason(rawValue: try params.text("reason")),
+                retryAfterSeconds: try params.optional("retryAfterSeconds", "be a whole number")
+            )
+        }
+    }
+}
+
+extension ReplyPayload {
+    fileprivate init(_ result: Members) throws(MemberFault) {
+        if result.contains("session") {
+            self = .opened(try SessionOpened(result))
+        } else if result.contains("transaction") {
+            self = .accepted(try result.uuid("transaction"), actions: try result.uuids("actions"))
+        } else if result.contains("transactions") {
+            self = .pending(
+                transactions: try result.required(
+                    "transactions",
+                    as: [WirePendingTransaction].self,
+                    "be an array"
+                ),
+                actions: try result.actions("actions")
+            )
+        } else if result.contains("calls") {
+            self = .calls(try result.calls("calls"))
+        } else if result.contains("configuration") {
+            self = .configuration(try result.provider("configuration"))
+        } else if result.contains("now") {
+            self = .pong(nil, now: try result.date("now"))
+        } else {
+            self = try result.optionalFlag("ignored") == true ? .ignored : .done
+        }
+    }
+}
+
+extension WireError {
+    fileprivate init(_ error: Members) throws(MemberFault) {
+        let data = try error.object("data", "be an object")
+        self.init(
+            ErrorCode(
+                number: try error.required("code", "be a whole number"),
+                name: try data.optionalText("name")
+            ),
+            try error.text("message"),
+            actionIndex: try data.optional("actionIndex", "be a whole number"),
+            calls: data.isNull("calls") ? nil : try data.calls("calls")
+        )
+    }
+}
+
+extension SessionOpened {
+    fileprivate init(_ result: Members) throws(MemberFault) {
+        let hub = try result.object("hub", "be an object")
+        let limits = try result.object("limits", "be an object")
+        let device = try result.object("device", "be an object")
+        self.init(
+            session: try result.text("session"),
+            resumeToken: try result.text("resumeToken"),
+            resumed: try result.flag("resumed"),
+            account: try result.text("account"),
+            handles: try result.required("handles", as: [ReadHandle].self, "be an array").map(\.handle),
+            device: SessionOpen.Device(id: try device.optionalText("id"), name: try device.optionalText("name")),
+            calls: try result.calls("calls"),
+            hub: Hub(name: try hub.text("name"), version: try hub.text("version"), node: try hub.text("node")),
+            audio: try AudioFormat(try result.object("audio", "be an object")),
+            limits: Limits(
+                maximumMessageBytes: try limits.number("maximumMessageBytes"),
+                resumeGraceSeconds: try limits.number("resumeGraceSeconds"),
+                ringTimeoutSeconds: try limits.number("ringTimeoutSeconds")
+            )
+        )
+    }
+}
+
+extension SessionOpened.AudioFormat {
+    fileprivate init(_ audio: Members) throws(MemberFault) {
+        self.init()
+        payloadType = try audio.number("payloadType")
+        clockRate = try audio.number("clockRate")
+        channels = try audio.number("channels")
+        frameDurations = try audio.required("frameDurations", "be an array of whole numbers")
+        staleAfterMilliseconds = try audio.number("staleAfterMilliseconds")
+    }
+}
+
+extension Members {
+    fileprivate func number(_ name: MemberName) throws(MemberFault) -> Int {
+        try required(name, "be a whole number")
+    }
+
+    fileprivate func date(_ name: MemberName) throws(MemberFault) -> Instant {
+        try required(name, "be an RFC 3339 date", from: RFC3339.instant)
+    }
+
+    fileprivate func provider(_ name: MemberName) throws(MemberFault) -> ProviderConfiguration {
+        try required(name, as: ReadProvider.self, "be an object").configuration
+    }
+
+    fileprivate func action(_ name: MemberName) throws(MemberFault) -> Action {
+        try required(name, as: ReadFullAction.self, "be an action").action
+    }
+
+    fileprivate func actions(_ name: MemberName) throws(MemberFault) -> [Action] {
+        try required(name, as: [ReadFullAction].self, "be an array of actions").map(\.action)
+    }
+
+    fileprivate func calls(_ name: MemberName) throws(MemberFault) -> [WireCall] {
+        try required(name, as: [WireCall].self, "be an array of calls")
+    }
+
+    fileprivate func ssrc(_ name: MemberName) throws(MemberFault) -> UInt32 {
+        try required(name, "be a number from 0 to 4294967295")
+    }
+
+    fileprivate func uuids<Kind>(_ name: MemberName) throws(MemberFault) -> [Identifier<Kind>] {
+        var uuids: [Identifier<Kind>] = []
+        for text in try required(name, as: [String].self, "be an array of UUIDs") {
+            guard let uuid = Identifier<Kind>(uuidText: text) else {
+                throw fault(name, .senseless, "be an array of UUIDs")
+            }
+            uuids.append(uuid)
+        }
+        return uuids
+    }
+}
+
+extension WireCall: Decodable {
+    /// Reads a call of the hub's; a cause that this version does not know is none.
+    public init(from decoder: any Decoder) throws {
+        let call = try Members(decoder)
+        var capabilities = CallCapabilities()
+        capabilities.supportsHolding = try call.flag("supportsHolding")
+        capabilities.supportsGrouping = try call.flag("supportsGrouping")
+        capabilities.supportsUngrouping = try call.flag("supportsUngrouping")
+        capabilities.supportsDTMF = try call.flag("supportsDTMF")
+        self.init(
+            uuid: try call.uuid("uuid"),
+            isOutgoing: try call.flag("isOutgoing"),
+            state: try call.required("state", "be a call's state", from: CallSnapshot.State.init(word:)),
+            hasConnected: try call.flag("hasConnected"),
+            remoteHandle: try call.handle("remoteHandle"),
+            localizedCallerName: try call.text("localizedCallerName"),
+            nameSource: try call.required(
+                "nameSource",
+                "be a name's source",
+                from: CallSnapshot.NameSource.init(word:)
+            ),
+            isMuted: try call.flag("isMuted"),
+            isOnHold: try call.flag("isOnHold"),
+            group: try call.optionalUUID("group"),
+            hasVideo: try call.flag("hasVideo"),
+            capabilities: capabilities,
+            remoteIsRinging: try call.flag("remoteIsRinging"),
+            remoteIsOnHold: try call.flag("remoteIsOnHold"),
+            startedAt: try call.optionalDate("startedAt"),
+            connectedAt: try call.optionalDate("connectedAt"),
+            endedAt: try call.optionalDate("endedAt"),
+            endedReason: try call.optionalWord("endedReason"),
+            cause: try call.optionalText("cause").flatMap(EndCause.init(word:)),
+            choices: try call.required("choices", "be an array")
+        )
+    }
+}
+
+extension WireChoice: Decodable {
+    /// Reads a choice of the hub's.
+    public init(from decoder: any Decoder) throws {
+        let choice = try Members(decoder)
+        name = try choice.required("name", "be a choice's name", from: Choice.Name.init(word:))
+        actions = try choice.required("actions", as: [ReadAction].self, "be an array").compactMap { action in
+            switch action {
+            case .action(let request): request
+            case .unknown: nil
+            }
+        }
+    }
+}
+
+extension WireAudioSource: Decodable {
+    /// Reads an audio source of the hub's.
+    public init(from decoder: any Decoder) throws {
+        let source = try Members(decoder)
+        ssrc = try source.ssrc("ssrc")
+        callUUID = try source.uuid("callUUID")
+        handle = try source.handle("handle")
+        name = try source.text("name")
+    }
+}
+
+extension WirePendingTransaction: Decodable {
+    /// Reads a pending transaction of the hub's.
+    public init(from decoder: any Decoder) throws {
+        let transaction = try Members(decoder)
+        uuid = try transaction.uuid("transaction")
+        actions = try transaction.actions("actions")
+    }
+}

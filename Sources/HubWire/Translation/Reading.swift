@@ -1,0 +1,211 @@
+import HubEngine
+
+// How the engine's words are read. These types are only the road from a decoder to a value.
+
+extension Members {
+    func uuid<Kind>(_ name: MemberName) throws(MemberFault) -> Identifier<Kind> {
+        try required(name, "be a UUID", from: Identifier.init(uuidText:))
+    }
+
+    func optionalUUID<Kind>(_ name: MemberName) throws(MemberFault) -> Identifier<Kind>? {
+        try optional(name, "be a UUID", from: Identifier.init(uuidText:))
+    }
+
+    func optionalDate(_ name: MemberName) throws(MemberFault) -> Instant? {
+        try optional(name, "be an RFC 3339 date, like 2026-11-21T07:22:01.123Z", from: RFC3339.instant)
+    }
+
+    func word<Word: WireWord & CaseIterable>(_ name: MemberName) throws(MemberFault) -> Word {
+        try required(name, "be \(Word.words)", from: Word.init(word:))
+    }
+
+    func optionalWord<Word: WireWord & CaseIterable>(
+        _ name: MemberName,
+        orElse kind: MemberFault.Kind = .senseless
+    ) throws(MemberFault) -> Word? {
+        try optional(name, "be \(Word.words)", orElse: kind, from: Word.init(word:))
+    }
+
+    func flag(_ name: MemberName) throws(MemberFault) -> Bool {
+        try required(name, "be true or false")
+    }
+
+    func optionalFlag(_ name: MemberName) throws(MemberFault) -> Bool? {
+        try optional(name, "be true or false")
+    }
+
+    func text(_ name: MemberName) throws(MemberFault) -> String {
+        try required(name, "be a string")
+    }
+
+    func optionalText(_ name: MemberName) throws(MemberFault) -> String? {
+        try optional(name, "be a string")
+    }
+
+    /// A string that, where there is one, says something.
+    func optionalFilledText(_ name: MemberName) throws(MemberFault) -> String? {
+        try optional(name, "be a string that is not empty", orElse: .wrongType) { $0.isEmpty ? nil : $0 }
+    }
+
+    /// A whole number of 1 or more.
+    func optionalCount(_ name: MemberName) throws(MemberFault) -> Int? {
+        let requirement = "be a whole number from 1 to \(largestCount)"
+        guard let count = try optional(name, as: Int.self, requirement) else { return nil }
+        guard (1...largestCount).contains(count) else { throw fault(name, .senseless, requirement) }
+        return count
+    }
+
+    func handle(_ name: MemberName) throws(MemberFault) -> Handle {
+        try required(name, as: ReadHandle.self, "be a handle, {\"type\", \"value\"}").handle
+    }
+
+    func optionalHandle(_ name: MemberName) throws(MemberFault) -> Handle? {
+        try optional(name, as: ReadHandle.self, "be a handle, {\"type\", \"value\"}")?.handle
+    }
+}
+
+/// The largest value that a provider's maximum may have.
+///
+/// Larger: a client could have as many calls as the hub has memory; smaller: a switchboard might miss some.
+private let largestCount = 1_000
+
+struct ReadHandle: Decodable {
+    let handle: Handle
+
+    init(from decoder: any Decoder) throws {
+        let members = try Members(decoder)
+        handle = Handle(
+            type: try members.word("type"),
+            value: try members.required("value", "be a string that is not empty") { $0.isEmpty ? nil : $0 }
+        )
+    }
+}
+
+struct ReadProvider: Decodable {
+    let configuration: ProviderConfiguration
+
+    init(from decoder: any Decoder) throws {
+        let members = try Members(decoder)
+        var provider = ProviderConfiguration()
+        provider.maximumCallGroups = try members.optionalCount("maximumCallGroups") ?? provider.maximumCallGroups
+        provider.maximumCallsPerCallGroup =
+            try members.optionalCount("maximumCallsPerCallGroup") ?? provider.maximumCallsPerCallGroup
+        provider.includesCallsInRecents =
+            try members.optionalFlag("includesCallsInRecents") ?? provider.includesCallsInRecents
+        provider.supportsVideo = try members.optionalFlag("supportsVideo") ?? provider.supportsVideo
+        let types = try members.optional("supportedHandleTypes", as: [ReadHandleType].self, "be an array") ?? []
+        provider.supportedHandleTypes = Handle.HandleType.allCases.filter { type in
+            types.contains { $0.type == type }
+        }
+        provider.ringtoneSound = try members.optionalText("ringtoneSound")
+        provider.localizedName = try members.optionalText("localizedName")
+        configuration = provider
+    }
+}
+
+private struct ReadHandleType: Decodable {
+    let type: Handle.HandleType
+
+    init(from decoder: any Decoder) throws {
+        let requirement = "be \(Handle.HandleType.words)"
+        guard let word = try? decoder.singleValueContainer().decode(String.self) else {
+            throw MemberFault(path: decoder.codingPath, kind: .wrongType, requirement: requirement)
+        }
+        guard let type = Handle.HandleType(word: word) else {
+            throw MemberFault(path: decoder.codingPath, kind: .senseless, requirement: requirement)
+        }
+        self.type = type
+    }
+}
+
+struct ReadUpdate: Decodable {
+    let update: CallUpdate
+
+    init(from decoder: any Decoder) throws {
+        let members = try Members(decoder)
+        var update = CallUpdate()
+        update.remoteHandle = try members.optionalHandle("remoteHandle")
+        update.localizedCallerName = try members.optionalText("localizedCallerName")
+        update.supportsHolding = try members.optionalFlag("supportsHolding")
+        update.supportsGrouping = try members.optionalFlag("supportsGrouping")
+        update.supportsUngrouping = try members.optionalFlag("supportsUngrouping")
+        update.supportsDTMF = try members.optionalFlag("supportsDTMF")
+        update.hasVideo = try members.optionalFlag("hasVideo")
+        self.update = update
+    }
+}
+
+/// An action, or the type that no action has: that is refused as an action, once all others are known to be well formed.
+enum ReadAction: Decodable {
+    case action(ActionRequest)
+    case unknown(type: String)
+
+    init(from decoder: any Decoder) throws {
+        let members = try Members(decoder)
+        let typeName = try members.text("type")
+        let uuid: ActionUUID? = try members.optionalUUID("uuid")
+        let callUUID: CallUUID = try members.uuid("callUUID")
+        guard let type = ActionType(word: typeName) else {
+            self = .unknown(type: typeName)
+            return
+        }
+        self = .action(ActionRequest(uuid: uuid, callUUID: callUUID, kind: try Self.kind(type, of: members)))
+    }
+
+    private static func kind(_ type: ActionType, of members: Members) throws(MemberFault) -> ActionKind {
+        switch type {
+        case .start:
+            .start(
+                handle: try members.handle("handle"),
+                isVideo: try members.optionalFlag("isVideo") ?? false,
+                contactIdentifier: try members.optionalText("contactIdentifier")
+            )
+        case .answer: .answer
+        case .end: .end
+        case .setHeld: .setHeld(try members.flag("isOnHold"))
+        case .setMuted: .setMuted(try members.flag("isMuted"))
+        case .setGroup: .setGroup(with: try otherCall(of: members))
+        case .playDTMF: .playDTMF(digits: try members.digits("digits"), type: try members.word("dtmfType"))
+        case .setTranslating:
+            .setTranslating(
+                try members.flag("isTranslating"),
+                localLanguage: try members.optionalText("localLanguage"),
+                remoteLanguage: try members.optionalText("remoteLanguage")
+            )
+        }
+    }
+
+    /// Null takes the call out of its group; so that a forgotten member does not, it must be there.
+    private static func otherCall(of members: Members) throws(MemberFault) -> CallUUID? {
+        let name: MemberName = "callUUIDToGroupWith"
+        guard members.contains(name) else { throw members.fault(name, .missing, "be a call's UUID or null") }
+        return try members.optional(name, "be a call's UUID or null", from: CallUUID.init(uuidText:))
+    }
+}
+
+extension Members {
+    /// The keys of a telephone, and the two signs for a pause that CallKit's digits may hold.
+    func digits(_ name: MemberName) throws(MemberFault) -> String {
+        try required(name, "be one or more of 0-9, A-D, *, # and the pauses , and ;") { text in
+            let keys = "0123456789ABCDabcd*#,;"
+            return !text.isEmpty && text.allSatisfy(keys.contains) ? text : nil
+        }
+    }
+}
+
+/// An action as the hub tells it: with its name.
+struct ReadFullAction: Decodable {
+    let action: Action
+
+    init(from decoder: any Decoder) throws {
+        let request: ActionRequest
+        switch try ReadAction(from: decoder) {
+        case .action(let known): request = known
+        case .unknown: throw try Members(decoder).fault("type", .senseless, "be \(ActionType.words)")
+        }
+        guard let uuid = request.uuid else {
+            throw try Members(decoder).fault("uuid", .missing, "be a UUID")
+        }
+        action = Action(uuid: uuid, callUUID: request.callUUID, kind: request.kind)
+    }
+}

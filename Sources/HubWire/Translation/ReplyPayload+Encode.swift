@@ -1,0 +1,67 @@
+import HubEngine
+
+extension ReplyPayload {
+    func write(to writer: inout JSONWriter) {
+        writer.object { result in
+            switch self {
+            case .opened(let opened):
+                opened.writeMembers(to: &result)
+            case .pong(let t, let now):
+                result.optional("t", t) { $0.value($1) }
+                result.member("now", now)
+            case .accepted(let transaction, let actions):
+                result.member("transaction", transaction)
+                result.array("actions", actions) { $0.value($1) }
+            case .done:
+                break
+            case .ignored:
+                result.member("ignored", true)
+            case .configuration(let configuration):
+                result.key("configuration")
+                result.value(configuration)
+            case .pending(let transactions, let actions):
+                result.array("transactions", transactions) { writer, transaction in
+                    writer.object { writer in
+                        writer.member("transaction", transaction.uuid)
+                        writer.array("actions", transaction.actions) { $0.value($1) }
+                    }
+                }
+                result.array("actions", actions) { $0.value($1) }
+            case .calls(let calls):
+                result.array("calls", calls) { $1.write(to: &$0) }
+            }
+        }
+    }
+}
+
+extension SessionOpened {
+    fileprivate func writeMembers(to result: inout JSONWriter) {
+        result.member("session", session)
+        result.member("resumeToken", resumeToken)
+        result.member("resumed", resumed)
+        result.member("account", account)
+        result.array("handles", handles) { $0.value($1) }
+        result.object("device") { writer in
+            writer.member("id", device.id) { $0.value($1) }
+            writer.member("name", device.name) { $0.value($1) }
+        }
+        result.array("calls", calls) { $1.write(to: &$0) }
+        result.object("hub") { writer in
+            writer.member("name", hub.name)
+            writer.member("version", hub.version)
+            writer.member("node", hub.node)
+        }
+        result.object("audio") { writer in
+            writer.member("payloadType", audio.payloadType)
+            writer.member("clockRate", audio.clockRate)
+            writer.member("channels", audio.channels)
+            writer.array("frameDurations", audio.frameDurations) { $0.value($1) }
+            writer.member("staleAfterMilliseconds", audio.staleAfterMilliseconds)
+        }
+        result.object("limits") { writer in
+            writer.member("maximumMessageBytes", limits.maximumMessageBytes)
+            writer.member("resumeGraceSeconds", limits.resumeGraceSeconds)
+            writer.member("ringTimeoutSeconds", limits.ringTimeoutSeconds)
+        }
+    }
+}
