@@ -3,4 +3,6 @@
 
 #include <ogg/ogg.h>
 
+// Nothing of libogg is variadic or a macro that we need: the header is used as it is.
+
 #endif

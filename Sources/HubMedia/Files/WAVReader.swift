@@ -1,0 +1,138 @@
+/// Reads a WAV file as 48 kHz mono: PCM of 8, 16, 24 or 32 bits or 32-bit float, any channels, any usual rate.
+///
+/// Files whose header was never finished (a streamed or killed recording, sizes 0 or 0xFFFFFFFF) are read to their end.
+/// Unknown chunks are passed over. 16-bit mono at 48 kHz comes out bit for bit.
+public struct WAVReader: ~Copyable {
+    private var bytes: ByteReader
+    private let format: WAVFormat
+    private var resampler: Resampler
+    /// Bytes of sound left by the header; `nil` where the header does not know.
+    private var remaining: Int?
+    private var isAtEnd = false
+    private var ready: [Float] = []
+    private var readyStart = 0
+
+    /// Opens a file and reads its header.
+    ///
+    /// - Parameter path: The file's path.
+    /// - Throws: ``MediaError`` naming the file: `inputOutput`, `damaged`, or `unsupportedFormat`.
+    public init(path: String) throws(MediaError) {
+        try self.init(FileDescriptor(reading: path))
+    }
+
+    init(_ file: consuming FileDescriptor) throws(MediaError) {
+        var bytes = ByteReader(file)
+        let header = try WAVHeader(&bytes)
+        let resampler = try Resampler(from: header.format.samplesPerSecond)
+        format = header.format
+        remaining = header.dataByteCount
+        self.resampler = resampler
+        self.bytes = bytes
+    }
+
+    /// Reads the next samples.
+    ///
+    /// - Parameter samples: Filled from its front.
+    /// - Returns: The number of samples written: fewer than asked only at the end, then 0.
+    /// - Throws: ``MediaError`` with code `inputOutput` if the file cannot be read.
+    public mutating func read(into samples: UnsafeMutableBufferPointer<Int16>) throws(MediaError) -> Int {
+        var count = 0
+        while count < samples.count {
+            if readyStart == ready.count {
+                guard !isAtEnd else { break }
+                try decodeMore()
+                continue
+            }
+            let taken = min(samples.count - count, ready.count - readyStart)
+            for index in 0..<taken {
+                samples[count + index] = Int16(fullScale: ready[readyStart + index])
+            }
+            readyStart += taken
+            count += taken
+        }
+        return count
+    }
+
+    /// Reads all that is left.
+    ///
+    /// - Returns: Samples at 48 kHz, mono.
+    /// - Throws: ``MediaError`` with code `inputOutput` if the file cannot be read.
+    public mutating func readAll() throws(MediaError) -> [Int16] {
+        var all: [Int16] = []
+        while !isAtEnd || readyStart < ready.count {
+            all.append(contentsOf: ready[readyStart...].lazy.map { Int16(fullScale: $0) })
+            readyStart = ready.count
+            if !isAtEnd { try decodeMore() }
+        }
+        return all
+    }
+
+    private mutating func decodeMore() throws(MediaError) {
+        ready.removeAll(keepingCapacity: true)
+        readyStart = 0
+        let wanted = min(Self.framesPerRead * format.bytesPerFrame, remaining ?? .max)
+        let block = try bytes.read(upTo: wanted)
+        if let left = remaining { remaining = left - block.count }
+        if block.count >= format.bytesPerFrame {
+            var decoded: [Float] = []
+            format.decode(block, into: &decoded)
+            resampler.process(decoded, into: &ready)
+        }
+        if block.count < Self.framesPerRead * format.bytesPerFrame {
+            resampler.finish(into: &ready)
+            isAtEnd = true
+        }
+    }
+
+    /// More means fewer calls and more memory.
+    private static let framesPerRead = 2_048
+}
+
+/// What stands before the sound in a WAV file.
+private struct WAVHeader {
+    let format: WAVFormat
+    /// `nil` where the file's writer did not know it or did not get to write it.
+    let dataByteCount: Int?
+
+    init(_ bytes: inout ByteReader) throws(MediaError) {
+        let name = bytes.file.name
+        let start = try bytes.read(upTo: 12)
+        guard start.holds("RIFF") || start.holds("RF64"), start.holds("WAVE", at: 8) else {
+            throw MediaError(.damaged, "\(name) is not a WAV file; it must begin with RIFF and WAVE")
+        }
+        var position = 12
+        var format: WAVFormat?
+        while true {
+            let chunk = try bytes.read(upTo: 8)
+            guard let size = chunk.littleEndian32(at: 4).map(Int.init) else {
+                throw MediaError(.damaged, "\(name): the file ends before its sound; it must have a data chunk")
+            }
+            position += 8
+            if chunk.holds("data") {
+                guard let format else {
+                    throw MediaError(.damaged, "\(name): the data chunk comes first; a format chunk must come before")
+                }
+                self.format = format
+                dataByteCount = Self.knownSize(size, position: position, fileSize: start.littleEndian32(at: 4))
+                return
+            }
+            if chunk.holds("fmt ") {
+                let content = try bytes.read(upTo: min(size, 65_536))
+                format = try WAVFormat(chunk: content, file: name)
+                try bytes.skip(size - content.count + size % 2)
+            } else {
+                try bytes.skip(size + size % 2)
+            }
+            position += size + size % 2
+        }
+    }
+
+    /// Tells whether the size in the header can be meant: streams say 0xFFFFFFFF (or nearly), a killed writer leaves 0.
+    private static func knownSize(_ size: Int, position: Int, fileSize: UInt32?) -> Int? {
+        if size >= 0xFFFF_FF00 || size == 0x7FFF_F000 { return nil }
+        guard size == 0 else { return size }
+        // An empty chunk is believed only where the file says that more chunks follow it.
+        guard let fileSize, fileSize < 0xFFFF_FF00, Int(fileSize) + 8 > position else { return nil }
+        return 0
+    }
+}

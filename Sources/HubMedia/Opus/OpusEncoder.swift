@@ -1,0 +1,174 @@
+import COpus
+
+/// An Opus encoder for 48 kHz mono, owned by one caller at a time.
+///
+/// It may be handed to another thread, but only one may use it at any moment, which its being noncopyable ensures.
+/// Encoding into a caller's buffer allocates nothing.
+public struct OpusEncoder: ~Copyable, @unchecked Sendable {
+    /// Room that is enough for any packet the encoder makes, in bytes (libopus recommends 4000).
+    public static let roomForPacket = 4_000
+
+    /// Samples at 48 kHz that each call must bring.
+    public let samplesPerPacket: Int
+
+    /// The encoder's delay in samples at 48 kHz: what a file names as pre-skip (RFC 7845 section 5.1).
+    public let lookaheadInSamples: Int
+
+    private let handle: OpaquePointer
+
+    /// Makes an encoder.
+    ///
+    /// - Parameter settings: What to tune for and how much to spend.
+    /// - Throws: ``MediaError`` with code `invalidArgument` for a value outside its range, `codec` if libopus refuses.
+    public init(_ settings: OpusEncoderSettings = OpusEncoderSettings()) throws(MediaError) {
+        try Self.check(settings.bitsPerSecond, in: 6_000...510_000, name: "the bit rate", unit: " bits a second")
+        try Self.check(settings.complexity, in: 0...10, name: "the complexity", unit: "")
+        try Self.check(settings.expectedLossPercent, in: 0...100, name: "the expected loss", unit: " per cent")
+        let application = settings.application == .voice ? OPUS_APPLICATION_VOIP : OPUS_APPLICATION_AUDIO
+        var status = OPUS_OK
+        let made = opus_encoder_create(Int32(AudioFormat.samplesPerSecond), 1, application, &status)
+        guard let made else { throw MediaError.opus("make an encoder", status) }
+
+        var lookahead: opus_int32 = 0
+        let fec = settings.expectedLossPercent > 0
+        let results = [
+            hub_opus_encoder_set_bitrate(made, Int32(settings.bitsPerSecond)),
+            hub_opus_encoder_set_complexity(made, Int32(settings.complexity)),
+            hub_opus_encoder_set_dtx(made, settings.usesDiscontinuousTransmission ? 1 : 0),
+            hub_opus_encoder_set_inband_fec(made, fec ? 1 : 0),
+            hub_opus_encoder_set_packet_loss_percent(made, Int32(settings.expectedLossPercent)),
+            hub_opus_encoder_get_lookahead(made, &lookahead),
+        ]
+        if let refusal = results.first(where: { $0 != OPUS_OK }) {
+            opus_encoder_destroy(made)
+            throw MediaError.opus("take the encoder's settings", refusal)
+        }
+        handle = made
+        samplesPerPacket = settings.frameDuration.samples
+        lookaheadInSamples = Int(lookahead)
+    }
+
+    deinit {
+        opus_encoder_destroy(handle)
+    }
+
+    /// Encodes one packet's worth of sound into the caller's buffer, without allocating.
+    ///
+    /// - Parameters:
+    ///   - samples: Exactly ``samplesPerPacket`` samples.
+    ///   - packet: Where the packet goes; ``roomForPacket`` bytes are always enough.
+    /// - Returns: The packet's length in bytes. With discontinuous transmission 1 or 2 means: need not be sent.
+    /// - Throws: ``MediaError`` with code `invalidArgument` for another number of samples, `codec` if libopus refuses.
+    public mutating func encode(
+        _ samples: UnsafeBufferPointer<Int16>,
+        into packet: UnsafeMutableRawBufferPointer
+    ) throws(MediaError) -> Int {
+        try checkCount(samples.count)
+        let bytes = packet.bindMemory(to: UInt8.self)
+        let room = opus_int32(clamping: bytes.count)
+        guard let source = samples.baseAddress, let target = bytes.baseAddress else { throw .noRoomForPacket }
+        return try Self.length(opus_encode(handle, source, Int32(samples.count), target, room))
+    }
+
+    /// Encodes one packet's worth of sound in floating point into the caller's buffer, without allocating.
+    ///
+    /// - Parameters:
+    ///   - samples: Exactly ``samplesPerPacket`` samples, full scale being -1 to 1.
+    ///   - packet: Where the packet goes; ``roomForPacket`` bytes are always enough.
+    /// - Returns: The packet's length in bytes. With discontinuous transmission 1 or 2 means: need not be sent.
+    /// - Throws: ``MediaError`` with code `invalidArgument` for another number of samples, `codec` if libopus refuses.
+    public mutating func encode(
+        _ samples: UnsafeBufferPointer<Float>,
+        into packet: UnsafeMutableRawBufferPointer
+    ) throws(MediaError) -> Int {
+        try checkCount(samples.count)
+        let bytes = packet.bindMemory(to: UInt8.self)
+        let room = opus_int32(clamping: bytes.count)
+        guard let source = samples.baseAddress, let target = bytes.baseAddress else { throw .noRoomForPacket }
+        return try Self.length(opus_encode_float(handle, source, Int32(samples.count), target, room))
+    }
+
+    /// Encodes one packet's worth of sound into a new array.
+    ///
+    /// - Parameter samples: Exactly ``samplesPerPacket`` samples.
+    /// - Returns: The packet. With discontinuous transmission one of 1 or 2 bytes need not be sent.
+    /// - Throws: ``MediaError`` with code `invalidArgument` for another number of samples, `codec` if libopus refuses.
+    public mutating func encode(_ samples: [Int16]) throws(MediaError) -> [UInt8] {
+        var packet = [UInt8](repeating: 0, count: Self.roomForPacket)
+        let length: Int
+        do {
+            length = try samples.withUnsafeBufferPointer { source in
+                try packet.withUnsafeMutableBytes { try encode(source, into: $0) }
+            }
+        } catch let error as MediaError {
+            throw error
+        } catch {
+            throw MediaError(.codec, "the encoder failed: \(error)")
+        }
+        return Array(packet.prefix(length))
+    }
+
+    /// Changes the bit rate from the next packet on.
+    ///
+    /// - Parameter bitsPerSecond: 6,000 to 510,000.
+    /// - Throws: ``MediaError`` with code `invalidArgument` for a value outside.
+    public mutating func setBitsPerSecond(_ bitsPerSecond: Int) throws(MediaError) {
+        try Self.check(bitsPerSecond, in: 6_000...510_000, name: "the bit rate", unit: " bits a second")
+        let status = hub_opus_encoder_set_bitrate(handle, Int32(bitsPerSecond))
+        guard status == OPUS_OK else { throw MediaError.opus("change the bit rate", status) }
+    }
+
+    /// Changes how much the encoder spends on repairing losses, from the next packet on.
+    ///
+    /// - Parameter percent: The losses to expect, 0 (no repair) to 100.
+    /// - Throws: ``MediaError`` with code `invalidArgument` for a value outside.
+    public mutating func setExpectedLossPercent(_ percent: Int) throws(MediaError) {
+        try Self.check(percent, in: 0...100, name: "the expected loss", unit: " per cent")
+        let switched = hub_opus_encoder_set_inband_fec(handle, percent > 0 ? 1 : 0)
+        guard switched == OPUS_OK else { throw MediaError.opus("switch error correction", switched) }
+        let status = hub_opus_encoder_set_packet_loss_percent(handle, Int32(percent))
+        guard status == OPUS_OK else { throw MediaError.opus("change the expected loss", status) }
+    }
+
+    /// Forgets all sound so far, as at the start of another stream; the settings stay.
+    public mutating func reset() {
+        _ = hub_opus_encoder_reset(handle)
+    }
+
+    private func checkCount(_ count: Int) throws(MediaError) {
+        guard count == samplesPerPacket else {
+            let right = samplesPerPacket
+            throw MediaError(.invalidArgument, "the encoder got \(count) samples; it takes \(right) at a time")
+        }
+    }
+
+    private static func length(_ result: Int32) throws(MediaError) -> Int {
+        guard result > 0 else { throw MediaError.opus("encode", result) }
+        return Int(result)
+    }
+
+    private static func check(
+        _ value: Int,
+        in range: ClosedRange<Int>,
+        name: String,
+        unit: String
+    ) throws(MediaError) {
+        guard range.contains(value) else {
+            throw MediaError(
+                .invalidArgument,
+                "\(name) is \(value)\(unit); it must be from \(range.lowerBound) to \(range.upperBound)"
+            )
+        }
+    }
+}
+
+extension MediaError {
+    /// The caller's buffer has no room at all.
+    fileprivate static let noRoomForPacket = MediaError(.invalidArgument, "the buffer for the packet is empty")
+
+    /// Puts a return code of libopus into words.
+    static func opus(_ purpose: String, _ status: Int32) -> MediaError {
+        let text = opus_strerror(status).map { String(cString: $0) } ?? "unknown error"
+        return MediaError(.codec, "the Opus library would not \(purpose): \(text)")
+    }
+}

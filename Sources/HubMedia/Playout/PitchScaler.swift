@@ -1,0 +1,84 @@
+/// Shortens or lengthens sound by whole periods of its pitch, cross-faded, so that nobody hears it.
+///
+/// The period is the lag (2.5 to 15 ms) at which a block of 30 ms is most like itself.
+enum PitchScaler {
+    /// A lag and how alike the sound is at that distance.
+    struct Period: Equatable {
+        /// Samples at 48 kHz, 120 to 720.
+        let samples: Int
+        /// The normalised correlation, -1 to 1; 1 for what is silent.
+        let likeness: Double
+        /// Whether the block is too quiet for anything to be heard.
+        let isQuiet: Bool
+    }
+
+    /// The block that is looked at, in samples: two of the longest periods.
+    static let block = 1_440
+
+    /// Finds the period at a place; `nil` if a whole block does not follow.
+    static func period(in samples: [Int16], at start: Int) -> Period? {
+        guard start >= 0, start + block <= samples.count else { return nil }
+        return samples.withUnsafeBufferPointer { samples in
+            let part = UnsafeBufferPointer(rebasing: samples[start..<(start + block)])
+            if isQuiet(part) { return Period(samples: longest, likeness: 1, isQuiet: true) }
+            let coarse = best(stride(from: shortest, through: longest, by: 4), in: part, step: 4)
+            let around = max(shortest, coarse.lag - 4)...min(longest, coarse.lag + 4)
+            let fine = best(stride(from: around.lowerBound, through: around.upperBound, by: 1), in: part, step: 1)
+            return Period(samples: fine.lag, likeness: fine.likeness, isQuiet: false)
+        }
+    }
+
+    /// Takes one period away: what is at `start` fades into what is a period later.
+    static func cut(_ samples: inout [Int16], at start: Int, period: Int) {
+        guard period > 0, start >= 0, start + 2 * period <= samples.count else { return }
+        for index in 0..<period {
+            let (early, late) = (Int(samples[start + index]), Int(samples[start + period + index]))
+            samples[start + period + index] = Int16((early * (period - index) + late * index) / period)
+        }
+        samples.removeSubrange(start..<(start + period))
+    }
+
+    /// Puts one period in: after the first period its successor fades back into it, and goes on from there.
+    static func stretch(_ samples: inout [Int16], at start: Int, period: Int) {
+        guard period > 0, start >= 0, start + 2 * period <= samples.count else { return }
+        samples.insert(contentsOf: samples[(start + period)..<(start + 2 * period)], at: start + period)
+        for index in 0..<period {
+            let (early, late) = (Int(samples[start + index]), Int(samples[start + period + index]))
+            samples[start + period + index] = Int16((late * (period - index) + early * index) / period)
+        }
+    }
+
+    private static func isQuiet(_ samples: UnsafeBufferPointer<Int16>) -> Bool {
+        var sum = 0
+        for sample in samples { sum += Int(sample) * Int(sample) }
+        return sum < samples.count * quietLevel * quietLevel
+    }
+
+    private static func best(
+        _ lags: some Sequence<Int>,
+        in samples: UnsafeBufferPointer<Int16>,
+        step: Int
+    ) -> (lag: Int, likeness: Double) {
+        var best = (lag: shortest, likeness: -1.0)
+        for lag in lags {
+            var (product, early, late) = (0, 0, 0)
+            for index in stride(from: 0, to: block - longest, by: step) {
+                let (x, y) = (Int(samples[index]), Int(samples[index + lag]))
+                product += x * y
+                early += x * x
+                late += y * y
+            }
+            guard early > 0, late > 0 else { continue }
+            let likeness = Double(product) / (Double(early) * Double(late)).squareRoot()
+            if likeness > best.likeness { best = (lag, likeness) }
+        }
+        return best
+    }
+
+    /// 2.5 ms: 400 Hz; shorter periods are found as multiples.
+    private static let shortest = 120
+    /// 15 ms: 67 Hz; longer would want more sound in advance.
+    private static let longest = 720
+    /// 0.003 of full scale; higher would cut soft speech without looking at its pitch.
+    private static let quietLevel = 98
+}
