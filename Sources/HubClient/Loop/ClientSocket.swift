@@ -16,7 +16,10 @@ protocol SocketOwner: AnyObject {
 
 /// One WebSocket connection: assembles messages, and writes them in order with control ahead of audio.
 final class ClientSocket {
+    /// The loop's name for it.
     let number: UInt
+    /// The owner's name for it.
+    let tag: Int
     private weak var owner: (any SocketOwner)?
     private var connection: OpaquePointer?
     private var isEstablished = false
@@ -27,8 +30,9 @@ final class ClientSocket {
     private var incoming: [UInt8] = []
     private(set) var closingWords = "the connection was broken off"
 
-    init(number: UInt, owner: any SocketOwner) {
+    init(number: UInt, tag: Int, owner: any SocketOwner) {
         self.number = number
+        self.tag = tag
         self.owner = owner
     }
 

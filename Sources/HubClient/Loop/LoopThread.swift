@@ -12,6 +12,7 @@ final class LoopThread {
     private var context: OpaquePointer?
     private var sockets: [UInt: ClientSocket] = [:]
     private var lastSocketNumber: UInt = 0
+    private var clients: [UInt64: SessionDriver] = [:]
     private var sleepers: [ObjectIdentifier: any LoopSleeper] = [:]
     private var armedFor: Instant?
 
@@ -57,10 +58,17 @@ final class LoopThread {
 // MARK: - Sockets
 
 extension LoopThread {
-    /// Begins to connect; what becomes of it the owner is told by its methods, never from within this call.
-    func openSocket(to address: HubAddress, verifiesCertificate: Bool, owner: any SocketOwner) -> ClientSocket {
+    /// Begins to connect; what becomes of it the owner is told by its methods, perhaps from within this call.
+    ///
+    /// `tag` is the owner's own name for the socket.
+    func openSocket(
+        _ tag: Int,
+        to address: HubAddress,
+        verifiesCertificate: Bool,
+        owner: any SocketOwner
+    ) -> ClientSocket {
         lastSocketNumber += 1
-        let socket = ClientSocket(number: lastSocketNumber, owner: owner)
+        let socket = ClientSocket(number: lastSocketNumber, tag: tag, owner: owner)
         sockets[socket.number] = socket
         if !socket.connect(to: address, verifiesCertificate: verifiesCertificate, context: context) {
             socketGone(socket, reason: "the connection could not be started")
@@ -76,6 +84,19 @@ extension LoopThread {
         guard sockets.removeValue(forKey: socket.number) != nil else { return }
         socket.detach()?.socketEnded(socket, reason: reason)
     }
+}
+
+// MARK: - Clients
+
+extension LoopThread {
+    /// Keeps a client until it has ended.
+    func add(_ driver: SessionDriver, client number: UInt64) { clients[number] = driver }
+
+    /// The client by this number; nil once it has ended.
+    func client(_ number: UInt64) -> SessionDriver? { clients[number] }
+
+    /// The client has ended.
+    func remove(client number: UInt64) { clients[number] = nil }
 }
 
 // MARK: - Time
