@@ -181,7 +181,9 @@ struct FulfillmentTests {
         }
         #expect(transactions.map(\.actions) == [[action]])
         #expect(actions == [action])
-        #expect(hub.ask(alice, .pending(type: .end, callUUID: call)) == .pending(transactions: transactions, actions: []))
+        #expect(
+            hub.ask(alice, .pending(type: .end, callUUID: call)) == .pending(transactions: transactions, actions: [])
+        )
         try fulfill(alice)
         #expect(hub.ask(alice, .pending(type: nil, callUUID: nil)) == .pending(transactions: [], actions: []))
     }

@@ -107,7 +107,8 @@ struct SessionTests {
         #expect(refusal.code == .notFound)
     }
 
-    @Test mutating func `a draining hub takes no new calls, lets go who has none, and the rest when theirs end`() throws {
+    @Test mutating func `a draining hub takes no new calls, lets go who has none, and the rest when theirs end`() throws
+    {
         let carol = try hub.open("carol")
         hub.handle(.drain(until: hub.now + .seconds(30)))
         #expect(hub.ended[carol] == .some(.draining))

@@ -1,0 +1,85 @@
+/// Getting nearer to the delay that is aimed at.
+extension JitterBuffer {
+    /// Shortens or lengthens what comes next if the delay is too far off; else touches nothing.
+    ///
+    /// The delay that counts is that of the next sample behind the fastest packet. It is constant as long as nothing is cut
+    /// or put in, so that no filter is needed.
+    func adapt(at time: Int64) {
+        let media = AudioFormat.nanoseconds(ofSamples: next - Int64(sound.count))
+        let delay = estimator.delay(ofMedia: media, playedAt: time)
+        statistics.delayMilliseconds = Double(delay) / 1e6
+        stretchPause = max(0, stretchPause - 1)
+        let excess = AudioFormat.samples(inNanoseconds: delay - estimator.targetNanoseconds)
+        if excess > Self.hopelessExcess, dropOldest(toward: next - Int64(sound.count) + excess) { return }
+        if excess > Self.upperTolerance { isCatchingUp = true }
+        if isCatchingUp {
+            cut(Int(clamping: excess))
+        } else if excess < -Self.lowerTolerance, stretchPause == 0 {
+            stretch(Int(clamping: -excess))
+        }
+    }
+
+    /// Leaves out packets that are too old to be caught up with; `false` if there is nothing newer.
+    private func dropOldest(toward media: Int64) -> Bool {
+        var count = 0
+        while queue.entries.count > 1, let first = queue.first, first.end <= media {
+            _ = queue.removeFirst()
+            count += 1
+        }
+        guard count > 0, let first = queue.first else { return false }
+        statistics.dropped += count
+        tail = Array(sound.prefix(Self.fadeIn))
+        sound.removeAll(keepingCapacity: true)
+        // The sequence number is taken as seen: what was left out is not a loss. The new beginning fades in.
+        next = first.start
+        lastSequence = nil
+        concealedRun = Self.longestConcealment
+        isCatchingUp = false
+        return true
+    }
+
+    private func cut(_ excess: Int) {
+        let newest = queue.last?.end ?? next
+        let depth = Int(clamping: newest - next) + sound.count
+        // A buffer that is nearly empty has nothing to give: the delay is then the sender's, not ours.
+        var budget = min(excess, depth - 2 * AudioFormat.samplesPerFrame, AudioFormat.samplesPerFrame)
+        let isFast = excess > Self.fastExcess
+        decode(atLeast: AudioFormat.samplesPerFrame + PitchScaler.block + (isFast ? AudioFormat.samplesPerFrame : 0))
+        var place = 0
+        while let period = PitchScaler.period(in: sound, at: place) {
+            guard period.likeness > Self.leastLikeness || isFast else { return }
+            guard period.samples <= budget else {
+                if excess < Self.upperTolerance { isCatchingUp = false }
+                return
+            }
+            PitchScaler.cut(&sound, at: place, period: period.samples)
+            statistics.cutSamples += period.samples
+            budget -= period.samples
+            place += period.samples
+            if !isFast { return }
+        }
+    }
+
+    private func stretch(_ shortfall: Int) {
+        decode(atLeast: PitchScaler.block)
+        guard let period = PitchScaler.period(in: sound, at: 0), period.samples <= shortfall,
+            period.likeness > Self.leastLikeness
+        else { return }
+        PitchScaler.stretch(&sound, at: 0, period: period.samples)
+        statistics.stretchedSamples += period.samples
+        stretchPause = Self.framesBetweenStretches
+    }
+
+    /// 20 ms over the target are left alone; less would scale for what is only the scheduler's jitter.
+    private static let upperTolerance = 960
+    /// 15 ms under the target are left alone.
+    private static let lowerTolerance: Int64 = 720
+    /// Above 80 ms too much, several periods are cut at once, up to twice the normal pace.
+    private static let fastExcess = 3_840
+    /// Above 600 ms too much, packets are left out.
+    private static let hopelessExcess: Int64 = 28_800
+    /// A period is cut or repeated only where the sound is so much like itself; lower makes clicks.
+    private static let leastLikeness = 0.8
+    /// At most one period in 100 ms: about 10 % slower.
+    private static let framesBetweenStretches = 5
+}

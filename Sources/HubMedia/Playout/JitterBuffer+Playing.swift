@@ -1,0 +1,178 @@
+/// Decoding, concealing, and what happens when sound runs out.
+extension JitterBuffer {
+    /// Gives the samples to wait before the first packet is due, 960 if that is not within this frame.
+    func samplesBeforeStart(at time: Int64) -> Int {
+        guard let first = queue.first else { return AudioFormat.samplesPerFrame }
+        let due = AudioFormat.nanoseconds(ofSamples: first.start)
+            + estimator.baseNanoseconds + estimator.targetNanoseconds
+        let wait = AudioFormat.samples(inNanoseconds: due - time)
+        return Int(min(max(wait, 0), Int64(AudioFormat.samplesPerFrame)))
+    }
+
+    /// Begins to play at the first packet that waits, which may lie after a pause or a loss.
+    func start() {
+        guard let first = queue.first else { return }
+        if state == .starved {
+            let pause = isPause(before: first) ? Int(clamping: first.start - next) : 0
+            statistics.concealedSamples += max(0, starvedSamples - pause)
+            if let lastSequence, first.sequence > lastSequence + 1 { statistics.gaps += 1 }
+        }
+        // A packet that was begun before sound ran out goes on where it stopped.
+        next = state == .empty ? first.start : max(next, first.start)
+        starvedSamples = 0
+        isCatchingUp = false
+        state = .playing
+    }
+
+    /// Fills output with what is there, and with invented sound where it runs out.
+    func play(into output: UnsafeMutableBufferPointer<Int16>) -> Output {
+        decode(atLeast: output.count)
+        let ready = min(sound.count, output.count)
+        copySound(ready, into: output)
+        guard ready < output.count else { return .sound }
+        state = .starved
+        fillWaiting(UnsafeMutableBufferPointer(rebasing: output.dropFirst(ready)))
+        return ready > 0 ? .sound : (isConcealing ? .concealment : .silence)
+    }
+
+    /// Fills output while nothing can be played: silence before the stream, then concealment that ends in silence.
+    func fillWaiting(_ output: UnsafeMutableBufferPointer<Int16>) {
+        guard state == .starved else {
+            output.update(repeating: 0)
+            return
+        }
+        starvedSamples += output.count
+        conceal(output.count)
+        copySound(min(sound.count, output.count), into: output)
+        sound.removeAll(keepingCapacity: true)
+    }
+
+    /// Whether invented sound is not silent yet.
+    var isConcealing: Bool { isPausing || concealedRun < Self.longestConcealment }
+
+    /// Decodes packets until so many samples are ready, or there is none to go on with.
+    func decode(atLeast count: Int) {
+        while sound.count < count, let entry = queue.first {
+            let gap = entry.start - next
+            // A long gap is not played through: the packet is due when its timestamp says.
+            guard gap <= Self.longestGap else { return }
+            if gap > 0 { fill(gap: Int(gap), before: entry) }
+            _ = queue.removeFirst()
+            guard entry.end > next else {
+                statistics.late += 1
+                continue
+            }
+            append(entry)
+        }
+    }
+
+    private func append(_ entry: PacketQueue.Entry) {
+        let wasSilent = concealedRun >= Self.longestConcealment
+        let skipped = Int(clamping: next - entry.start)
+        let before = sound.count
+        let decoded = scratch.withUnsafeMutableBufferPointer { scratch in
+            entry.payload.withUnsafeBytes { payload in (try? decoder.decode(payload, into: scratch)) ?? 0 }
+        }
+        if decoded > skipped {
+            sound.append(contentsOf: scratch[max(0, skipped)..<decoded])
+            if wasSilent { fade(from: before, rising: true) }
+            mixInTail(at: before)
+        } else {
+            // libopus refuses what its headers promised: the time passes all the same.
+            statistics.malformed += 1
+            conceal(entry.duration - skipped)
+        }
+        next = entry.end
+        lastSequence = entry.sequence
+        isPausing = entry.packet.isDiscontinuous
+        if decoded > 0 { concealedRun = 0 }
+    }
+
+    /// Fills a gap of the timeline in front of a packet that is there.
+    private func fill(gap: Int, before entry: PacketQueue.Entry) {
+        let isPause = isPause(before: entry)
+        let hasCopy = !isPause && entry.payload.withUnsafeBytes { payload in
+            entry.packet.hasErrorCorrection(in: payload.bindMemory(to: UInt8.self).span)
+        }
+        var rest = gap
+        while rest > 0 {
+            if hasCopy, rest <= entry.duration, rest % 120 == 0, repair(rest, from: entry) {
+                statistics.correctedSamples += rest
+                break
+            }
+            let chunk = min(rest, AudioFormat.samplesPerFrame)
+            conceal(chunk)
+            if !isPause { statistics.concealedSamples += chunk }
+            rest -= chunk
+        }
+        if !isPause { statistics.gaps += 1 }
+        next = entry.start
+    }
+
+    private func repair(_ count: Int, from entry: PacketQueue.Entry) -> Bool {
+        let isDone = scratch.withUnsafeMutableBufferPointer { scratch in
+            entry.payload.withUnsafeBytes { payload in
+                let target = UnsafeMutableBufferPointer(rebasing: scratch.prefix(count))
+                return (try? decoder.decodeLost(before: payload, into: target)) != nil
+            }
+        }
+        if isDone { sound.append(contentsOf: scratch[0..<count]) }
+        return isDone
+    }
+
+    /// Appends invented sound that fades out after 100 ms; comfort noise if the sender said that it pauses.
+    private func conceal(_ count: Int) {
+        var rest = max(0, count)
+        while rest > 0 {
+            let chunk = min(rest, AudioFormat.samplesPerFrame)
+            let before = sound.count
+            let isInvented = isConcealing && invent((chunk + 119) / 120 * 120, keeping: chunk)
+            if !isInvented { sound.append(contentsOf: repeatElement(0, count: chunk)) }
+            concealedRun += chunk
+            if isInvented, !isPausing, concealedRun >= Self.longestConcealment { fade(from: before, rising: false) }
+            rest -= chunk
+        }
+    }
+
+    private func invent(_ count: Int, keeping kept: Int) -> Bool {
+        let isDone = scratch.withUnsafeMutableBufferPointer { scratch in
+            (try? decoder.conceal(into: UnsafeMutableBufferPointer(rebasing: scratch.prefix(count)))) != nil
+        }
+        if isDone { sound.append(contentsOf: scratch[0..<kept]) }
+        return isDone
+    }
+
+    private func fade(from start: Int, rising: Bool) {
+        let count = rising ? min(Self.fadeIn, sound.count - start) : sound.count - start
+        for index in 0..<max(0, count) {
+            let weight = rising ? index : count - index
+            sound[start + index] = Int16(Int(sound[start + index]) * weight / count)
+        }
+    }
+
+    /// Lets what was cut off by dropping packets fade out under what comes instead.
+    private func mixInTail(at start: Int) {
+        for (index, sample) in tail.prefix(sound.count - start).enumerated() {
+            let fading = Int(sample) * (tail.count - index) / tail.count
+            sound[start + index] = Int16(clamping: Int(sound[start + index]) + fading)
+        }
+        tail.removeAll(keepingCapacity: true)
+    }
+
+    private func copySound(_ count: Int, into output: UnsafeMutableBufferPointer<Int16>) {
+        for index in 0..<count { output[index] = sound[index] }
+        sound.removeFirst(count)
+    }
+
+    /// Whether the sender left the gap before a packet itself: no sequence number is missing.
+    private func isPause(before entry: PacketQueue.Entry) -> Bool {
+        lastSequence.map { entry.sequence == $0 + 1 } ?? true
+    }
+
+    /// 100 ms: invented sound that lasts longer is a drone.
+    static let longestConcealment = 4_800
+    /// One second: longer gaps are waited for, shorter ones played through.
+    private static let longestGap: Int64 = 48_000
+    /// 5 ms: enough against a click.
+    static let fadeIn = 240
+}

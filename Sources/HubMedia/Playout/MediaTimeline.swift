@@ -1,0 +1,26 @@
+/// Counts the sequence numbers and timestamps of one stream without their wrapping (RFC 3550 appendix A.1).
+struct MediaTimeline {
+    /// A packet's place.
+    struct Place {
+        let sequence: Int64
+        /// The first sample.
+        let start: Int64
+        /// Whether the packet is newer by its number and older by its timestamp: the sender has begun anew.
+        let contradictsOrder: Bool
+    }
+
+    private var newest: (sequence: Int64, number: UInt16, start: Int64, timestamp: UInt32)?
+
+    /// Finds the place of a packet, counted from the first one.
+    mutating func place(sequenceNumber: UInt16, timestamp: UInt32) -> Place {
+        guard let newest else {
+            self.newest = (0, sequenceNumber, 0, timestamp)
+            return Place(sequence: 0, start: 0, contradictsOrder: false)
+        }
+        let step = Int64(Int16(bitPattern: sequenceNumber &- newest.number))
+        let advance = Int64(Int32(bitPattern: timestamp &- newest.timestamp))
+        let (sequence, start) = (newest.sequence + step, newest.start + advance)
+        if advance > 0 { self.newest = (sequence, sequenceNumber, start, timestamp) }
+        return Place(sequence: sequence, start: start, contradictsOrder: step > 0 && advance < 0)
+    }
+}

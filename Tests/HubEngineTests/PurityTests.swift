@@ -1,0 +1,26 @@
+import Foundation
+import Testing
+
+/// The engine's sources, read: SwiftPM does not stop an import of Foundation, so this does.
+struct PurityTests {
+    private static let forbidden = [
+        "import ", ".now()", "Date(", ".random(", "UUID()", "fatalError", "try!", "as!", "precondition",
+    ]
+
+    @Test func `the engine imports nothing, reads no clock, and has no trap`() throws {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources/HubEngine")
+        let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+            .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+        #expect(files.count > 20)
+        for file in files {
+            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+                let code = line.trimmingPrefix { $0 == " " }
+                guard !code.hasPrefix("//") else { continue }
+                for word in Self.forbidden {
+                    #expect(!code.contains(word), "\(file.lastPathComponent): \(code)")
+                }
+            }
+        }
+    }
+}
