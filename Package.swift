@@ -83,6 +83,11 @@ let package = Package(
         .testTarget(name: "HubWireTests", dependencies: ["HubWire", "HubTestSupport"], swiftSettings: common),
         .testTarget(name: "HubMediaTests", dependencies: ["HubMedia", "HubTestSupport"], swiftSettings: common),
         .testTarget(
+            name: "HubClientTests",
+            dependencies: ["HubClient", "HubWire", "HubEngine", "HubTestSupport"],
+            swiftSettings: common
+        ),
+        .testTarget(
             name: "HubServerTests",
             dependencies: ["HubServer", "HubClient", "HubMedia", "HubWire", "HubEngine", "HubTestSupport"],
             swiftSettings: common

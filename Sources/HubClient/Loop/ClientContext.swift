@@ -1,0 +1,79 @@
+import CLibWebSockets
+import CUV
+
+/// The subprotocol of the wire contract (protocol.md 1).
+private let subprotocol = "callhub.v1"
+
+/// Makes a context of libwebsockets for outgoing connections on `loop`; `owner` is handed to every callback.
+///
+/// The strings and tables made here are the context's, and like it they live as long as the process.
+func makeClientContext(
+    on loop: UnsafeMutablePointer<uv_loop_t>,
+    owner: UnsafeMutableRawPointer
+) -> OpaquePointer? {
+    // The library's notices and warnings are about its own insides; what went wrong reaches the owner as a reason.
+    // A program that has chosen its levels (the hub does) keeps them.
+    if lwsl_visible(LLL_NOTICE) != 0 { lws_set_log_level(0, nil) }
+
+    let protocols = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 2)
+    protocols.initialize(repeating: lws_protocols(), count: 2)
+    protocols[0].name = UnsafePointer(strdup(subprotocol))
+    protocols[0].callback = { connection, reason, _, bytes, count in
+        onClientEvent(connection, reason, bytes, count)
+    }
+
+    let loops = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
+    loops.initialize(to: UnsafeMutableRawPointer(loop))
+
+    var info = lws_context_creation_info()
+    info.port = CONTEXT_PORT_NO_LISTEN
+    info.options = hub_lws_client_options
+    info.foreign_loops = loops
+    info.protocols = UnsafePointer(protocols)
+    info.user = owner
+    info.gid = -1
+    info.uid = -1
+    // Its own deadlines would be in whole seconds; ours (SessionCore) are finer and always shorter.
+    info.timeout_secs = 30
+    // An empty proxy: libwebsockets would take `http_proxy` from the environment even for localhost.
+    return "".withCString { empty in
+        info.http_proxy_address = empty
+        return lws_create_context(&info)
+    }
+}
+
+/// Every event of every connection: finds the socket and calls its method.
+///
+/// - Returns: what libwebsockets wants: other than 0 ends the connection.
+private func onClientEvent(
+    _ connection: OpaquePointer?,
+    _ reason: lws_callback_reasons,
+    _ bytes: UnsafeMutableRawPointer?,
+    _ count: Int
+) -> CInt {
+    guard let connection, let loop = loopThread(of: lws_context_user(lws_get_context(connection))),
+        let socket = loop.socket(number: UInt(bitPattern: lws_get_opaque_user_data(connection)))
+    else { return 0 }
+    let content = UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
+    switch reason {
+    case LWS_CALLBACK_CLIENT_ESTABLISHED:
+        socket.established(connection)
+    case LWS_CALLBACK_CLIENT_RECEIVE:
+        return socket.received(content, on: connection)
+    case LWS_CALLBACK_CLIENT_RECEIVE_PONG:
+        socket.receivedPong()
+    case LWS_CALLBACK_CLIENT_WRITEABLE:
+        return socket.writeable()
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+        socket.peerCloses(content)
+    case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
+        loop.socketGone(socket, reason: String(decoding: content, as: UTF8.self))
+    case LWS_CALLBACK_CLIENT_CLOSED:
+        loop.socketGone(socket, reason: socket.closingWords)
+    case LWS_CALLBACK_WSI_DESTROY:
+        loop.socketGone(socket, reason: "the connection was broken off")
+    default:
+        break
+    }
+    return 0
+}

@@ -1,0 +1,227 @@
+import CLibWebSockets
+
+/// Who is told what happens to a socket; on the loop's thread.
+protocol SocketOwner: AnyObject {
+    /// The WebSocket handshake is done.
+    func socketOpened(_ socket: ClientSocket)
+    /// A whole text message.
+    func socket(_ socket: ClientSocket, receivedText text: [UInt8])
+    /// A whole binary message; the bytes are good until the method returns.
+    func socket(_ socket: ClientSocket, receivedBinary bytes: UnsafeRawBufferPointer)
+    /// Something came that is no message: a pong, or a part of a message.
+    func socketIsAlive(_ socket: ClientSocket)
+    /// It is over, or never began; nothing comes after this.
+    func socketEnded(_ socket: ClientSocket, reason: String)
+}
+
+/// One WebSocket connection: assembles messages, and writes them in order with control ahead of audio.
+final class ClientSocket {
+    /// The loop's name for it.
+    let number: UInt
+    /// The owner's name for it.
+    let tag: Int
+    private weak var owner: (any SocketOwner)?
+    private var connection: OpaquePointer?
+    private var isEstablished = false
+    private var control: [[UInt8]] = []
+    private var audio: [[UInt8]] = []
+    private var pingIsDue = false
+    private var closesWhenEmpty = false
+    private var incoming: [UInt8] = []
+    private(set) var closingWords = "the connection was broken off"
+
+    init(number: UInt, tag: Int, owner: any SocketOwner) {
+        self.number = number
+        self.tag = tag
+        self.owner = owner
+    }
+
+    /// Begins to connect; false if not even that was possible.
+    func connect(to address: HubAddress, verifiesCertificate: Bool, context: OpaquePointer?) -> Bool {
+        address.host.withCString { host in
+            address.authority.withCString { authority in
+                address.path.withCString { path in
+                    var info = lws_client_connect_info()
+                    info.context = context
+                    info.address = host
+                    info.port = CInt(address.port)
+                    info.path = path
+                    info.host = authority
+                    info.origin = authority
+                    info.opaque_user_data = UnsafeMutableRawPointer(bitPattern: number)
+                    if address.isSecure {
+                        info.ssl_connection = verifiesCertificate ? hub_lws_client_tls : hub_lws_client_tls_unverified
+                    }
+                    return "callhub.v1".withCString { name in
+                        "http/1.1".withCString { http in
+                            info.protocol = name
+                            info.local_protocol_name = name
+                            info.alpn = http
+                            connection = lws_client_connect_via_info(&info)
+                            return connection != nil
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lets go of the owner and of the connection's pointer, which is invalid from now on.
+    func detach() -> (any SocketOwner)? {
+        defer {
+            owner = nil
+            connection = nil
+            isEstablished = false
+        }
+        return owner
+    }
+}
+
+// MARK: - Writing
+
+extension ClientSocket {
+    /// Sends a text message, after those before it and ahead of all audio.
+    func send(text: [UInt8]) {
+        control.append(text)
+        flush()
+    }
+
+    /// Sends a binary message if there is room; a connection that takes nothing loses the oldest audio, never control.
+    func send(binary: [UInt8]) {
+        if audio.count >= mostAudioWaiting { audio.removeFirst() }
+        audio.append(binary)
+        flush()
+    }
+
+    /// Sends a WebSocket ping; the pong shows up as `socketIsAlive`.
+    func ping() {
+        pingIsDue = true
+        flush()
+    }
+
+    /// Leaves in order: what waits is written, then a close frame with code 1000, which ends the session.
+    func close() {
+        closesWhenEmpty = true
+        audio = []
+        if let connection { lws_callback_on_writable(connection) }
+    }
+
+    /// Breaks the connection off without a close frame, as a failing network would; the owner hears no more of it.
+    func drop() {
+        owner = nil
+        if let connection { hub_lws_client_kill(connection) }
+    }
+
+    /// Writes what the kernel takes now; the rest when it takes more.
+    ///
+    /// Outside a writeable callback too: that saves a turn of the event loop for each packet.
+    private func flush() {
+        guard isEstablished, let connection else { return }
+        while let (bytes, kind) = next() {
+            // libwebsockets keeps what the kernel did not take, and wants no more until that is gone.
+            guard lws_partial_buffered(connection) == 0 else {
+                lws_callback_on_writable(connection)
+                return
+            }
+            remove(kind)
+            guard write(bytes, kind, on: connection) else {
+                hub_lws_client_kill(connection)
+                return
+            }
+        }
+    }
+
+    /// The connection takes more; other than 0 ends it.
+    func writeable() -> CInt {
+        flush()
+        guard closesWhenEmpty, next() == nil, let connection else { return 0 }
+        lws_close_reason(connection, LWS_CLOSE_STATUS_NORMAL, nil, 0)
+        return -1
+    }
+
+    private func next() -> ([UInt8], lws_write_protocol)? {
+        if pingIsDue { return ([], LWS_WRITE_PING) }
+        if let text = control.first { return (text, LWS_WRITE_TEXT) }
+        if let packet = audio.first { return (packet, LWS_WRITE_BINARY) }
+        return nil
+    }
+
+    private func remove(_ kind: lws_write_protocol) {
+        switch kind {
+        case LWS_WRITE_PING: pingIsDue = false
+        case LWS_WRITE_TEXT: control.removeFirst()
+        default: audio.removeFirst()
+        }
+    }
+
+    /// A client's frames are masked where they lie, so that the library gets a copy, with its head room in front.
+    private func write(_ bytes: [UInt8], _ kind: lws_write_protocol, on connection: OpaquePointer) -> Bool {
+        let headRoom = hub_lws_client_head_room
+        return withUnsafeTemporaryAllocation(byteCount: headRoom + bytes.count, alignment: 8) { buffer in
+            let payload = UnsafeMutableRawBufferPointer(rebasing: buffer[headRoom...])
+            payload.copyBytes(from: bytes)
+            guard let start = buffer.baseAddress?.advanced(by: headRoom) else { return false }
+            return lws_write(connection, start.assumingMemoryBound(to: UInt8.self), bytes.count, kind) >= 0
+        }
+    }
+}
+
+// MARK: - Reading
+
+extension ClientSocket {
+    func established(_ connection: OpaquePointer) {
+        self.connection = connection
+        isEstablished = true
+        guard let owner else { return hub_lws_client_kill(connection) }
+        owner.socketOpened(self)
+    }
+
+    /// A part of a message, or a whole one; other than 0 ends the connection.
+    func received(_ bytes: UnsafeRawBufferPointer, on connection: OpaquePointer) -> CInt {
+        guard let owner else { return -1 }
+        let isBinary = lws_frame_is_binary(connection) != 0
+        let isFirst = lws_is_first_fragment(connection) != 0
+        let isLast = lws_is_final_fragment(connection) != 0
+        if isFirst, isLast, isBinary {
+            owner.socket(self, receivedBinary: bytes)
+            return 0
+        }
+        if isFirst { incoming.removeAll(keepingCapacity: true) }
+        guard incoming.count + bytes.count <= longestMessage else {
+            closingWords = "the hub sent a message of more than \(longestMessage) bytes"
+            return -1
+        }
+        incoming.append(contentsOf: bytes)
+        guard isLast else {
+            owner.socketIsAlive(self)
+            return 0
+        }
+        let message = incoming
+        if isBinary {
+            message.withUnsafeBytes { owner.socket(self, receivedBinary: $0) }
+        } else {
+            owner.socket(self, receivedText: message)
+        }
+        return 0
+    }
+
+    func receivedPong() { owner?.socketIsAlive(self) }
+
+    /// The close frame of the hub: two bytes of code, then words.
+    func peerCloses(_ content: UnsafeRawBufferPointer) {
+        guard content.count >= 2 else { return }
+        let code = Int(content[0]) << 8 | Int(content[1])
+        let words = String(decoding: content.dropFirst(2), as: UTF8.self)
+        closingWords = "the hub closed the connection (\(code)\(words.isEmpty ? "" : ": \(words)"))"
+    }
+}
+
+/// Packets that wait for a connection that takes none.
+///
+/// More: a longer stall passes without loss; fewer: what arrives after it is fresher. 10 are 200 ms.
+private let mostAudioWaiting = 10
+
+/// The longest message that is taken in, in bytes.
+///
+/// Longer: a hub may list more calls or recents; shorter: a broken hub takes less of our memory.
+private let longestMessage = 4 << 20

@@ -1,0 +1,137 @@
+import HubEngine
+import HubWire
+
+// Sockets come and go; the session goes on.
+extension SessionCore {
+    mutating func startAttempt(into effects: inout [SessionEffect]) {
+        retryAt = nil
+        lastSocket += 1
+        attempt = Attempt(socket: lastSocket, deadline: now + timing.connectTimeout)
+        effects.append(.openSocket(lastSocket))
+    }
+
+    mutating func socketOpened(_ socket: Int, into effects: inout [SessionEffect]) {
+        guard attempt?.socket == socket else { return }
+        sendOpen(on: socket, into: &effects)
+    }
+
+    /// Signs in: taking the session up where there is one, else anew.
+    private mutating func sendOpen(on socket: Int, into effects: inout [SessionEffect]) {
+        var open = signIn
+        open.device.id = deviceID
+        open.resume = identity.map { SessionOpen.Resume(session: $0.session, token: $0.token, seq: lastSeq) }
+        lastNumber += 1
+        attempt?.openRequest = lastNumber
+        effects.append(.send(socket, encode(.open(open), number: lastNumber)))
+    }
+
+    /// The hub's answer to `session.open`.
+    mutating func answeredOpen(_ result: Result<ReplyPayload, WireError>, into effects: inout [SessionEffect]) {
+        guard let attempt else { return }
+        switch result {
+        case .success(.opened(let opened)):
+            adopt(opened, into: &effects)
+        case .success:
+            finish(.malformedAnswer(method: ClientMethod.sessionOpen.rawValue), into: &effects)
+        case .failure(let error) where error.code == .sessionGone && identity != nil && !isReplacing:
+            // The grace is over, or the hub was started anew: a new session on the same socket.
+            isReplacing = true
+            let old = identity
+            identity = nil
+            sendOpen(on: attempt.socket, into: &effects)
+            identity = old
+        case .failure(let error):
+            refused(error, attempt: attempt, into: &effects)
+        }
+    }
+
+    private mutating func adopt(_ opened: SessionOpened, into effects: inout [SessionEffect]) {
+        guard let attempt else { return }
+        let isFirst = identity == nil
+        if let live {
+            // The one that went silent; its requests may have been carried out or not.
+            effects.append(.dropSocket(live.socket))
+            failPending(.connectionLost(reason: "the hub had gone silent"), into: &effects)
+        }
+        live = Live(socket: attempt.socket, lastHeard: now)
+        self.attempt = nil
+        (lostSince, isReplacing) = (nil, false)
+        retries.succeeded()
+        identity = Identity(session: opened.session, token: opened.resumeToken)
+        deviceID = opened.device.id ?? deviceID
+        calls = opened.calls
+        self.opened = opened
+        if !opened.resumed {
+            lastSeq = 0
+            audioSession = nil
+        }
+        if isFirst {
+            effects.append(.opened(opened))
+        } else {
+            effects.append(.event(opened.resumed ? .resumed : .reset(calls: opened.calls)))
+        }
+    }
+
+    private mutating func refused(_ error: WireError, attempt: Attempt, into effects: inout [SessionEffect]) {
+        isReplacing = false
+        let isPassing = error.code == .draining || error.code == .tooMany || error.code == .internalError
+        // A second connection that is refused is no reason to give the first one up.
+        guard identity != nil, isPassing || live != nil else {
+            let isSignIn = error.code == .notSignedIn || error.code == .notAllowed
+            return finish(isSignIn ? .signInRefused(error) : .refused(error), into: &effects)
+        }
+        effects.append(.dropSocket(attempt.socket))
+        socketEnded(attempt.socket, reason: error.message, into: &effects)
+    }
+
+    mutating func socketEnded(_ socket: Int, reason: String, into effects: inout [SessionEffect]) {
+        if socket == attempt?.socket {
+            attempt = nil
+            isReplacing = false
+            guard identity != nil else {
+                return finish(.unreachable(address: address, reason: reason), into: &effects)
+            }
+            retryOrGiveUp(reason: reason, after: nil, into: &effects)
+        } else if let live, socket == live.socket {
+            lost(live, reason: reason, into: &effects)
+        }
+    }
+
+    private mutating func lost(_ live: Live, reason: String, into effects: inout [SessionEffect]) {
+        self.live = nil
+        lostSince = now
+        if leavesBy != nil { return finish(.closed, into: &effects) }
+        if let closing = live.closing?.reason, closing == .replaced || closing == .policy {
+            return finish(.endedByHub(reason: closing.rawValue), into: &effects)
+        }
+        failPending(.connectionLost(reason: reason), into: &effects)
+        let words = live.closing.map { "the hub said \($0.reason.rawValue)" } ?? reason
+        effects.append(.event(.connectionLost(reason: words)))
+        if attempt == nil, retryAt == nil || live.closing?.retryAfter != nil {
+            retryOrGiveUp(reason: reason, after: live.closing?.retryAfter, into: &effects)
+        }
+    }
+
+    /// At once, then after waits that double.
+    private mutating func retryOrGiveUp(reason: String, after least: Duration?, into effects: inout [SessionEffect]) {
+        if let limit = timing.givesUpAfter, let lostSince, now.since(lostSince) >= limit {
+            return finish(.connectionLost(reason: reason), into: &effects)
+        }
+        let wait = max(retries.next(), least ?? .zero)
+        guard wait > .zero else { return startAttempt(into: &effects) }
+        retryAt = now + wait
+    }
+
+    /// Something came over a socket.
+    mutating func heard(_ socket: Int, into effects: inout [SessionEffect]) {
+        guard live?.socket == socket else { return }
+        live?.lastHeard = now
+        live?.isPinged = false
+        // The silence is over before the second socket was of use.
+        if let attempt, attempt.openRequest == nil {
+            effects.append(.dropSocket(attempt.socket))
+            self.attempt = nil
+        }
+        retryAt = nil
+    }
+}

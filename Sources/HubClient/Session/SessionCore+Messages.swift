@@ -1,0 +1,112 @@
+import HubEngine
+import HubWire
+
+// Requests go out, answers and notifications come in.
+extension SessionCore {
+    mutating func ask(_ request: ClientRequest, token: UInt64, into effects: inout [SessionEffect]) {
+        guard let live else {
+            effects.append(.answer(token: token, .failure(.notConnected)))
+            return
+        }
+        lastNumber += 1
+        pending.append(
+            Pending(
+                number: lastNumber,
+                method: request.method,
+                token: token,
+                deadline: now + timing.answerTimeout
+            )
+        )
+        effects.append(.send(live.socket, encode(request, number: lastNumber)))
+    }
+
+    /// Leaves: the hub is told and has a moment to answer, so that the calls end for the others at once.
+    mutating func leave(into effects: inout [SessionEffect]) {
+        guard leavesBy == nil else { return }
+        guard let live else { return finish(.closed, into: &effects) }
+        leavesBy = now + timeForGoodbye
+        lastNumber += 1
+        effects.append(.send(live.socket, encode(.close, number: lastNumber)))
+    }
+
+    mutating func received(_ text: [UInt8], on socket: Int, into effects: inout [SessionEffect]) {
+        if socket == attempt?.socket {
+            guard let message = decode(text) else { return unreadable(text, into: &effects) }
+            guard case .reply(let id, let result) = message, id == attempt?.openRequest.map({ RequestID($0) }) else {
+                return
+            }
+            return answeredOpen(result, into: &effects)
+        }
+        guard socket == live?.socket else { return }
+        heard(socket, into: &effects)
+        switch decode(text) {
+        case .reply(let id, let result): answered(id, result, text: text, into: &effects)
+        case .notification(let seq, let notification): told(notification, seq: seq, into: &effects)
+        case nil: unreadable(text, into: &effects)
+        }
+    }
+
+    private mutating func answered(
+        _ id: RequestID,
+        _ result: Result<ReplyPayload, WireError>,
+        text: [UInt8],
+        into effects: inout [SessionEffect]
+    ) {
+        if let index = pending.firstIndex(where: { RequestID($0.number) == id }) {
+            let request = pending.remove(at: index)
+            effects.append(.answer(token: request.token, result.mapError { .refused($0) }))
+        } else if leavesBy != nil, id == RequestID(lastNumber) {
+            finish(.closed, into: &effects)
+        } else {
+            unreadable(text, into: &effects)
+        }
+    }
+
+    private mutating func told(_ notification: WireNotification, seq: UInt64, into effects: inout [SessionEffect]) {
+        // After a resume the hub may repeat what was on its way when the connection broke.
+        guard seq > lastSeq else { return }
+        if seq != lastSeq + 1 {
+            effects.append(.event(.missedNotifications(expected: lastSeq + 1, received: seq)))
+        }
+        lastSeq = seq
+        switch notification {
+        case .callChanged(let call):
+            if let index = calls.firstIndex(where: { $0.uuid == call.uuid }) {
+                calls[index] = call
+            } else {
+                calls.append(call)
+            }
+            if call.hasEnded { calls.removeAll { $0.uuid == call.uuid } }
+        case .didActivateAudioSession(let session):
+            audioSession = session
+        case .didDeactivateAudioSession(let id, _):
+            if audioSession?.id == id { audioSession = nil }
+        case .didReset:
+            calls = []
+            audioSession = nil
+        case .closing(let reason, let retryAfterSeconds):
+            live?.closing = (reason, retryAfterSeconds.map { .seconds(max(0, min($0, 3_600))) })
+        case .didBegin, .execute, .perform, .timedOutPerforming, .dtmf, .audioSources, .unknown:
+            break
+        }
+        effects.append(.event(.notification(notification)))
+    }
+
+    private func unreadable(_ text: [UInt8], into effects: inout [SessionEffect]) {
+        effects.append(.event(.unexpectedMessage(String(decoding: text.prefix(1_000), as: UTF8.self))))
+    }
+}
+
+/// How long the hub may take to answer `session.close`.
+///
+/// Longer: a slow hub still learns of the leave; shorter: a program ends sooner when the hub is gone.
+private let timeForGoodbye = Duration.seconds(1)
+
+/// A request's JSON.
+func encode(_ request: ClientRequest, number: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    request.encode(id: RequestID(number), into: &bytes)
+    return bytes
+}
+
+private func decode(_ text: [UInt8]) -> HubMessage? { try? HubMessage(parsing: text) }

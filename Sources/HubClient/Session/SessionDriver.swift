@@ -1,0 +1,175 @@
+import HubEngine
+import HubWire
+
+/// Carries out what `SessionCore` decides, with the sockets and the time of its loop; on the loop's thread.
+final class SessionDriver {
+    typealias Answer = CheckedContinuation<Result<ReplyPayload, HubClientError>, Never>
+    typealias Opening = CheckedContinuation<Result<SessionOpened, HubClientError>, Never>
+
+    private let number: UInt64
+    private unowned let loop: LoopThread
+    private let address: HubAddress
+    private let verifiesCertificate: Bool
+    private let state: ClientState
+    private let events: AsyncStream<ClientEvent>.Continuation
+    private let onAudio: (@Sendable (ReceivedAudio) -> Void)?
+
+    private var core: SessionCore
+    private var sockets: [Int: ClientSocket] = [:]
+    private var opening: Opening?
+    private var answers: [UInt64: Answer] = [:]
+    private var lastToken: UInt64 = 0
+    private var leavers: [CheckedContinuation<Void, Never>] = []
+    private var inputs: [SessionInput] = []
+    private var isRunning = false
+
+    init(
+        number: UInt64,
+        loop: LoopThread,
+        address: HubAddress,
+        core: SessionCore,
+        options: ClientOptions,
+        state: ClientState,
+        events: AsyncStream<ClientEvent>.Continuation
+    ) {
+        self.number = number
+        self.loop = loop
+        self.address = address
+        self.core = core
+        self.state = state
+        self.events = events
+        verifiesCertificate = options.verifiesCertificate
+        onAudio = options.onAudio
+    }
+
+    /// Signs in; the continuation learns how that went.
+    func begin(_ opening: Opening) {
+        self.opening = opening
+        loop.include(self)
+        handle(.begin)
+    }
+
+    /// Asks the hub for something.
+    func ask(_ request: ClientRequest, _ answer: Answer) {
+        lastToken += 1
+        answers[lastToken] = answer
+        handle(.request(request, token: lastToken))
+    }
+
+    /// Leaves; the continuation learns when that is done.
+    func leave(_ leaver: CheckedContinuation<Void, Never>?) {
+        if let leaver { leavers.append(leaver) }
+        handle(.leave)
+    }
+
+    /// Sends a binary message as it is, over the connection of the moment.
+    func send(binary: [UInt8]) {
+        core.live.flatMap { sockets[$0.socket] }?.send(binary: binary)
+    }
+
+    /// Sends a text message as it is.
+    func send(text: [UInt8]) {
+        core.live.flatMap { sockets[$0.socket] }?.send(text: text)
+    }
+
+    /// Loses the connection, as a network would.
+    func breakConnection() {
+        guard let live = core.live else { return }
+        sockets.removeValue(forKey: live.socket)?.drop()
+        handle(.socketEnded(live.socket, reason: "it was broken on purpose"))
+    }
+
+    /// One input after the other: what an effect causes at once waits until all effects of its input are done.
+    private func handle(_ input: SessionInput) {
+        inputs.append(input)
+        guard !isRunning else { return }
+        isRunning = true
+        while !inputs.isEmpty {
+            var effects: [SessionEffect] = []
+            core.handle(inputs.removeFirst(), at: loop.now, into: &effects)
+            state.adopt(core)
+            for effect in effects { run(effect) }
+        }
+        isRunning = false
+        loop.deadlineChanged(of: self)
+    }
+
+    private func run(_ effect: SessionEffect) {
+        switch effect {
+        case .openSocket(let socket):
+            sockets[socket] = loop.openSocket(
+                socket,
+                to: address,
+                verifiesCertificate: verifiesCertificate,
+                owner: self
+            )
+        case .dropSocket(let socket):
+            sockets.removeValue(forKey: socket)?.drop()
+        case .closeSocket(let socket):
+            sockets.removeValue(forKey: socket)?.close()
+        case .send(let socket, let text):
+            sockets[socket]?.send(text: text)
+        case .ping(let socket):
+            sockets[socket]?.ping()
+        case .opened(let opened):
+            opening?.resume(returning: .success(opened))
+            opening = nil
+        case .failed(let error):
+            opening?.resume(returning: .failure(error))
+            opening = nil
+            end()
+        case .answer(let token, let result):
+            answers.removeValue(forKey: token)?.resume(returning: result)
+        case .event(let event):
+            events.yield(event)
+            if case .ended = event { end() }
+        }
+    }
+
+    private func end() {
+        events.finish()
+        for leaver in leavers { leaver.resume() }
+        leavers = []
+        loop.remove(client: number)
+        loop.forget(self)
+    }
+}
+
+extension SessionDriver: LoopSleeper {
+    var deadline: Instant? { core.deadline }
+
+    func wake() { handle(.timePassed) }
+}
+
+extension SessionDriver: SocketOwner {
+    func socketOpened(_ socket: ClientSocket) { handle(.socketOpened(socket.tag)) }
+
+    func socket(_ socket: ClientSocket, receivedText text: [UInt8]) { handle(.text(socket.tag, text)) }
+
+    func socketIsAlive(_ socket: ClientSocket) { heard(socket) }
+
+    func socketEnded(_ socket: ClientSocket, reason: String) {
+        sockets[socket.tag] = nil
+        handle(.socketEnded(socket.tag, reason: reason))
+    }
+
+    func socket(_ socket: ClientSocket, receivedBinary bytes: UnsafeRawBufferPointer) {
+        heard(socket)
+        guard socket.tag == core.live?.socket else { return }
+        let span = bytes.bindMemory(to: UInt8.self).span
+        guard span.count >= 2 else { return }
+        if RTPPacket.isRTCP(secondByte: span[1]) {
+            guard let reports = try? RTCPReports(parsing: span) else { return }
+            state.withSender { sender in
+                for report in reports.receptions {
+                    sender.reported(ssrc: report.ssrc, highest: report.extendedHighestSequenceNumber)
+                }
+            }
+        } else if let onAudio, let packet = try? RTPPacket(parsing: span) {
+            onAudio(ReceivedAudio(packet, in: bytes, at: loop.now))
+        }
+    }
+
+    /// Fifty times a second for each talker: no more than the core's own work.
+    private func heard(_ socket: ClientSocket) { handle(.alive(socket.tag)) }
+}

@@ -1,0 +1,126 @@
+import HubEngine
+import HubWire
+import Testing
+
+@testable import HubClient
+
+@Suite("Signing in, staying alive, leaving")
+struct SessionLifeTests {
+    @Test func `a hub that cannot be reached is no second try`() {
+        var world = SessionWorld()
+        world.feed(.begin)
+        #expect(world.seen == ["open 1"])
+        world.feed(.socketEnded(1, reason: "refused"))
+        #expect(world.seen == ["failed unreachable"])
+        #expect(world.core.deadline == nil)
+    }
+
+    @Test func `a hub that does not answer is given up`() {
+        var world = SessionWorld()
+        world.feed(.begin)
+        let before = world.now
+        world.sleep()
+        #expect(world.seen == ["drop 1", "failed unreachable"])
+        #expect(world.now.since(before) == .seconds(8))
+    }
+
+    @Test(arguments: [(ErrorCode.notSignedIn, "signInRefused"), (.notAllowed, "signInRefused"), (.tooMany, "refused")])
+    func `a refused sign-in is an error with the hub's reason`(code: ErrorCode, kind: String) {
+        var world = SessionWorld()
+        world.feed(.begin)
+        world.feed(.socketOpened(1))
+        world.reply(.failure(WireError(code, "no")), socket: 1)
+        #expect(world.seen == ["drop 1", "failed \(kind)"])
+    }
+
+    @Test func `an idle connection is pinged, and lost when nothing comes back`() {
+        var world = SessionWorld.signedIn()
+        let start = world.now
+        world.sleep()
+        #expect(world.seen == ["ping 1"])
+        #expect(world.now.since(start) == .seconds(5))
+        world.sleep()
+        #expect(world.seen == ["drop 1", "event lost", "open 2"])
+        #expect(world.now.since(start) == .seconds(10))
+    }
+
+    @Test func `anything that arrives is a sign of life`() {
+        var world = SessionWorld.signedIn()
+        for _ in 0..<10 {
+            world.sleep()
+            #expect(world.seen == ["ping 1"])
+            world.pass(.seconds(4))
+            world.feed(.alive(1))
+        }
+    }
+
+    @Test func `a silence in the middle of a talk starts a second connection, and the one that opens wins`() {
+        var world = SessionWorld.signedIn()
+        world.activateAudio(seq: 1)
+        let start = world.now
+        world.sleep()
+        #expect(world.now.since(start) == .seconds(2))
+        #expect(world.seen == ["open 2"])
+        let pending = world.ask()
+        world.feed(.socketOpened(2))
+        #expect(world.seen == ["send 2 session.open"])
+        world.replyToOpen(socket: 2, resumed: true)
+        #expect(world.seen == ["drop 1", "answer \(pending) connectionLost", "event resumed"])
+        #expect(world.core.audioSession != nil)
+    }
+
+    @Test func `a first connection that wakes up in time stays`() {
+        var world = SessionWorld.signedIn()
+        world.activateAudio(seq: 1)
+        world.sleep()
+        world.feed(.alive(1))
+        #expect(world.seen == ["drop 2"])
+        world.feed(.socketEnded(2, reason: "dropped"))
+        #expect(world.seen.isEmpty)
+        #expect(world.core.live?.socket == 1)
+    }
+
+    @Test func `without a talk there is no second connection`() {
+        var world = SessionWorld.signedIn()
+        world.sleep()
+        #expect(world.seen == ["ping 1"])
+    }
+
+    @Test func `an answer that does not come in time is an error`() {
+        var world = SessionWorld.signedIn()
+        let token = world.ask()
+        let start = world.now
+        repeat {
+            world.feed(.alive(1))
+            world.sleep()
+        } while !world.seen.contains("answer \(token) noAnswer") && world.now.since(start) < .seconds(60)
+        #expect(world.now.since(start) == .seconds(10))
+    }
+
+    @Test func `leaving tells the hub and ends with its answer`() {
+        var world = SessionWorld.signedIn()
+        world.feed(.leave)
+        #expect(world.seen == ["send 1 session.close"])
+        world.reply(.success(.done), socket: 1)
+        #expect(world.seen == ["close 1", "event ended closed"])
+    }
+
+    @Test func `leaving a hub that says nothing takes a second`() {
+        var world = SessionWorld.signedIn()
+        world.feed(.leave)
+        let start = world.now
+        world.sleep()
+        #expect(world.now.since(start) == .seconds(1))
+        #expect(world.seen == ["close 1", "event ended closed"])
+        let token = world.ask()
+        #expect(world.seen == ["answer \(token) closed"])
+    }
+
+    @Test func `a message that cannot be read is told and changes nothing`() {
+        var world = SessionWorld.signedIn()
+        world.feed(.text(1, Array("{".utf8)))
+        #expect(world.seen == ["event unexpected"])
+        world.notify(1)
+        #expect(world.seen == ["event provider.didReset"])
+    }
+}

@@ -1,0 +1,131 @@
+import HubEngine
+import HubWire
+import Testing
+
+@testable import HubClient
+
+@Suite("Losing a connection and taking the session up")
+struct SessionResumeTests {
+    @Test func `a lost connection is tried again at once, then told`() {
+        var world = SessionWorld.signedIn()
+        world.feed(.socketEnded(1, reason: "reset"))
+        #expect(world.seen == ["event lost", "open 2"])
+    }
+
+    @Test func `the session is taken up with its token and the last seq`() {
+        var world = SessionWorld.signedIn()
+        world.notify(1)
+        world.notify(2)
+        world.feed(.socketEnded(1, reason: "reset"))
+        world.feed(.socketOpened(2))
+        guard case .open(let open) = world.sent.first else {
+            Issue.record("nothing was sent")
+            return
+        }
+        #expect(open.resume == SessionOpen.Resume(session: "s1", token: "secret", seq: 2))
+        #expect(open.device.id == "d1")
+        world.replyToOpen(socket: 2, resumed: true)
+        #expect(world.seen == ["event resumed"])
+    }
+
+    @Test func `what the hub repeats after a resume is told once`() {
+        var world = SessionWorld.signedIn()
+        world.notify(1)
+        world.feed(.socketEnded(1, reason: "reset"))
+        world.feed(.socketOpened(2))
+        world.replyToOpen(socket: 2, resumed: true)
+        world.notify(1, socket: 2)
+        #expect(world.seen.isEmpty)
+        world.notify(2, socket: 2)
+        #expect(world.seen == ["event provider.didReset"])
+    }
+
+    @Test func `a hole in seq is told before what comes after it`() {
+        var world = SessionWorld.signedIn()
+        world.notify(1)
+        world.notify(4)
+        #expect(world.seen == ["event missed 2..<4", "event provider.didReset"])
+    }
+
+    @Test func `a session that is gone gives a new one on the same socket`() {
+        var world = SessionWorld.signedIn()
+        world.notify(1)
+        world.feed(.socketEnded(1, reason: "reset"))
+        world.feed(.socketOpened(2))
+        world.reply(.failure(WireError(.sessionGone, "gone")), socket: 2)
+        #expect(world.seen == ["send 2 session.open"])
+        guard case .open(let open) = world.sent.first else { return }
+        #expect(open.resume == nil)
+        world.replyToOpen(socket: 2, session: "s2")
+        #expect(world.seen == ["event reset"])
+        world.notify(1, socket: 2)
+        #expect(world.seen == ["event provider.didReset"])
+    }
+
+    @Test func `a hub that was started anew and answers with a new session resets the client`() {
+        var world = SessionWorld.signedIn()
+        world.feed(.socketEnded(1, reason: "reset"))
+        world.feed(.socketOpened(2))
+        world.replyToOpen(socket: 2, session: "s2", resumed: false)
+        #expect(world.seen == ["event reset"])
+    }
+
+    @Test func `waits between attempts grow to two seconds and no further`() {
+        var world = SessionWorld.signedIn()
+        world.feed(.socketEnded(1, reason: "reset"))
+        var waits: [Double] = []
+        for socket in 2..<12 {
+            world.feed(.socketEnded(socket, reason: "refused"))
+            let before = world.now
+            world.sleep()
+            waits.append(Double(world.now.since(before).wholeNanoseconds) / 1e6)
+            #expect(world.seen == ["open \(socket + 1)"])
+        }
+        let full: [Double] = [100, 200, 400, 800, 1_600, 2_000, 2_000, 2_000, 2_000, 2_000]
+        for (wait, full) in zip(waits, full) { #expect(wait >= 0.6 * full && wait <= full) }
+    }
+
+    @Test func `a client that may give up does so in time`() {
+        var timing = ClientTiming()
+        timing.givesUpAfter = .seconds(5)
+        var world = SessionWorld.signedIn(timing: timing)
+        let start = world.now
+        world.feed(.socketEnded(1, reason: "reset"))
+        var socket = 2
+        while !world.core.isOver, socket < 50 {
+            world.feed(.socketEnded(socket, reason: "refused"))
+            socket += 1
+            if !world.core.isOver { world.sleep() }
+        }
+        #expect(world.seen == ["event ended connectionLost"])
+        #expect(world.now.since(start) >= .seconds(5) && world.now.since(start) < .seconds(8))
+    }
+
+    @Test func `requests without an answer fail when the connection is lost, and new ones until it is back`() {
+        var world = SessionWorld.signedIn()
+        let pending = world.ask()
+        world.feed(.socketEnded(1, reason: "reset"))
+        #expect(world.seen == ["answer \(pending) connectionLost", "event lost", "open 2"])
+        let refused = world.ask()
+        #expect(world.seen == ["answer \(refused) notConnected"])
+    }
+
+    @Test(arguments: [ClosingReason.replaced, .policy])
+    func `a client that the hub sent away for good stays away`(reason: ClosingReason) {
+        var world = SessionWorld.signedIn()
+        world.notify(1, .closing(reason, retryAfterSeconds: nil))
+        world.feed(.socketEnded(1, reason: "closed"))
+        #expect(world.seen == ["event ended endedByHub"])
+    }
+
+    @Test func `a hub that stops is tried again when it said`() {
+        var world = SessionWorld.signedIn()
+        world.notify(1, .closing(.draining, retryAfterSeconds: 3))
+        world.feed(.socketEnded(1, reason: "closed"))
+        #expect(world.seen == ["event lost"])
+        let before = world.now
+        world.sleep()
+        #expect(world.now.since(before) == .seconds(3))
+        #expect(world.seen == ["open 2"])
+    }
+}

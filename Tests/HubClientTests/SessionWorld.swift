@@ -1,0 +1,151 @@
+import HubEngine
+import HubWire
+
+@testable import HubClient
+
+/// A session core with a clock of its own and a hub that says what the test wants.
+struct SessionWorld {
+    var core: SessionCore
+    var now = Instant(nanoseconds: 1_000_000_000)
+    /// What the last input caused.
+    var effects: [SessionEffect] = []
+    var nextToken: UInt64 = 0
+
+    init(timing: ClientTiming = ClientTiming()) {
+        core = SessionCore(signIn: SessionOpen(account: "alice"), address: "ws://hub/v1", timing: timing, seed: 1)
+    }
+
+    /// A world whose client has signed in over socket 1.
+    static func signedIn(timing: ClientTiming = ClientTiming()) -> SessionWorld {
+        var world = SessionWorld(timing: timing)
+        world.feed(.begin)
+        world.feed(.socketOpened(1))
+        world.replyToOpen(socket: 1)
+        return world
+    }
+
+    mutating func feed(_ input: SessionInput) {
+        effects = []
+        core.handle(input, at: now, into: &effects)
+    }
+
+    /// Lets time pass to the next deadline; false if there is none.
+    @discardableResult
+    mutating func sleep() -> Bool {
+        guard let deadline = core.deadline else { return false }
+        now = max(now, deadline)
+        feed(.timePassed)
+        return true
+    }
+
+    mutating func pass(_ duration: Duration) { now = now + duration }
+
+    mutating func ask(_ request: ClientRequest = .ping(nil)) -> UInt64 {
+        nextToken += 1
+        feed(.request(request, token: nextToken))
+        return nextToken
+    }
+
+    // MARK: The hub's part
+
+    mutating func replyToOpen(socket: Int, session: String = "s1", resumed: Bool = false) {
+        let opened = SessionOpened(
+            session: session,
+            resumeToken: "secret",
+            resumed: resumed,
+            account: "alice",
+            handles: [.generic("alice")],
+            device: SessionOpen.Device(id: "d1"),
+            hub: SessionOpened.Hub(version: "1", node: "n"),
+            limits: SessionOpened.Limits(maximumMessageBytes: 65_536, resumeGraceSeconds: 60, ringTimeoutSeconds: 45)
+        )
+        reply(.success(.opened(opened)), socket: socket)
+    }
+
+    /// Answers the last request.
+    mutating func reply(_ result: Result<ReplyPayload, WireError>, socket: Int) {
+        say(.reply(RequestID(core.lastNumber), result), socket: socket)
+    }
+
+    mutating func notify(_ seq: UInt64, _ notification: WireNotification = .didReset, socket: Int = 1) {
+        say(.notification(seq: seq, notification), socket: socket)
+    }
+
+    mutating func say(_ message: HubMessage, socket: Int) {
+        var text: [UInt8] = []
+        message.encode(into: &text)
+        feed(.text(socket, text))
+    }
+
+    mutating func activateAudio(seq: UInt64) {
+        let id = AudioSessionUUID(high: 1, low: 2)
+        let text = """
+            {"jsonrpc":"2.0","method":"provider.didActivateAudioSession","params":{"seq":\(seq),"audioSession":\
+            {"id":"\(id.uuidText)","ssrc":7,"calls":[],"group":null}}}
+            """
+        feed(.text(1, Array(text.utf8)))
+    }
+
+    // MARK: What was seen
+
+    /// The effects of the last input, in short: `open 2`, `drop 1`, `send 2 session.open`, `event resumed` …
+    var seen: [String] { effects.map(\.inShort) }
+
+    /// The requests sent by the last input.
+    var sent: [ClientRequest] {
+        effects.compactMap { effect in
+            guard case .send(_, let text) = effect else { return nil }
+            return try? IncomingMessage(parsing: text).content.get()
+        }
+    }
+}
+
+extension SessionEffect {
+    var inShort: String {
+        switch self {
+        case .openSocket(let socket): "open \(socket)"
+        case .dropSocket(let socket): "drop \(socket)"
+        case .closeSocket(let socket): "close \(socket)"
+        case .send(let socket, let text):
+            "send \(socket) \(IncomingMessage(parsing: text).method?.rawValue ?? "?")"
+        case .ping(let socket): "ping \(socket)"
+        case .opened: "opened"
+        case .failed(let error): "failed \(error.kind)"
+        case .answer(let token, .success): "answer \(token)"
+        case .answer(let token, .failure(let error)): "answer \(token) \(error.kind)"
+        case .event(let event): "event \(event.inShort)"
+        }
+    }
+}
+
+extension ClientEvent {
+    var inShort: String {
+        switch self {
+        case .notification(let notification): notification.method
+        case .connectionLost: "lost"
+        case .resumed: "resumed"
+        case .reset: "reset"
+        case .missedNotifications(let expected, let received): "missed \(expected)..<\(received)"
+        case .unexpectedMessage: "unexpected"
+        case .ended(let error): "ended \(error.kind)"
+        }
+    }
+}
+
+extension HubClientError {
+    var kind: String {
+        switch self {
+        case .invalidAddress: "invalidAddress"
+        case .unreachable: "unreachable"
+        case .signInRefused: "signInRefused"
+        case .refused: "refused"
+        case .connectionLost: "connectionLost"
+        case .notConnected: "notConnected"
+        case .noAnswer: "noAnswer"
+        case .malformedAnswer: "malformedAnswer"
+        case .endedByHub: "endedByHub"
+        case .closed: "closed"
+        case .unavailable: "unavailable"
+        }
+    }
+}
