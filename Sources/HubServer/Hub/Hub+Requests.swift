@@ -36,7 +36,9 @@ extension Hub {
 
     private func open(_ open: SessionOpen, on id: ConnectionID) {
         guard sessions[id] == nil else {
-            return refuse(WireError(.conflict, "this connection has a session; open another connection for another one"))
+            return refuse(
+                WireError(.conflict, "this connection has a session; open another connection for another one")
+            )
         }
         if let resume = open.resume { return self.resume(resume, on: id) }
         guard let account = open.account else {
@@ -59,7 +61,8 @@ extension Hub {
     }
 
     private func fault(ofAccount account: String) -> WireError? {
-        guard !account.isEmpty, account.utf8.count <= 128, account.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
+        guard !account.isEmpty, account.utf8.count <= 128, account.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
+        else {
             return WireError(.invalidParams, "params.account must have 1 to 128 bytes and no control characters")
         }
         guard BuiltInParty(rawValue: account) == nil else {

@@ -51,7 +51,9 @@ final class Hub: TransportHandler {
         relayMemory.deallocate()
     }
 
-    /// Nil only before the loop has started. Behind a pointer, so that the packet path pays for no exclusivity check.
+    /// Nil only before the loop has started.
+    ///
+    /// Behind a pointer, so that the packet path pays for no exclusivity check.
     var relay: AudioRelay<Connections>? { relayMemory.pointee }
 
     // MARK: What the sockets tell

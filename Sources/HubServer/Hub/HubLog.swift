@@ -39,7 +39,11 @@ public struct LogSettings: Sendable {
 struct HubLog: Sendable {
     let settings: LogSettings
 
-    func callAsFunction(_ level: LogSettings.Level, _ message: StaticString, _ fields: KeyValuePairs<String, String> = [:]) {
+    func callAsFunction(
+        _ level: LogSettings.Level,
+        _ message: StaticString,
+        _ fields: KeyValuePairs<String, String> = [:]
+    ) {
         guard level.rawValue <= settings.level.rawValue else { return }
         let date = Date().formatted(.iso8601.time(includingFractionalSeconds: true))
         switch settings.format {
@@ -47,7 +51,8 @@ struct HubLog: Sendable {
             let details = fields.map { " \($0.key)=\(Self.bounded($0.value))" }.joined()
             settings.write("\(date) \(level) \(message)\(details)")
         case .json:
-            let pairs = [("time", date), ("level", "\(level)"), ("message", "\(message)")] + fields.map { ($0.key, $0.value) }
+            let pairs =
+                [("time", date), ("level", "\(level)"), ("message", "\(message)")] + fields.map { ($0.key, $0.value) }
             let members = pairs.map { "\(Self.quoted($0.0)):\(Self.quoted($0.1))" }
             settings.write("{\(members.joined(separator: ","))}")
         }
