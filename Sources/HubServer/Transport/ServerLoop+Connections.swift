@@ -50,6 +50,14 @@ extension ServerLoop {
         connections.kill(state)
     }
 
+    /// A connection's socket, to look at its options.
+    ///
+    /// - Parameter id: Any name.
+    /// - Returns: The descriptor, not to be written, read or closed.
+    func descriptor(of id: ConnectionID) -> Int32? {
+        connections.known(id)?.pointee.wsi.map { lws_get_socket_fd($0) }
+    }
+
     /// Pings the silent, ends the dead, the unsigned and those that do not take their close frame.
     ///
     /// - Parameters:
