@@ -20,15 +20,15 @@ func onLibraryEvent(
             loop.receiver.receive(input, count: count, wsi: wsi, state: state, handler: loop.handler)
             return 0
         case LWS_CALLBACK_SERVER_WRITEABLE:
-            return loop.writable(session)
+            loop.writable(session)
+            return 0
         case LWS_CALLBACK_RECEIVE_PONG:
             loop.heardPong(session)
             return 0
         case LWS_CALLBACK_ESTABLISHED:
             return loop.established(wsi, session)
         case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
-            loop.peerCloses(session, payload: UnsafeRawBufferPointer(start: input, count: count))
-            return 0
+            return loop.peerCloses(session, payload: UnsafeRawBufferPointer(start: input, count: count))
         case LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL:
             loop.ending(session)
             return 0
@@ -79,13 +79,11 @@ extension ServerLoop {
         return 0
     }
 
-    /// The socket takes bytes again; -1 has the library send the close frame prepared.
-    fileprivate func writable(_ session: UnsafeMutableRawPointer?) -> Int32 {
-        guard let state = state(session), !state.pointee.flags.contains(.endReported) else { return 0 }
-        switch connections.flush(state) {
-        case .keep: return 0
-        case .close: return -1
-        }
+    /// The socket takes bytes again.
+    fileprivate func writable(_ session: UnsafeMutableRawPointer?) {
+        guard let state = state(session), !state.pointee.flags.contains(.endReported) else { return }
+        connections.flush(state)
+        if state.pointee.flags.contains(.closeSent) { ending(session) }
     }
 
     /// The peer answers a ping.
@@ -95,14 +93,15 @@ extension ServerLoop {
         state.pointee.flags.remove(.pinged)
     }
 
-    /// A close frame has come; the library answers it and then ends the connection.
-    fileprivate func peerCloses(_ session: UnsafeMutableRawPointer?, payload: UnsafeRawBufferPointer) {
-        guard let state = state(session) else { return }
+    /// A close frame has come: the library answers it and then ends the connection, or -1 ends it at once.
+    fileprivate func peerCloses(_ session: UnsafeMutableRawPointer?, payload: UnsafeRawBufferPointer) -> Int32 {
+        guard let state = state(session), !state.pointee.flags.contains(.closeSent) else { return -1 }
         if payload.count >= 2, UInt16(payload[0]) << 8 | UInt16(payload[1]) == 1000 {
             state.pointee.flags.insert(.peerSaidNormal)
         }
         state.pointee.flags.insert(.closing)
         state.pointee.closeBy = connections.now &+ connections.limits.closeTimeout
+        return 0
     }
 
     /// The end has begun, for whatever reason: nothing more may be written, the handler hears of it.

@@ -103,6 +103,8 @@ private struct Address {
 }
 
 private func resolve(_ host: String) throws(TransportError) -> [Address] {
+    // Both, whatever the machine's name table says: browsers try ::1 first.
+    if host.lowercased() == "localhost" { return try resolve("127.0.0.1") + resolve("::1") }
     let isWildcard = host == "*" || host.isEmpty
     var hints = addrinfo()
     hints.ai_family = AF_UNSPEC
