@@ -80,7 +80,7 @@ let package = Package(
             swiftSettings: common
         ),
         .testTarget(name: "HubEngineTests", dependencies: ["HubEngine", "HubTestSupport"], swiftSettings: common),
-        .testTarget(name: "HubWireTests", dependencies: ["HubWire", "HubTestSupport"], swiftSettings: common),
+        .testTarget(name: "HubWireTests", dependencies: ["HubEngine", "HubWire"], swiftSettings: common),
         .testTarget(name: "HubMediaTests", dependencies: ["HubMedia", "HubTestSupport"], swiftSettings: common),
         .testTarget(
             name: "HubClientTests",
