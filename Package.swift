@@ -81,6 +81,14 @@ let package = Package(
         ),
         .testTarget(name: "HubEngineTests", dependencies: ["HubEngine", "HubTestSupport"], swiftSettings: common),
         .testTarget(name: "HubWireTests", dependencies: ["HubEngine", "HubWire"], swiftSettings: common),
+        .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+        .executableTarget(
+            name: "HubFuzz",
+            dependencies: ["CFuzzer", "HubEngine", "HubWire"],
+            path: "Tests/Fuzz",
+            exclude: ["CFuzzer", "Corpus", "FailCases"],
+            swiftSettings: common
+        ),
         .testTarget(name: "HubMediaTests", dependencies: ["HubMedia", "HubTestSupport"], swiftSettings: common),
         .testTarget(
             name: "HubClientTests",
