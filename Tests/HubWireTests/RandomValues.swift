@@ -194,7 +194,7 @@ extension SeededRandom {
             account: text(),
             handles: list { $0.handle() },
             device: SessionOpen.Device(id: maybe { $0.text() }, name: maybe { $0.text() }),
-            calls: list { WireCall($0.snapshot()) },
+            calls: list { $0.snapshot() },
             hub: SessionOpened.Hub(version: text(), node: text()),
             limits: SessionOpened.Limits(
                 maximumMessageBytes: number(0...Int.max),
