@@ -80,7 +80,15 @@ let package = Package(
             swiftSettings: common
         ),
         .testTarget(name: "HubEngineTests", dependencies: ["HubEngine", "HubTestSupport"], swiftSettings: common),
-        .testTarget(name: "HubWireTests", dependencies: ["HubWire", "HubTestSupport"], swiftSettings: common),
+        .testTarget(name: "HubWireTests", dependencies: ["HubEngine", "HubWire"], swiftSettings: common),
+        .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+        .executableTarget(
+            name: "HubFuzz",
+            dependencies: ["CFuzzer", "HubEngine", "HubWire"],
+            path: "Tests/Fuzz",
+            exclude: ["CFuzzer", "Corpus", "FailCases"],
+            swiftSettings: common
+        ),
         .testTarget(name: "HubMediaTests", dependencies: ["HubMedia", "HubTestSupport"], swiftSettings: common),
         .testTarget(
             name: "HubClientTests",

@@ -125,7 +125,7 @@ extension Hub {
             account: session.account,
             handles: session.handles,
             device: session.device,
-            calls: calls.map(WireCall.init),
+            calls: calls,
             hub: SessionOpened.Hub(version: settings.version, node: settings.node),
             audio: audio,
             limits: SessionOpened.Limits(
