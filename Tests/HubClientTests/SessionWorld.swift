@@ -88,7 +88,7 @@ struct SessionWorld {
 
     // MARK: What was seen
 
-    /// The effects of the last input, in short: `open 2`, `drop 1`, `send 2 session.open`, `event resumed` …
+    /// The effects of the last input, in short, as in "open 2", "drop 1", "event resumed".
     var seen: [String] { effects.map(\.inShort) }
 
     /// The requests sent by the last input.

@@ -67,7 +67,7 @@ private func onClientEvent(
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
         socket.peerCloses(content)
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
-        loop.socketGone(socket, reason: String(decoding: content, as: UTF8.self))
+        loop.socketGone(socket, reason: sentence(forConnectionError: String(decoding: content, as: UTF8.self)))
     case LWS_CALLBACK_CLIENT_CLOSED:
         loop.socketGone(socket, reason: socket.closingWords)
     case LWS_CALLBACK_WSI_DESTROY:
@@ -76,4 +76,12 @@ private func onClientEvent(
         break
     }
     return 0
+}
+
+/// What the library's few words for a failed connection mean.
+private func sentence(forConnectionError words: String) -> String {
+    if words.hasPrefix("closed before established") { return "nothing listens there, or it broke off at once" }
+    if words.contains("HS:") { return "what answers there is no hub (\(words))" }
+    if words.isEmpty { return "the connection failed" }
+    return words
 }

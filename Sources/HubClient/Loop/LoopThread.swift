@@ -71,7 +71,7 @@ extension LoopThread {
         let socket = ClientSocket(number: lastSocketNumber, tag: tag, owner: owner)
         sockets[socket.number] = socket
         if !socket.connect(to: address, verifiesCertificate: verifiesCertificate, context: context) {
-            socketGone(socket, reason: "the connection could not be started")
+            socketGone(socket, reason: "its name leads nowhere, or there is no network")
         }
         return socket
     }

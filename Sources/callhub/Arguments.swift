@@ -1,0 +1,140 @@
+/// One option of a command: `--name` alone, or `--name VALUE`.
+struct Option: Sendable {
+    /// With its dashes.
+    let name: String
+    /// What stands for the value in the help; nil: the option has none.
+    let value: String?
+    /// A sentence or two for the help.
+    let help: String
+
+    init(_ name: String, value: String? = nil, help: String) {
+        self.name = name
+        self.value = value
+        self.help = help
+    }
+}
+
+/// Why a command line makes no sense, in one sentence.
+struct UsageError: Error {
+    let message: String
+
+    init(_ message: String) { self.message = message }
+}
+
+/// A command line taken apart: `--name value`, `--name=value`, words; after `--` all is words.
+///
+/// Of an option given twice the last one counts, so that a script's default can be overridden by what follows it.
+struct Arguments {
+    /// The words that belong to no option, in order.
+    private(set) var words: [String] = []
+    private var values: [String: String] = [:]
+
+    /// Takes a command line apart.
+    init(_ arguments: [String], options: [Option]) throws(UsageError) {
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            if argument == "--" {
+                words += rest
+                return
+            }
+            guard argument.hasPrefix("-"), argument != "-" else {
+                words.append(argument)
+                continue
+            }
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts.first ?? "")
+            guard let option = options.first(where: { $0.name == name }) else {
+                let nearest = nearestWord(to: name, in: options.map(\.name))
+                throw UsageError(
+                    "there is no option \(quoted(name))\(nearest.map { "; did you mean \($0)?" } ?? "; see --help.")"
+                )
+            }
+            let attached = parts.count > 1 ? String(parts[1]) : nil
+            values[option.name] = try Self.value(of: option, attached: attached, rest: &rest)
+        }
+    }
+
+    private static func value(
+        of option: Option,
+        attached: String?,
+        rest: inout ArraySlice<String>
+    ) throws(UsageError) -> String {
+        guard let placeholder = option.value else {
+            guard attached == nil else { throw UsageError("\(option.name) takes no value.") }
+            return ""
+        }
+        if let attached { return attached }
+        // An option in the place of the value is a value forgotten; `-` is standard input or output.
+        guard let next = rest.first, !next.hasPrefix("--") else {
+            throw UsageError("\(option.name) needs a value: \(option.name) \(placeholder).")
+        }
+        rest.removeFirst()
+        return next
+    }
+
+    /// The value of an option; nil if it was not given.
+    subscript(_ option: Option) -> String? { values[option.name] }
+
+    /// Whether an option was given.
+    func has(_ option: Option) -> Bool { values[option.name] != nil }
+
+    /// The value of an option as a number within a range; nil if it was not given.
+    func number(_ option: Option, in range: ClosedRange<Double>) throws(UsageError) -> Double? {
+        guard let text = self[option] else { return nil }
+        guard let number = Double(text), range.contains(number) else {
+            let bounds = "\(plain(range.lowerBound)) to \(plain(range.upperBound))"
+            throw UsageError("\(option.name) is \(quoted(text)); it must be a number from \(bounds).")
+        }
+        return number
+    }
+
+    /// The options as the help lists them.
+    static func table(_ options: [Option]) -> String {
+        let names = options.map { "  " + $0.name + ($0.value.map { " " + $0 } ?? "") }
+        let width = (names.map(\.count).max() ?? 0) + 2
+        let indent = String(repeating: " ", count: width)
+        return zip(names, options).map { name, option in
+            let lines = option.help.split(separator: "\n", omittingEmptySubsequences: false)
+            let padded = name + String(repeating: " ", count: width - name.count)
+            return padded + lines.joined(separator: "\n" + indent) + "\n"
+        }.joined()
+    }
+}
+
+/// The word that was most likely meant; nil if none is near.
+func nearestWord(to word: String, in words: [String]) -> String? {
+    let ranked = words.map { (word: $0, distance: editDistance(Array(word.utf8), Array($0.utf8))) }
+    guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
+    return best.distance <= max(2, best.word.count / 3) ? best.word : nil
+}
+
+/// A word from outside in quotes, shortened, without control characters.
+func quoted(_ word: String) -> String {
+    let shown = word.prefix(60).map { $0.isASCII && ($0.asciiValue ?? 0) < 32 ? "?" : $0 }
+    return "\"\(String(shown))\(word.count > 60 ? "…" : "")\""
+}
+
+/// A number without needless decimals.
+private func plain(_ number: Double) -> String {
+    number == number.rounded() && abs(number) < 1e9 ? String(Int(number)) : String(number)
+}
+
+/// How many letters must be changed, added, left out, or swapped with their neighbour.
+private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...right.count)
+    for i in left.indices {
+        var row = [i + 1]
+        for j in right.indices {
+            let change = last[j] + (left[i] == right[j] ? 0 : 1)
+            var best = min(change, last[j + 1] + 1, row[j] + 1)
+            if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+                best = min(best, beforeLast[j - 1] + 1)
+            }
+            row.append(best)
+        }
+        beforeLast = last
+        last = row
+    }
+    return last[right.count]
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// The command line's door: picks the command and hands it the rest.
+@main
+enum CallHub {
+    static func main() async {
+        // A reader that has gone shows as an error where it is written to; it must not end the program.
+        signal(SIGPIPE, SIG_IGN)
+        exit(await run(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    private static func run(_ arguments: [String]) async -> Int32 {
+        let rest = Array(arguments.dropFirst())
+        switch arguments.first {
+        case "serve": return await ServeCommand.run(rest)
+        case "phone": return await PhoneCommand.run(rest)
+        case "--help", "-h", "help":
+            Console.out(usage)
+            return 0
+        case "--version":
+            Console.out("callhub \(callHubVersion)\n")
+            return 0
+        case nil:
+            Console.err(usage)
+            return 1
+        case let word?:
+            let nearest = nearestWord(to: word, in: ["serve", "phone", "--help", "--version"])
+            let hint = nearest.map { "; did you mean \($0)?" } ?? "; see callhub --help."
+            Console.err("callhub: there is no command \(quoted(word))\(hint)\n")
+            return 1
+        }
+    }
+
+    private static let usage = """
+        Usage: callhub serve [OPTIONS]           run a hub
+               callhub phone ACCOUNT [OPTIONS]   be a phone on a hub
+               callhub --help | --version
+
+        `callhub serve --help` and `callhub phone --help` say more.
+
+        """
+}
+
+/// The product's version, as the hub and its clients tell it.
+let callHubVersion = "0.1.0"

@@ -1,0 +1,48 @@
+import Foundation
+import HubEngine
+
+extension Handle {
+    /// Reads a handle as people type it: `bob`, `generic:echo`, `phoneNumber:+493012345`, `emailAddress:x@example.org`.
+    ///
+    /// A link `callhub:HANDLE` or `https://…/#call=HANDLE` is taken for the handle in it.
+    init(text: String) throws(UsageError) {
+        var rest = Substring(text)
+        if let mark = text.range(of: "#call=") {
+            rest = text[mark.upperBound...]
+            rest = Substring(rest.removingPercentEncoding ?? String(rest))
+        } else if text.lowercased().hasPrefix("callhub:") {
+            rest = rest.dropFirst("callhub:".count)
+            if rest.hasPrefix("//") { rest = rest.dropFirst(2) }
+            rest = Substring(rest.removingPercentEncoding ?? String(rest))
+        }
+        var type = HandleType.generic
+        if let colon = rest.firstIndex(of: ":") {
+            let name = rest[..<colon].lowercased()
+            guard let known = Self.types[name] else {
+                let text = quoted(String(rest))
+                throw UsageError("\(text) is no handle; before a colon goes generic, phoneNumber or emailAddress.")
+            }
+            type = known
+            rest = rest[rest.index(after: colon)...]
+        }
+        let value = rest.trimmingCharacters(in: .whitespaces)
+        guard !value.isEmpty else {
+            throw UsageError("A handle is missing; it looks like bob or phoneNumber:+493012345.")
+        }
+        self.init(type: type, value: value)
+    }
+
+    /// The handle as people type it.
+    var text: String {
+        switch type {
+        case .generic: value.contains(":") ? "generic:\(value)" : value
+        case .phoneNumber: "phoneNumber:\(value)"
+        case .emailAddress: "emailAddress:\(value)"
+        }
+    }
+
+    private static let types: [String: HandleType] = [
+        "generic": .generic, "phonenumber": .phoneNumber, "tel": .phoneNumber, "emailaddress": .emailAddress,
+        "mailto": .emailAddress,
+    ]
+}

@@ -1,0 +1,104 @@
+import HubClient
+
+// What is typed, or written by a script.
+extension Phone {
+    /// Does what a line says.
+    func typed(_ line: String) {
+        do throws(UsageError) {
+            try perform(try TypedCommand(line))
+        } catch {
+            reporter.failure(error.message)
+        }
+    }
+
+    private func perform(_ command: TypedCommand) throws(UsageError) {
+        switch command {
+        case .nothing:
+            break
+        case .call(let handle):
+            ask { client in try await client.start(handle) }
+        case .answer(let which):
+            answer(try pick(which, "that rings") { $0.state == .ringing })
+        case .hold(let which):
+            let call = try pick(which, "to be held") { $0.state == .connected }.uuid
+            ask { client in try await client.setHeld(call, true) }
+        case .resume(let which):
+            let call = try pick(which, "on hold") { $0.state == .held }.uuid
+            ask { client in try await client.setHeld(call, false) }
+        case .swap:
+            let active = try pick(nil, "to be held") { $0.state == .connected }.uuid
+            let held = try pick(nil, "on hold") { $0.state == .held }.uuid
+            ask { client in try await client.swap(active, with: held) }
+        case .mute(let which): try mute(which, true)
+        case .unmute(let which): try mute(which, false)
+        case .merge: try merge()
+        case .keys(let digits):
+            let call = try pick(nil, "that is connected") { $0.state == .connected }.uuid
+            ask { client in try await client.playDTMF(digits, on: call) }
+        case .end(let which): try end(which)
+        case .calls: listCalls()
+        case .ping: measureWay()
+        case .help:
+            reporter.tell(PhoneEvent(event: "message", message: TypedCommand.list), TypedCommand.list)
+        case .quit:
+            quit()
+        }
+    }
+
+    private func mute(_ which: String?, _ isMuted: Bool) throws(UsageError) {
+        let call = try pick(which, isMuted ? "to be muted" : "that is muted") { $0.isMuted != isMuted }.uuid
+        ask { client in try await client.setMuted(call, isMuted) }
+    }
+
+    private func merge() throws(UsageError) {
+        let live = calls.filter { $0.state == .connected || $0.state == .held }
+        guard let first = live.first, live.count > 1 else {
+            throw UsageError("There must be two calls to be merged; `calls` lists them.")
+        }
+        let actions = live.dropFirst().map { ActionRequest(callUUID: $0.uuid, kind: .setGroup(with: first.uuid)) }
+        ask { client in try await client.request(actions) }
+    }
+
+    private func end(_ which: String?) throws(UsageError) {
+        if which?.lowercased() == "all" {
+            let actions = calls.map { ActionRequest(callUUID: $0.uuid, kind: .end) }
+            guard !actions.isEmpty else { throw UsageError("There is no call to be ended.") }
+            return ask { client in try await client.request(actions) }
+        }
+        // Whoever says "end" means the call he talks on; then the one that rings, is placed, or waits.
+        let order: [CallSnapshot.State] = [.connected, .ringing, .starting, .connecting, .held]
+        let likeliest = order.first { state in calls.contains { $0.state == state } }
+        let call = try pick(which, "to be ended") { which != nil || $0.state == likeliest }.uuid
+        ask { client in try await client.end(call) }
+    }
+
+    private func listCalls() {
+        let lines = calls.enumerated().map { index, call in
+            "\(index + 1)  \(call.shownName)  \(call.state.rawValue)\(call.isMuted ? ", muted" : "")"
+        }
+        reporter.tell(
+            PhoneEvent(event: "calls", calls: calls.map(PhoneCall.init)),
+            lines.isEmpty ? "There are no calls." : lines.joined(separator: "\n")
+        )
+    }
+
+    /// The call that is meant: by its number in the list, its handle or name; without either the last that fits.
+    private func pick(
+        _ which: String?,
+        _ words: String,
+        _ fits: (WireCall) -> Bool
+    ) throws(UsageError) -> WireCall {
+        guard let which else {
+            guard let call = calls.last(where: fits) else { throw UsageError("There is no call \(words).") }
+            return call
+        }
+        if let number = Int(which), calls.indices.contains(number - 1) { return calls[number - 1] }
+        let named = calls.filter {
+            $0.remoteHandle.text == which || $0.remoteHandle.value == which || $0.localizedCallerName == which
+        }
+        guard let call = named.last(where: fits) ?? named.last else {
+            throw UsageError("There is no call \(quoted(which)); `calls` lists them.")
+        }
+        return call
+    }
+}

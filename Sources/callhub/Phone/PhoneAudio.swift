@@ -1,0 +1,113 @@
+import Foundation
+import HubClient
+import HubMedia
+
+/// What the phone's audio thread tells the phone.
+enum AudioNews: Sendable {
+    /// Everything of the source has been sent.
+    case played
+    /// A file or pipe failed; that side stops.
+    case failed(MediaError)
+}
+
+/// The phone's sound in real time, on a thread of its own: reads and sends, receives and keeps.
+///
+/// Frame n is due at the start + n * 20 ms on the monotonic clock, so that no error adds up. The thread works only
+/// between `begin` and `finish`.
+final class PhoneAudio: @unchecked Sendable {
+    /// Whether there is somebody who hears.
+    struct Line: Equatable {
+        /// An audio session is active and one of its calls is connected.
+        var isOpen = false
+        /// The own sound is kept back.
+        var isMuted = false
+    }
+
+    private let lock = NSLock()
+    private var line = Line()
+    private var inbox: [ReceivedAudio] = []
+    private var isStopping = false
+    private let stopped = DispatchSemaphore(value: 0)
+    private var isRunning = false
+
+    // Only the audio thread touches these once it runs; before and after it, the phone.
+    private let speaker: PhoneSpeaker?
+    private let listener: PhoneListener
+
+    init(source: (any HubMedia.AudioSource)?, isLive: Bool, sink: (any AudioSink)?) throws(MediaError) {
+        if let source { speaker = try PhoneSpeaker(source: source, isLive: isLive) } else { speaker = nil }
+        listener = PhoneListener(sink: sink)
+    }
+
+    /// Starts the thread.
+    func begin(client: HubClient, _ tell: @escaping @Sendable (AudioNews) -> Void) {
+        isRunning = true
+        let thread = Thread { [self] in
+            run(client, tell)
+            stopped.signal()
+        }
+        thread.name = "phone-audio"
+        thread.start()
+    }
+
+    /// A packet has arrived; called on the client's thread.
+    func received(_ packet: ReceivedAudio) {
+        lock.withLock {
+            // Nobody takes them out before the thread runs; three seconds are more than it is ever late.
+            if inbox.count < 150 { inbox.append(packet) }
+        }
+    }
+
+    /// What the calls are like now.
+    func set(_ line: Line) { lock.withLock { self.line = line } }
+
+    /// Stops the thread and closes the recording; says what was heard.
+    @discardableResult
+    func finish() throws(MediaError) -> HeardStatistics {
+        if isRunning {
+            lock.withLock { isStopping = true }
+            stopped.wait()
+            isRunning = false
+        }
+        try listener.close()
+        return listener.statistics
+    }
+
+    private func run(_ client: HubClient, _ tell: (AudioNews) -> Void) {
+        let start = monotonicNanoseconds()
+        var frame: Int64 = 0
+        while true {
+            let due = start + frame * AudioFormat.nanosecondsPerFrame
+            sleep(untilNanoseconds: due)
+            let (line, packets, isStopping) = lock.withLock {
+                defer { inbox.removeAll(keepingCapacity: true) }
+                return (self.line, inbox, self.isStopping)
+            }
+            if isStopping { return }
+            do throws(MediaError) {
+                if try speaker?.tick(line, client: client) == .over { tell(.played) }
+            } catch {
+                tell(.failed(error))
+            }
+            do throws(MediaError) {
+                try listener.tick(isOpen: line.isOpen, packets, at: monotonicNanoseconds())
+            } catch {
+                tell(.failed(error))
+            }
+            frame += 1
+        }
+    }
+}
+
+/// The machine's monotonic clock: the one by which the client stamps what arrives.
+func monotonicNanoseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
+
+private func sleep(untilNanoseconds due: Int64) {
+    var time = timespec(tv_sec: Int(due / 1_000_000_000), tv_nsec: Int(due % 1_000_000_000))
+    // To an absolute time: however often it is interrupted, it ends when it is due.
+    while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
+}

@@ -1,0 +1,131 @@
+import Foundation
+import HubClient
+import HubMedia
+
+/// `callhub phone`: a phone for people in a terminal, and for scripts.
+enum PhoneCommand {
+    /// Runs until the phone is done; returns the process's exit code.
+    static func run(_ arguments: [String]) async -> Int32 {
+        let options: PhoneOptions
+        do {
+            let parsed = try Arguments(arguments, options: PhoneOptions.all + [PhoneOptions.shortHelp])
+            if parsed.has(PhoneOptions.longHelp) || parsed.has(PhoneOptions.shortHelp) {
+                Console.out(help)
+                return PhoneExit.ended.rawValue
+            }
+            options = try PhoneOptions(parsed, environment: ProcessInfo.processInfo.environment)
+        } catch {
+            Console.err("callhub phone: \(error.message)\n")
+            return PhoneExit.usage.rawValue
+        }
+        do {
+            return try await start(options).rawValue
+        } catch let error as MediaError {
+            Console.err("callhub phone: \(error)\n")
+            return PhoneExit.sound.rawValue
+        } catch {
+            Console.err("callhub phone: \(error)\n")
+            return PhoneExit.noHub.rawValue
+        }
+    }
+
+    private static func start(_ options: PhoneOptions) async throws -> PhoneExit {
+        // Files first: a name mistyped is told before anybody's phone rings.
+        let source = try options.play.map { try openAudioSource($0) }
+        let sink = try options.record.map { try openAudioSink($0) }
+        let audio = try PhoneAudio(source: source, isLive: options.play == "-", sink: sink)
+        let (inputs, post) = AsyncStream.makeStream(of: PhoneInput.self)
+        let reporter = PhoneReporter(json: options.json, toStandardError: options.record == "-")
+
+        let client: HubClient
+        do throws(HubClientError) {
+            client = try await HubClient.connect(
+                to: options.hub,
+                account: options.account,
+                options: clientOptions(options, audio: audio)
+            )
+        } catch {
+            reporter.failure(error.description)
+            _ = try? audio.finish()
+            return error.isUsage ? .usage : .noHub
+        }
+        let phone = Phone(
+            options: options,
+            client: client,
+            audio: audio,
+            reporter: reporter,
+            takesCommands: options.play != "-"
+        )
+        return await phone.run(inputs: inputs, post: post)
+    }
+
+    private static func clientOptions(_ options: PhoneOptions, audio: PhoneAudio) -> ClientOptions {
+        var result = ClientOptions()
+        result.password = options.password
+        result.token = options.token
+        result.deviceName = options.deviceName
+        result.clientName = "callhub phone"
+        result.clientVersion = callHubVersion
+        result.verifiesCertificate = options.verifiesCertificate
+        result.onAudio = { audio.received($0) }
+        // A call does not outlive its hub for long; a phone that only waits goes on waiting.
+        if options.call != nil || options.answers { result.timing.givesUpAfter = .seconds(90) }
+        return result
+    }
+
+    private static let help = """
+        Usage: callhub phone ACCOUNT [OPTIONS]
+
+        Signs in to a hub as ACCOUNT and is a phone: in a terminal by commands that are typed (`help` lists
+        them), in scripts by options. A lost connection is taken up by itself, and the calls go on.
+
+        \(Arguments.table(PhoneOptions.all))
+        HANDLE is bob (that is generic:bob), phoneNumber:+493012345, emailAddress:x@example.org, or a link
+        callhub:HANDLE. Every hub has echo, tone and music. A password or a token is taken from
+        $CALLHUB_PASSWORD or $CALLHUB_TOKEN.
+
+        Commands are also taken from a pipe on standard input, a line each, unless --play - reads sound there.
+        When --record - writes sound to standard output, everything else goes to standard error.
+
+        Exit code: 0 a call took place, or the phone was ended as wished; 1 the command line is wrong;
+        2 the hub cannot be reached, does not let the account in, or was lost for good; 3 a call was asked for
+        and none took place (declined, unanswered, failed, nobody called); 4 sound cannot be read or written.
+
+        Examples:
+          callhub phone alice                                       a phone in the terminal
+          callhub phone alice --call echo --play hello.wav --record back.wav
+          callhub phone bob --answer --play greeting.ogg --record message.ogg --for 30
+          arecord -q -f S16_LE -r 48000 -c 1 | callhub phone alice --call bob --play - --record - |
+              aplay -q -f S16_LE -r 48000 -c 1
+          callhub phone alice --call bob --json | jq .event
+
+        Events of --json: each has `event` and `time`; `call` (uuid, handle, name, isOutgoing, state, isOnHold,
+        isMuted, remoteIsRinging, remoteIsOnHold, endedReason, cause, seconds, choices), `audio` (isActive, ssrc,
+        calls), `sources` (sources), `dtmf` (call, digits), `played`, `heard` (packets, concealedMilliseconds,
+        latePackets), `calls` (calls), `message` (text), `error` (message, code), and signedIn (account, hub,
+        session), connectionLost (reason), resumed, reset, ended (reason, exit).
+
+        """
+}
+
+/// How the phone's process ends.
+enum PhoneExit: Int32 {
+    /// A call took place, or the phone was ended as wished.
+    case ended = 0
+    /// The command line is wrong.
+    case usage = 1
+    /// The hub cannot be reached, does not let the account in, or was lost for good.
+    case noHub = 2
+    /// A call was asked for and none took place.
+    case noCall = 3
+    /// Sound cannot be read or written.
+    case sound = 4
+}
+
+extension HubClientError {
+    /// Whether the command line is to blame.
+    fileprivate var isUsage: Bool {
+        if case .invalidAddress = self { return true }
+        return false
+    }
+}

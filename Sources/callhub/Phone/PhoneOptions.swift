@@ -1,0 +1,76 @@
+import Foundation
+import HubEngine
+
+/// What `callhub phone` was asked to do.
+struct PhoneOptions {
+    var account: String
+    var hub: String
+    var call: Handle?
+    var answers: Bool
+    var play: String?
+    var record: String?
+    var seconds: Double?
+    var json: Bool
+    var deviceName: String?
+    var verifiesCertificate: Bool
+    var password: String?
+    var token: String?
+
+    /// Reads the command line, and what is too secret for one from the environment.
+    init(_ arguments: Arguments, environment: [String: String]) throws(UsageError) {
+        guard let account = arguments.words.first else {
+            throw UsageError("an account is missing: callhub phone ACCOUNT.")
+        }
+        if arguments.words.count > 1 {
+            throw UsageError("\(quoted(arguments.words[1])) is one word too many; the account is \(quoted(account)).")
+        }
+        self.account = account
+        hub = arguments[Self.hub] ?? environment["CALLHUB_HUB"] ?? "ws://localhost:8080/v1"
+        if let text = arguments[Self.call] { call = try Handle(text: text) }
+        answers = arguments.has(Self.answer)
+        play = arguments[Self.play]
+        record = arguments[Self.record]
+        seconds = try arguments.number(Self.for, in: 0.02...1_000_000)
+        json = arguments.has(Self.json)
+        deviceName = arguments[Self.device]
+        verifiesCertificate = !arguments.has(Self.insecure)
+        password = environment["CALLHUB_PASSWORD"]
+        token = environment["CALLHUB_TOKEN"]
+    }
+
+    static let hub = Option("--hub", value: "URL", help: "the hub; default ws://localhost:8080/v1, or $CALLHUB_HUB")
+    static let call = Option("--call", value: "HANDLE", help: "place a call, and end when it has ended")
+    static let answer = Option("--answer", help: "answer every call that comes; end when the last one has ended")
+    static let play = Option(
+        "--play",
+        value: "FILE",
+        help: """
+            what the other side hears: a WAV or Ogg Opus file, from its beginning when the call
+            is connected; without --for the phone hangs up a second after the file's end.
+            `-`: raw 48 kHz 16-bit mono on standard input, live: what comes before the call is
+            connected is thrown away
+            """
+    )
+    static let record = Option(
+        "--record",
+        value: "FILE",
+        help: """
+            keep what is heard: .wav, or .ogg or .opus (the packets as they came);
+            `-`: raw 48 kHz 16-bit mono on standard output
+            """
+    )
+    static let `for` = Option(
+        "--for",
+        value: "SECONDS",
+        help: """
+            hang up so long after the call was connected; give up if none is within as long
+            """
+    )
+    static let json = Option("--json", help: "one JSON object a line for each event, for scripts")
+    static let device = Option("--device", value: "NAME", help: "a name of this device for people")
+    static let insecure = Option("--insecure", help: "take any certificate of a wss:// hub; for try-outs only")
+    static let longHelp = Option("--help", help: "this text")
+    static let shortHelp = Option("-h", help: "")
+
+    static let all = [hub, call, answer, play, record, `for`, json, device, insecure, longHelp]
+}
