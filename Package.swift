@@ -2,7 +2,9 @@
 
 import PackageDescription
 
-/// What every Swift target is built with. Each feature's proposal says what it changes.
+/// What every Swift target is built with.
+///
+/// Each feature's proposal says what it changes.
 let common: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
