@@ -73,7 +73,7 @@ struct Recording {
         return (first..<said.count).filter { !known.contains($0) }
     }
 
-    /// The frames missing that were said outside of a window; 100 ms and the machine's own pauses are forgiven.
+    /// The frames missing that were said outside of a window; 0.1 s and the machine's pauses are forgiven.
     func missing(outside window: ClosedRange<Instant>) -> [Int] {
         let slack = Duration.milliseconds(100) + said.longestPause
         return missing.filter { number in

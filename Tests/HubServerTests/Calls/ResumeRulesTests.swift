@@ -1,7 +1,8 @@
 import Foundation
-import HubServer
 import HubTestSupport
 import Testing
+
+@testable import HubServer
 
 /// Taking up a session, seen without our own client: numbers, refusals, graces.
 struct ResumeRulesTests {
@@ -23,10 +24,7 @@ struct ResumeRulesTests {
             incoming = try bob.ringing()
             guard !isAnswering else {
                 bobSSRC = 0
-                let action = "{\"type\":\"answer\",\"callUUID\":\"\(incoming)\"}"
-                try bob.socket.send(
-                    text: "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"transaction.request\",\"params\":{\"actions\":[\(action)]}}"
-                )
+                try bob.send("transaction.request", ["actions": [["type": "answer", "callUUID": incoming]]])
                 return
             }
             try bob.request("answer", incoming)
@@ -45,11 +43,11 @@ struct ResumeRulesTests {
                 call.alice.socket.socket.reset()
                 try hub.wait(for: "callhub_sessions_lost", toBe: { $0 == 1 })
                 try call.bob.request("setHeld", call.incoming, ["isOnHold": true])
-                try call.bob.request("playDTMF", call.incoming, ["digits": "1", "dtmfType": "singleTone"], isRefused: true)
                 try call.bob.request("setHeld", call.incoming, ["isOnHold": false])
                 let reply = try call.alice.resume()
                 #expect(reply.result?["resumed"] as? Bool == true)
-                #expect((reply.result?["calls"] as? [RawPhone.Object])?.map { $0["uuid"] as? String } == [call.outgoing])
+                let calls = reply.result?["calls"] as? [RawPhone.Object] ?? []
+                #expect(calls.map { $0["uuid"] as? String } == [call.outgoing])
                 try call.alice.ask("session.ping")
             }
             #expect(call.alice.seqs == Array(1...call.alice.seqs.count))
@@ -173,6 +171,29 @@ struct ResumeRulesTests {
         }
     }
 
+    @Test func `a grace that ends in the very moment of the resume ends the session, not the connection`() async throws
+    {
+        try await blocking {
+            let hub = try TestHub { $0.resumeGrace = .zero }
+            let alice = try RawPhone(port: hub.port, account: "alice")
+            let old = alice.socket
+            try alice.reconnect()
+            // Both wait for the hub when it looks again, the loss first: its timer has had no turn yet.
+            let isStopped = DispatchSemaphore(value: 0)
+            let goesOn = DispatchSemaphore(value: 0)
+            hub.server.loop.mailbox.post { _ in
+                isStopped.signal()
+                goesOn.wait()
+            }
+            isStopped.wait()
+            old.socket.reset()
+            try alice.sendResume()
+            goesOn.signal()
+            #expect(try alice.reply().errorCode == 440)
+            #expect(try alice.open(["account": "alice"]).result?["resumed"] as? Bool == false)
+        }
+    }
+
     @Test(arguments: [1001, 1005, 4000, 1000])
     func `a close with code 1000 leaves, any other is a loss`(_ code: UInt16) async throws {
         try await blocking {
@@ -281,10 +302,10 @@ struct ResumeRulesTests {
 
 extension RawPhone {
     /// Requests one action.
-    func request(_ type: String, _ uuid: String, _ more: Object = [:], isRefused: Bool = false) throws {
+    func request(_ type: String, _ uuid: String, _ more: Object = [:]) throws {
         let action = more.merging(["type": type, "callUUID": uuid]) { $1 }
         let reply = try ask("transaction.request", ["actions": [action]])
-        guard (reply.errorCode != 0) == isRefused else { throw RawSocketError.unexpectedReply("\(reply)") }
+        guard reply.errorCode == 0 else { throw RawSocketError.unexpectedReply("\(reply)") }
     }
 
     /// Waits for the activation of the audio session.
