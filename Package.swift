@@ -103,6 +103,11 @@ let package = Package(
             swiftSettings: common
         ),
         .testTarget(
+            name: "HeardCallTests",
+            dependencies: ["callhub", "HubMedia", "HubTestSupport"],
+            swiftSettings: common
+        ),
+        .testTarget(
             name: "LoadTests",
             dependencies: ["callhub-bench"],
             path: "Benchmarks/LoadTests",
