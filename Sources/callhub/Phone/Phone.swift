@@ -164,9 +164,10 @@ final class Phone {
             isConnectionLost = true
             updateLine()
         case .resumed:
+            let words = isConnectionLost ? "The connection is back" : "The connection had gone silent; this is a new one"
+            reporter.tell(PhoneEvent(event: "resumed"), "\(words), and the calls go on.", emphasis: .good)
             isConnectionLost = false
             updateLine()
-            reporter.tell(PhoneEvent(event: "resumed"), "The connection is back; the calls go on.", emphasis: .good)
         case .reset(let snapshot):
             reporter.tell(PhoneEvent(event: "reset"), "The hub was started anew; the calls from before have ended.")
             isConnectionLost = false
