@@ -2,7 +2,9 @@
 
 import PackageDescription
 
-/// What every Swift target is built with. Each feature's proposal says what it changes.
+/// What every Swift target is built with.
+///
+/// Each feature's proposal says what it changes.
 let common: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
@@ -21,6 +23,8 @@ let package = Package(
         .executable(name: "callhub", targets: ["callhub"]),
         .library(name: "HubClient", targets: ["HubClient"]),
         .library(name: "HubEngine", targets: ["HubEngine"]),
+        .executable(name: "callhub-bench", targets: ["callhub-bench"]),
+        .executable(name: "bare-relay", targets: ["bare-relay"]),
     ],
     targets: [
         // C libraries from Debian: a module map and a header of shims each.
@@ -55,6 +59,21 @@ let package = Package(
             swiftSettings: common
         ),
 
+        // Benchmarks: the load generator and its yardstick (Benchmarks/bench.mk builds the rest).
+        .systemLibrary(name: "CLinux", path: "Benchmarks/CLinux"),
+        .executableTarget(
+            name: "callhub-bench",
+            dependencies: ["CLinux"],
+            path: "Benchmarks/Load",
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "bare-relay",
+            dependencies: ["CLibWebSockets"],
+            path: "Benchmarks/BareRelay",
+            cSettings: [.treatAllWarnings(as: .error)]
+        ),
+
         // Tests.
         .target(
             name: "HubTestSupport",
@@ -63,7 +82,15 @@ let package = Package(
             swiftSettings: common
         ),
         .testTarget(name: "HubEngineTests", dependencies: ["HubEngine", "HubTestSupport"], swiftSettings: common),
-        .testTarget(name: "HubWireTests", dependencies: ["HubWire", "HubTestSupport"], swiftSettings: common),
+        .testTarget(name: "HubWireTests", dependencies: ["HubEngine", "HubWire"], swiftSettings: common),
+        .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+        .executableTarget(
+            name: "HubFuzz",
+            dependencies: ["CFuzzer", "HubEngine", "HubWire"],
+            path: "Tests/Fuzz",
+            exclude: ["CFuzzer", "Corpus", "FailCases"],
+            swiftSettings: common
+        ),
         .testTarget(name: "HubMediaTests", dependencies: ["HubMedia", "HubTestSupport"], swiftSettings: common),
         .testTarget(
             name: "HubClientTests",
@@ -73,6 +100,12 @@ let package = Package(
         .testTarget(
             name: "HubServerTests",
             dependencies: ["HubServer", "HubClient", "HubMedia", "HubWire", "HubEngine", "HubTestSupport"],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "LoadTests",
+            dependencies: ["callhub-bench"],
+            path: "Benchmarks/LoadTests",
             swiftSettings: common
         ),
     ],

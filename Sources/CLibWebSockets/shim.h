@@ -3,4 +3,29 @@
 
 #include <libwebsockets.h>
 
+/* What lws_write may write in front of a payload; a function-like macro, which Swift does not import. */
+static const size_t hub_lws_pre = LWS_PRE;
+
+/* The options are enumerators wider than int, which Swift imports with a type of their own. */
+static const uint64_t hub_lws_server_options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_VALIDATE_UTF8 |
+                                               LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
+                                               LWS_SERVER_OPTION_SKIP_SERVER_CANONICAL_NAME;
+
+/* Where this build of the library looks for its event library plugins. */
+static inline const char *hub_lws_plugin_directory(void) { return LWS_INSTALL_LIBDIR; }
+
+/* "Serve, but do not listen": our own listener hands connections over. */
+static const int hub_lws_port_no_listen_server = CONTEXT_PORT_NO_LISTEN_SERVER;
+
+/* A reason of our own for a time-out, so that lws takes the end for a violent one (no flush, no close frame). */
+static const enum pending_timeout hub_lws_kill_reason = PENDING_TIMEOUT_USER_REASON_BASE;
+
+/* The kinds of frame, as the plain integers they are on their way to lws_write. */
+static const enum lws_write_protocol hub_lws_write_text = LWS_WRITE_TEXT;
+static const enum lws_write_protocol hub_lws_write_binary = LWS_WRITE_BINARY;
+static const enum lws_write_protocol hub_lws_write_ping = LWS_WRITE_PING;
+/* The public header leaves the number of a close frame out (lib/roles/ws/private-lib-roles-ws.h has it). */
+static const enum lws_write_protocol hub_lws_write_close = (enum lws_write_protocol)4;
+static const enum lws_write_protocol hub_lws_write_http = LWS_WRITE_HTTP;
+
 #endif

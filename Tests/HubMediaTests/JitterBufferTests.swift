@@ -70,16 +70,16 @@ import Testing
 
     @Test(arguments: [100.0, 300, 600])
     func `a stall is caught up with in a second`(stall: Double) throws {
-        let packets = try tonePackets(seconds: 12)
+        let packets = try tonePackets(seconds: 20)
         var arrivals = Playout.stream(packets)
         for index in arrivals.indices where arrivals[index].time > 5_000 && arrivals[index].time < 5_000 + stall {
             arrivals[index].time = 5_000 + stall
         }
         let result = try Playout.run(arrivals)
         let afterASecond = Int((6_000 + stall) / 20)
-        #expect(result.delays[afterASecond] < result.statistics.targetMilliseconds + 60)
-        #expect(result.delays[afterASecond] < 300)
-        #expect(result.delays.suffix(25).allSatisfy { $0 < 80 })
+        #expect(result.delays[afterASecond] < result.targets[afterASecond] + 25)
+        #expect(result.targets[afterASecond] < 150)
+        #expect(result.delays.last.map { $0 < 65 } == true)
         // The tone is a tone again.
         #expect(Sound.shareOfEnergy(at: 440, in: Array(result.heard.suffix(72_000).prefix(24_000))) > 0.98)
     }
@@ -93,7 +93,7 @@ import Testing
         let result = try Playout.run(arrivals)
         #expect(result.statistics.cutSamples > 48 * 150)
         let steps = zip(result.heard, result.heard.dropFirst()).map { abs(Int($1) - Int($0)) }
-        // A pure sine of this loudness steps by 566; where concealment fades out it may be a little more.
+        // A pure sine of this loudness steps by 566; where the codec sets in it may be a little more.
         #expect((steps.max() ?? 0) < 900)
     }
 
@@ -105,8 +105,7 @@ import Testing
         }
         let result = try Playout.run(arrivals)
         #expect(result.statistics.dropped > 100)
-        #expect(result.delays[Int(8_000 / 20)] < 300)
-        #expect(result.delays.suffix(25).allSatisfy { $0 < 80 })
+        #expect(result.delays[Int(8_000 / 20)] < 65)
     }
 
     @Test func `single losses are concealed and what follows is in place`() throws {

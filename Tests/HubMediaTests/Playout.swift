@@ -36,6 +36,8 @@ struct Playout {
         var heard: [Int16] = []
         /// The delay behind the fastest packet at each frame, in milliseconds.
         var delays: [Double] = []
+        /// The delay aimed at, likewise.
+        var targets: [Double] = []
         var statistics = JitterStatistics()
     }
 
@@ -63,6 +65,7 @@ struct Playout {
             }
             result.heard += buffer.pull(at: Int64(now * 1e6))
             result.delays.append(buffer.statistics.delayMilliseconds)
+            result.targets.append(buffer.statistics.targetMilliseconds)
             now += 20
         }
         result.statistics = buffer.statistics

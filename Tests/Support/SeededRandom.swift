@@ -1,18 +1,30 @@
-/// SplitMix64: the random source of tests, whose seed a failure prints.
-public struct SeededRandom: RandomNumberGenerator {
+/// Random numbers that are the same in each run (SplitMix64); a test prints its seed where it fails.
+public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Any seed is a good one.
+    /// Starts a sequence.
+    ///
+    /// - Parameter seed: Any number; equal seeds give equal sequences.
     public init(seed: UInt64) {
         state = seed
     }
 
-    /// The next word.
+    /// Gives the next number of the sequence.
+    ///
+    /// - Returns: 64 random bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+
+    /// Gives random bytes.
+    ///
+    /// - Parameter count: How many.
+    /// - Returns: The bytes.
+    public mutating func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
     }
 }

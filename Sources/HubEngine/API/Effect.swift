@@ -52,6 +52,11 @@ public struct PendingTransaction: Hashable, Sendable {
     public var uuid: TransactionUUID
     /// All its actions, in order.
     public var actions: [Action]
+
+    package init(uuid: TransactionUUID, actions: [Action]) {
+        self.uuid = uuid
+        self.actions = actions
+    }
 }
 
 /// What the hub tells a client unasked (protocol.md 4).
@@ -88,6 +93,13 @@ public struct AudioSession: Hashable, Sendable {
     public var calls: [CallUUID]
     /// The group it is for, if it is.
     public var group: GroupUUID?
+
+    package init(id: AudioSessionUUID, ssrc: UInt32, calls: [CallUUID], group: GroupUUID?) {
+        self.id = id
+        self.ssrc = ssrc
+        self.calls = calls
+        self.group = group
+    }
 }
 
 /// Somebody whose packets a client hears.
@@ -100,4 +112,11 @@ public struct AudioSource: Hashable, Sendable {
     public var handle: Handle
     /// The name to show.
     public var name: String
+
+    package init(ssrc: UInt32, callUUID: CallUUID, handle: Handle, name: String) {
+        self.ssrc = ssrc
+        self.callUUID = callUUID
+        self.handle = handle
+        self.name = name
+    }
 }

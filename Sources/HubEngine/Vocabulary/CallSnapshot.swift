@@ -73,6 +73,50 @@ public struct CallSnapshot: Hashable, Sendable {
 
     /// Whether it is over.
     public var hasEnded: Bool { state == .ended }
+
+    package init(
+        uuid: CallUUID,
+        isOutgoing: Bool,
+        state: State,
+        hasConnected: Bool,
+        remoteHandle: Handle,
+        localizedCallerName: String,
+        nameSource: NameSource,
+        isMuted: Bool,
+        isOnHold: Bool,
+        group: GroupUUID?,
+        hasVideo: Bool,
+        capabilities: CallCapabilities,
+        remoteIsRinging: Bool,
+        remoteIsOnHold: Bool,
+        startedAt: Instant?,
+        connectedAt: Instant?,
+        endedAt: Instant?,
+        endedReason: EndReason?,
+        cause: EndCause?,
+        choices: [Choice]
+    ) {
+        self.uuid = uuid
+        self.isOutgoing = isOutgoing
+        self.state = state
+        self.hasConnected = hasConnected
+        self.remoteHandle = remoteHandle
+        self.localizedCallerName = localizedCallerName
+        self.nameSource = nameSource
+        self.isMuted = isMuted
+        self.isOnHold = isOnHold
+        self.group = group
+        self.hasVideo = hasVideo
+        self.capabilities = capabilities
+        self.remoteIsRinging = remoteIsRinging
+        self.remoteIsOnHold = remoteIsOnHold
+        self.startedAt = startedAt
+        self.connectedAt = connectedAt
+        self.endedAt = endedAt
+        self.endedReason = endedReason
+        self.cause = cause
+        self.choices = choices
+    }
 }
 
 /// One way to deal with a call that rings: a transaction ready to be requested (callkit.md 2.5).
@@ -95,4 +139,9 @@ public struct Choice: Hashable, Sendable {
     public var name: Name
     /// What it does, in order.
     public var actions: [ActionRequest]
+
+    package init(name: Name, actions: [ActionRequest]) {
+        self.name = name
+        self.actions = actions
+    }
 }

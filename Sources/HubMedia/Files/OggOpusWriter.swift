@@ -80,7 +80,8 @@ public final class OggOpusWriter {
         guard let (bytes, duration) = waiting else { return }
         waiting = nil
         let kept = max(0, duration - max(0, trimmedSamples))
-        try put(bytes, granule: granule + Int64(kept), isLast: true)
+        granule += Int64(kept)
+        try put(bytes, granule: granule, isLast: true)
         try flush()
     }
 

@@ -23,8 +23,8 @@ struct DelayEstimator {
     /// The same offsets by size.
     private var sorted: [Int64] = []
     private var lastArrival: Int64?
-    /// The arrival of the first of a run of delays that are too long to be jitter, and their number.
-    private var outage: (since: Int64, count: Int)?
+    /// A run of delays that are too long to be jitter: when the first and the last came, and how many.
+    private var outage: (since: Int64, last: Int64, count: Int)?
 
     init() {
         window.reserveCapacity(2 * Self.mostObservations)
@@ -37,6 +37,7 @@ struct DelayEstimator {
     ///   - media: The packet's place in the sender's timeline, in nanoseconds.
     ///   - arrival: When it came, in nanoseconds.
     ///   - marker: Whether the packet opens a talk spurt, so that a jump may be believed at once.
+    /// - Returns: Whether the packet belongs to the timeline so far.
     mutating func observe(media: Int64, arrival: Int64, marker: Bool) -> Verdict {
         let offset = arrival - media
         guard let fastest = sorted.first else {
@@ -53,6 +54,11 @@ struct DelayEstimator {
                 restart(arrival: arrival, offset: offset)
                 return .restarted
             }
+            lowerTarget(to: wantedTarget, at: arrival)
+            return .normal
+        }
+        // The rest of the burst after an outage belongs to it, until a packet is in time again.
+        if let outage, offset - fastest > targetNanoseconds, arrival - outage.last < Self.burstNanoseconds {
             lowerTarget(to: wantedTarget, at: arrival)
             return .normal
         }
@@ -83,7 +89,7 @@ struct DelayEstimator {
     private mutating func isLastingShift(_ arrival: Int64) -> Bool {
         let since = outage?.since ?? arrival
         let count = (outage?.count ?? 0) + 1
-        outage = (since, count)
+        outage = (since, arrival, count)
         return count >= Self.shiftObservations && arrival - since >= Self.shiftNanoseconds
     }
 
@@ -136,6 +142,8 @@ struct DelayEstimator {
     private static let ceiling: Int64 = 500_000_000
     /// What is taken for an outage, not jitter.
     private static let outageNanoseconds: Int64 = 500_000_000
+    /// How long after an outage late packets still count as its burst; longer is blind for jitter that follows.
+    private static let burstNanoseconds: Int64 = 1_000_000_000
     /// How long the past counts; longer keeps the delay up after bad times, shorter forgets rare jitter.
     private static let windowNanoseconds: Int64 = 10_000_000_000
     /// The memory: ten seconds of 10 ms packets.

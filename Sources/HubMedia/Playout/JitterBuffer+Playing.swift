@@ -3,7 +3,8 @@ extension JitterBuffer {
     /// Gives the samples to wait before the first packet is due, 960 if that is not within this frame.
     func samplesBeforeStart(at time: Int64) -> Int {
         guard let first = queue.first else { return AudioFormat.samplesPerFrame }
-        let due = AudioFormat.nanoseconds(ofSamples: first.start)
+        let due =
+            AudioFormat.nanoseconds(ofSamples: first.start)
             + estimator.baseNanoseconds + estimator.targetNanoseconds
         let wait = AudioFormat.samples(inNanoseconds: due - time)
         return Int(min(max(wait, 0), Int64(AudioFormat.samplesPerFrame)))
@@ -42,9 +43,10 @@ extension JitterBuffer {
             return
         }
         starvedSamples += output.count
-        conceal(output.count)
+        // libopus invents in steps of 2.5 ms; what is left of a step is played next, lest the phase leap.
+        let missing = max(0, output.count - sound.count)
+        conceal(isConcealing ? (missing + 119) / 120 * 120 : missing)
         copySound(min(sound.count, output.count), into: output)
-        sound.removeAll(keepingCapacity: true)
     }
 
     /// Whether invented sound is not silent yet.
@@ -91,9 +93,11 @@ extension JitterBuffer {
     /// Fills a gap of the timeline in front of a packet that is there.
     private func fill(gap: Int, before entry: PacketQueue.Entry) {
         let isPause = isPause(before: entry)
-        let hasCopy = !isPause && entry.payload.withUnsafeBytes { payload in
-            entry.packet.hasErrorCorrection(in: payload.bindMemory(to: UInt8.self).span)
-        }
+        let hasCopy =
+            !isPause
+            && entry.payload.withUnsafeBytes { payload in
+                entry.packet.hasErrorCorrection(in: payload.bindMemory(to: UInt8.self).span)
+            }
         var rest = gap
         while rest > 0 {
             if hasCopy, rest <= entry.duration, rest % 120 == 0, repair(rest, from: entry) {

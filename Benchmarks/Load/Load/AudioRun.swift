@@ -1,0 +1,152 @@
+/// Sends every client's packets at their times, reads what the others hear, and counts.
+///
+/// The connections' packets are spread evenly over the 20 ms. The generator does not wait for an answer before it
+/// sends the next packet, so a slow program is not spared.
+///
+/// It never sleeps while it sends. Where it did, the program under test would be charged for waking it with every
+/// packet, which no program with distant clients is; and the two would now share a core and now not, so that one and
+/// the same program's CPU time a packet differed by half from slice to slice.
+struct AudioRun {
+    /// What was counted.
+    struct Counts {
+        var sent = 0
+        var received = 0
+        /// Packets that were not sent because the generator itself was far behind.
+        var skipped = 0
+        /// Packets that were not sent because the socket was full: the program under test was far behind.
+        var refused = 0
+        /// RTCP packets of the program under test.
+        var reports = 0
+        /// Text messages of the program under test.
+        var texts = 0
+        /// Binary messages that should not have come: of another call, or no packet.
+        var misdirected = 0
+    }
+
+    private static let frameNanoseconds: UInt64 = 20_000_000
+    /// Packets later than this are not sent after all.
+    ///
+    /// Higher: a stalled generator makes up for it in a burst that measures nothing; lower: it leaves out more.
+    private static let patienceNanoseconds: UInt64 = 100_000_000
+    /// Packets sent before reading again.
+    ///
+    /// Higher: fewer system calls; lower: the generator reads sooner.
+    private static let sendsAtOnce = 32
+
+    private let population: Population
+    private let spacing: UInt64
+    private var nextNumber: UInt64 = 0
+    private let start: UInt64
+
+    /// All that was counted so far.
+    private(set) var counts = Counts()
+    /// One-way times of packets received since `isMeasuring`.
+    private(set) var latency: Samples
+    /// How late packets were sent since `isMeasuring`.
+    private(set) var lateness: Samples
+    /// Whether times are noted: not while the traffic begins and ends.
+    var isMeasuring = false
+
+    /// A run over `population`, whose clients know their SSRCs; room for the times of `seconds`.
+    init(_ population: Population, seconds: Int) {
+        self.population = population
+        let count = population.connections.count
+        spacing = Self.frameNanoseconds / UInt64(count)
+        latency = Samples(capacity: count * 60 * seconds)
+        lateness = Samples(capacity: count * 60 * seconds)
+        start = monotonicNanoseconds()
+    }
+
+    /// Sends and receives for that long.
+    mutating func run(nanoseconds: UInt64) throws(BenchmarkError) {
+        let end = monotonicNanoseconds() + nanoseconds
+        while true {
+            let now = try sendDue(until: end)
+            guard now < end else {
+                return
+            }
+            try receive(nanoseconds: 0)
+        }
+    }
+
+    /// Receives what is still on its way.
+    mutating func drain(nanoseconds: UInt64) throws(BenchmarkError) {
+        let end = monotonicNanoseconds() + nanoseconds
+        while case let now = monotonicNanoseconds(), now < end {
+            try receive(nanoseconds: end - now)
+        }
+    }
+
+    private func due(_ number: UInt64) -> UInt64 {
+        start + number * spacing
+    }
+
+    /// Sends what is due; returns the time.
+    private mutating func sendDue(until end: UInt64) throws(BenchmarkError) -> UInt64 {
+        var now = monotonicNanoseconds()
+        var sends = 0
+        while sends < Self.sendsAtOnce, now < end, case let due = due(nextNumber), due <= now {
+            let connection = population.connections[Int(nextNumber % UInt64(population.connections.count))]
+            nextNumber += 1
+            if now - due > Self.patienceNanoseconds {
+                connection.audio?.skip()
+                counts.skipped += 1
+                continue
+            }
+            if isMeasuring {
+                lateness.add(nanoseconds: now - due)
+            }
+            switch try connection.sendAudio(now: now) {
+            case .sent: counts.sent += 1
+            case .full: counts.refused += 1
+            }
+            sends += 1
+            now = monotonicNanoseconds()
+        }
+        return now
+    }
+
+    private mutating func receive(nanoseconds: UInt64) throws(BenchmarkError) {
+        try population.receive(nanoseconds: nanoseconds) { number, opcode, payload throws(BenchmarkError) in
+            switch opcode {
+            case .binary:
+                note(payload, at: number)
+            case .text:
+                counts.texts += 1
+                try checkText(payload)
+            case .ping, .pong, .close, .continuation:
+                break
+            }
+        }
+    }
+
+    private mutating func note(_ payload: UnsafeRawBufferPointer, at number: Int) {
+        switch ReceivedPacket.read(payload) {
+        case .audio(let ssrc, let sentAt):
+            guard ssrc == population.connections[population.connections[number].peer].ssrc else {
+                counts.misdirected += 1
+                return
+            }
+            counts.received += 1
+            if isMeasuring {
+                let now = monotonicNanoseconds()
+                latency.add(nanoseconds: now > sentAt ? now - sentAt : 0)
+            }
+        case .report:
+            counts.reports += 1
+        case .unknown:
+            counts.misdirected += 1
+        }
+    }
+
+    /// A call that ends, or a session that is closed, makes the figures worthless.
+    private func checkText(_ payload: UnsafeRawBufferPointer) throws(BenchmarkError) {
+        let message = try HubMessage.read(payload)
+        if let call = message.params?.call, call.hasEnded {
+            throw BenchmarkError("a call ended during the measurement: \(call.cause ?? "without a cause")")
+        }
+        if message.method == "session.closing" {
+            throw BenchmarkError("the hub closed a session: \(message.params?.reason ?? "without a reason")")
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Glibc
+
+/// One client's WebSocket connection.
+final class Connection {
+    /// What a connection says about itself in a run.
+    enum SendResult {
+        case sent
+        /// The socket took nothing or too little: the program under test reads too slowly.
+        case full
+    }
+
+    /// Whom this connection is in a call with: the other's place in the list of connections.
+    let peer: Int
+    /// The packets it sends; there once it knows its SSRC.
+    var audio: AudioFrame?
+    /// The SSRC it sends with.
+    private(set) var ssrc: UInt32?
+
+    private let socket: CInt
+    private var reader = MessageReader()
+    /// What the socket would not take yet of a frame begun.
+    private var unsent: [UInt8] = []
+
+    /// A connection to the program under test, reported by `poller` as `number`.
+    init(
+        to address: ListeningAddress,
+        path: String,
+        subprotocol: String?,
+        number: Int,
+        peer: Int,
+        poller: Poller
+    ) throws(BenchmarkError) {
+        self.peer = peer
+        socket = try OpeningHandshake.connect(to: address, path: path, subprotocol: subprotocol)
+        try poller.add(socket, number: number)
+    }
+
+    deinit {
+        close(socket)
+    }
+
+    /// Sends with that SSRC from now on.
+    func beginAudio(ssrc: UInt32) {
+        self.ssrc = ssrc
+        audio = AudioFrame(ssrc: ssrc)
+    }
+
+    /// Sends a text message.
+    func send(text: String) throws(BenchmarkError) {
+        guard try write(ClientFrame.encode(.text, text.utf8)) == .sent else {
+            throw BenchmarkError("the program under test does not read what it is sent")
+        }
+    }
+
+    /// Sends the next audio packet, stamped with `now`.
+    func sendAudio(now: UInt64) throws(BenchmarkError) -> SendResult {
+        guard unsent.isEmpty || flush() else {
+            audio?.skip()
+            return .full
+        }
+        audio?.advance(sentAt: now)
+        guard let bytes = audio?.bytes else {
+            return .full
+        }
+        return try write(bytes)
+    }
+
+    /// Reads once and hands the messages to `deliver`; answers pings.
+    func receive(
+        into buffer: UnsafeMutableRawBufferPointer,
+        deliver: (Opcode, UnsafeRawBufferPointer) throws(BenchmarkError) -> Void
+    ) throws(BenchmarkError) {
+        let length = recv(socket, buffer.baseAddress, buffer.count, 0)
+        guard length > 0 else {
+            if length < 0 && errno == EAGAIN {
+                return
+            }
+            throw BenchmarkError("the program under test closed a connection")
+        }
+        let chunk = UnsafeRawBufferPointer(rebasing: buffer[0..<length])
+        try reader.read(chunk) { opcode, payload throws(BenchmarkError) in
+            switch opcode {
+            case .ping:
+                _ = try write(ClientFrame.encode(.pong, payload))
+            case .close:
+                throw BenchmarkError("the program under test closed a connection: \(closeReason(payload))")
+            case .text, .binary, .pong, .continuation:
+                try deliver(opcode, payload)
+            }
+        }
+    }
+
+    /// Writes a frame; what a full socket leaves of it goes first the next time.
+    private func write(_ bytes: [UInt8]) throws(BenchmarkError) -> SendResult {
+        guard unsent.isEmpty || flush() else {
+            return .full
+        }
+        let sent = Glibc.send(socket, bytes, bytes.count, CInt(MSG_NOSIGNAL))
+        if sent == bytes.count {
+            return .sent
+        }
+        guard sent >= 0 || errno == EAGAIN else {
+            throw BenchmarkError.system("sending")
+        }
+        guard sent > 0 else {
+            return .full
+        }
+        unsent = Array(bytes[sent...])
+        return .sent
+    }
+
+    /// Writes what was left of a frame; true when nothing is left.
+    private func flush() -> Bool {
+        let sent = Glibc.send(socket, unsent, unsent.count, CInt(MSG_NOSIGNAL))
+        unsent.removeFirst(max(0, sent))
+        return unsent.isEmpty
+    }
+
+    /// Code and reason of a close frame, as text.
+    private func closeReason(_ payload: UnsafeRawBufferPointer) -> String {
+        guard payload.count >= 2 else {
+            return "without a code"
+        }
+        let code = UInt16(payload[0]) << 8 | UInt16(payload[1])
+        return "\(code) \(String(decoding: payload[2...], as: UTF8.self))"
+    }
+}

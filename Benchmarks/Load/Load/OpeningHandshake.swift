@@ -1,0 +1,83 @@
+import Glibc
+
+/// The HTTP request that opens a WebSocket, and its answer (RFC 6455, 4).
+enum OpeningHandshake {
+    /// The key and its answer from RFC 6455, 1.3: a generator has no need of chance here.
+    private static let key = "dGhlIHNhbXBsZSBub25jZQ=="
+    private static let accept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
+
+    /// The request for `path`.
+    static func request(path: String, subprotocol: String?) -> String {
+        let offer = subprotocol.map { "Sec-WebSocket-Protocol: \($0)\r\n" } ?? ""
+        return "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            + "Sec-WebSocket-Key: \(key)\r\nSec-WebSocket-Version: 13\r\n\(offer)\r\n"
+    }
+
+    /// Whether the answer's head opens the WebSocket, without extensions.
+    static func isAccepted(_ head: String) -> Bool {
+        head.hasPrefix("HTTP/1.1 101") && head.contains(accept)
+            && !head.lowercased().contains("sec-websocket-extensions")
+    }
+
+    /// Connects, performs the handshake and returns the socket, non-blocking, without delay (TCP_NODELAY).
+    static func connect(
+        to address: ListeningAddress,
+        path: String,
+        subprotocol: String?
+    ) throws(BenchmarkError) -> CInt {
+        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else {
+            throw .system("socket")
+        }
+        do throws(BenchmarkError) {
+            try connect(descriptor, to: address)
+            let request = Array(request(path: path, subprotocol: subprotocol).utf8)
+            guard send(descriptor, request, request.count, CInt(MSG_NOSIGNAL)) == request.count else {
+                throw .system("the opening handshake")
+            }
+            let head = try readHead(descriptor)
+            guard isAccepted(head) else {
+                throw BenchmarkError("the program under test refused \(path): \(head)")
+            }
+            guard fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else {
+                throw .system("fcntl")
+            }
+            return descriptor
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    private static func connect(_ descriptor: CInt, to address: ListeningAddress) throws(BenchmarkError) {
+        var on: CInt = 1
+        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = address.port.bigEndian
+        name.sin_addr.s_addr = inet_addr(address.host)
+        let result = withUnsafePointer(to: &name) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else {
+            throw .system("connecting to \(address.host):\(address.port)")
+        }
+    }
+
+    /// Reads the answer's head and not a byte more: a frame may follow at once.
+    private static func readHead(_ descriptor: CInt) throws(BenchmarkError) -> String {
+        var head: [UInt8] = []
+        var byte: UInt8 = 0
+        while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+            guard head.count < 8192, recv(descriptor, &byte, 1, 0) == 1 else {
+                throw BenchmarkError("the program under test closed or kept silent in the opening handshake")
+            }
+            head.append(byte)
+        }
+        return String(decoding: head, as: UTF8.self)
+    }
+}

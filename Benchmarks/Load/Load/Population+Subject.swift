@@ -1,0 +1,31 @@
+extension Population {
+    /// Connects two clients for each call to the program under test, and signs them in where it knows accounts.
+    static func connected(
+        _ subject: Subject,
+        calls: Int,
+        to address: ListeningAddress
+    ) throws(BenchmarkError) -> Population {
+        switch subject.kind {
+        case .hub:
+            let population = try Population(calls: calls, to: address, subprotocol: "callhub.v1") { _ in "/v1" }
+            var setup = CallSetup(population)
+            try setup.signIn()
+            return population
+        case .relay:
+            return try Population(calls: calls, to: address, subprotocol: nil) { "/pair/\($0)" }
+        }
+    }
+
+    /// Brings the clients into calls, so that each has an SSRC to send with.
+    func enterCalls(_ subject: Subject) throws(BenchmarkError) {
+        switch subject.kind {
+        case .hub:
+            var setup = CallSetup(self)
+            try setup.connect()
+        case .relay:
+            for (number, connection) in connections.enumerated() {
+                connection.beginAudio(ssrc: UInt32(number + 1))
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Glibc
+
+/// One program, started afresh, measured once: so neither program runs while the other is measured.
+struct Slice {
+    /// The traffic's first second is not measured: connections, caches and the program's tables settle.
+    private static let warmUpNanoseconds: UInt64 = 1_000_000_000
+    /// What is still on its way after the last packet has this long to arrive before it counts as lost.
+    private static let drainNanoseconds: UInt64 = 300_000_000
+    /// Memory is read when the program had this long to come to rest.
+    private static let restNanoseconds: UInt64 = 300_000_000
+
+    /// Packets that arrived in the measured time.
+    var packets = 0
+    /// The measured time.
+    var nanoseconds: UInt64 = 0
+    /// The program's CPU time in it.
+    var cpuNanoseconds: UInt64 = 0
+    /// The generator's own.
+    var generatorNanoseconds: UInt64 = 0
+    /// The program's allocations in it; nil where they could not be counted.
+    var allocations: UInt64?
+    /// RTCP packets and text messages of the program in it.
+    var otherMessages = 0
+    /// One-way times of the packets.
+    var latency = Samples()
+    /// How late the generator sent them.
+    var lateness = Samples()
+    /// Packets from the first to the last, not only in the measured time.
+    var counts = AudioRun.Counts()
+    /// Memory of the program without clients, with all of them signed in, and at the end of the measured time.
+    var residentBytes = (empty: 0, idle: 0, inCalls: 0)
+
+    /// Starts the program, brings its clients into calls and measures.
+    static func measure(_ subject: Subject, calls: Int, seconds: Int) throws(BenchmarkError) -> Slice {
+        let counter: AllocationCounts? =
+            if let library = subject.counter { try AllocationCounts(library: library) } else { nil }
+        let child = try subject.start(counter)
+        defer { child.end(SIGKILL) }
+        do {
+            var slice = Slice()
+            let figures = ProcessFigures(id: child.id)
+            let population = try slice.settle(subject, child, calls)
+            var run = AudioRun(population, seconds: seconds)
+            try run.run(nanoseconds: warmUpNanoseconds)
+
+            let before = try slice.reading(figures, counter, run)
+            run.isMeasuring = true
+            try run.run(nanoseconds: UInt64(seconds) * 1_000_000_000)
+            run.isMeasuring = false
+            let after = try slice.reading(figures, counter, run)
+
+            slice.residentBytes.inCalls = try figures.residentBytes()
+            try run.drain(nanoseconds: drainNanoseconds)
+            slice.take(before, after, run)
+            return slice
+        } catch {
+            throw BenchmarkError("\(child.name), \(calls) calls: \(error)\(tail(child.printed))")
+        }
+    }
+
+    /// Connects the clients, notes the memory before and after, and sets the calls up.
+    private mutating func settle(
+        _ subject: Subject,
+        _ child: ChildProcess,
+        _ calls: Int
+    ) throws(BenchmarkError) -> Population {
+        let address = try child.waitForAddress()
+        let figures = ProcessFigures(id: child.id)
+        usleep(UInt32(Self.restNanoseconds / 1000))
+        residentBytes.empty = try figures.residentBytes()
+        let population = try Population.connected(subject, calls: calls, to: address)
+        try population.receive(until: monotonicNanoseconds() + Self.restNanoseconds) { _, _, _ in }
+        residentBytes.idle = try figures.residentBytes()
+        try population.enterCalls(subject)
+        return population
+    }
+
+    private typealias Reading = (
+        time: UInt64, cpu: UInt64, generator: UInt64, allocations: UInt64?, counts: AudioRun.Counts
+    )
+
+    private func reading(
+        _ figures: ProcessFigures,
+        _ counter: AllocationCounts?,
+        _ run: AudioRun
+    ) throws(BenchmarkError) -> Reading {
+        (
+            monotonicNanoseconds(), try figures.cpuNanoseconds(), try ProcessFigures(id: 0).cpuNanoseconds(),
+            counter?.allocations, run.counts
+        )
+    }
+
+    private mutating func take(_ before: Reading, _ after: Reading, _ run: AudioRun) {
+        packets = after.counts.received - before.counts.received
+        nanoseconds = after.time - before.time
+        cpuNanoseconds = after.cpu - before.cpu
+        generatorNanoseconds = after.generator - before.generator
+        if let first = before.allocations, let last = after.allocations, first > 0 {
+            allocations = last - first
+        }
+        otherMessages = after.counts.reports + after.counts.texts - before.counts.reports - before.counts.texts
+        latency = run.latency
+        lateness = run.lateness
+        counts = run.counts
+    }
+}
+
+/// What a program said last, for the message that tells of its failure.
+func tail(_ printed: String) -> String {
+    printed.isEmpty ? "" : "\nit printed last:\n" + printed.split(separator: "\n").suffix(10).joined(separator: "\n")
+}

@@ -1,0 +1,29 @@
+import Glibc
+
+/// One line on standard error that says what is going on, where a person is there to read it.
+enum Progress {
+    /// Replaces the line.
+    static func show(_ text: String) {
+        if isatty(STDERR_FILENO) == 1 {
+            put("\r\u{1b}[K\(text) ...")
+        }
+    }
+
+    /// Takes the line away.
+    static func clear() {
+        if isatty(STDERR_FILENO) == 1 {
+            put("\r\u{1b}[K")
+        }
+    }
+}
+
+/// Writes a line to standard error.
+func say(_ text: String) {
+    Progress.clear()
+    put(text + "\n")
+}
+
+private func put(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
+}

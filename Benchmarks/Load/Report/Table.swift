@@ -1,0 +1,33 @@
+/// Text in columns: the first line is the heading; the first two columns are names, the others numbers.
+struct Table {
+    /// Cells by line; all lines have as many.
+    var lines: [[String]]
+
+    /// The lines with their columns below one another, two spaces apart.
+    var text: String {
+        let widths = (lines.first ?? []).indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+        return lines.map { line in
+            let cells = line.indices.map { column in
+                let space = String(repeating: " ", count: widths[column] - line[column].count)
+                return column == 1 ? line[column] + space : space + line[column]
+            }
+            return cells.joined(separator: "  ") + "\n"
+        }.joined()
+    }
+}
+
+/// The number with that many decimals, as a table wants it.
+func fixed(_ value: Double, _ decimals: Int) -> String {
+    guard value.isFinite else {
+        return "-"
+    }
+    var scale = 1
+    for _ in 0..<decimals {
+        scale *= 10
+    }
+    let units = Int((value.magnitude * Double(scale)).rounded())
+    let fraction = String(units % scale)
+    let sign = value < 0 && units > 0 ? "-" : ""
+    let zeros = String(repeating: "0", count: max(0, decimals - fraction.count))
+    return sign + String(units / scale) + (decimals > 0 ? "." + zeros + fraction : "")
+}

@@ -1,0 +1,82 @@
+import Testing
+
+@testable import callhub_bench
+
+/// The parts that turn what was seen into figures.
+struct FiguresTests {
+    @Test func `percentiles are the nearest ranks`() {
+        var samples = Samples()
+        for microseconds in (1...1000).shuffled() {
+            samples.add(nanoseconds: UInt64(microseconds) * 1000)
+        }
+        #expect(samples.percentiles() == Percentiles(p50: 500, p90: 900, p99: 990, p999: 999, max: 1000))
+    }
+
+    @Test func `percentiles of one time and of none`() {
+        var samples = Samples()
+        #expect(samples.percentiles() == Percentiles(p50: 0, p90: 0, p99: 0, p999: 0, max: 0))
+        samples.add(nanoseconds: 2500)
+        #expect(samples.percentiles() == Percentiles(p50: 2.5, p90: 2.5, p99: 2.5, p999: 2.5, max: 2.5))
+    }
+
+    @Test func `the median is in the middle`() {
+        #expect(median([]) == 0)
+        #expect(median([3, 1, 9]) == 3)
+        #expect(median([4, 1, 2, 9]) == 3)
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1:34567\n", "127.0.0.1", 34567),
+        ("07:34:44 info listening address=0.0.0.0:8080 url=x\n", "127.0.0.1", 8080),
+        ("{\"listen\":\"127.0.0.1:0\"}\nlistening on ws://localhost:9999/v1\n", "127.0.0.1", 9999),
+    ])
+    func `the address is found in whatever is printed`(output: String, host: String, port: UInt16) {
+        #expect(ListeningAddress.first(in: output) == ListeningAddress(host: host, port: port))
+    }
+
+    @Test(arguments: ["", "127.0.0.1:345", "at 07:34:44\n", "127.0.0.1:0\n", "127.0.0.1:99999\n"])
+    func `no address is made up`(output: String) {
+        #expect(ListeningAddress.first(in: output) == nil)
+    }
+
+    @Test(arguments: [(0.0, 2, "0.00"), (12.345, 1, "12.3"), (1.05, 2, "1.05"), (-0.004, 2, "0.00"), (-3.0, 0, "-3")])
+    func `numbers have their decimals`(value: Double, decimals: Int, text: String) {
+        #expect(fixed(value, decimals) == text)
+    }
+
+    @Test func `columns line up`() {
+        let table = Table(lines: [["calls", "program", "x"], ["50", "hub", "1.25"]])
+        #expect(table.text == "calls  program     x\n   50  hub      1.25\n")
+    }
+
+    @Test func `strace's table is read`() {
+        let table = """
+            % time     seconds  usecs/call     calls    errors syscall
+            ------ ----------- ----------- --------- --------- ----------------
+             60.00    0.000600           6       100           sendto
+             40.00    0.000400           4       101         1 recvfrom
+            ------ ----------- ----------- --------- --------- ----------------
+            100.00    0.001000           5       201         1 total
+            """
+        #expect(SystemCalls.read(table) == ["sendto": 100, "recvfrom": 101])
+    }
+
+    @Test func `a promise that could not be measured was not kept`() {
+        #expect(!Report.Check(name: "", value: nil, limit: 1).isKept)
+        #expect(Report.Check(name: "", value: 1, limit: 1).isKept)
+        #expect(!Report.Check(name: "", value: 1.1, limit: 1).isKept)
+    }
+
+    @Test(arguments: [["--calls"], ["--calls", "0"], ["--calls", "5,,6"], ["--only", "x"], ["--what"]])
+    func `a wrong option is refused`(arguments: [String]) {
+        #expect(throws: BenchmarkError.self) { try Options(arguments) }
+    }
+
+    @Test func `options are read`() throws {
+        let options = try Options(["--calls", "5,6", "--only", "relay", "--hub-argument", "--x", "--check"])
+        #expect(options.calls == [5, 6])
+        #expect(options.hub == nil)
+        #expect(options.hubArguments == ["--x"])
+        #expect(options.isChecking)
+    }
+}

@@ -1,0 +1,88 @@
+# CallHub from a clean clone: `make run` builds the hub and starts it. `make` alone says what else there is.
+
+# For `make run`: ARGS="--listen 127.0.0.1:9000 --log-level debug"
+ARGS ?=
+# For `make test`: FILTER=ListenAddressTests runs those alone.
+FILTER ?=
+
+# What the build links, and what only the tests need.
+PACKAGES = libwebsockets-dev libwebsockets-evlib-uv libuv1-dev libopus-dev libogg-dev pkg-config
+TEST_PACKAGES = espeak-ng
+
+# An import that Package.swift does not declare may find its module or not, by the order of the build.
+BUILD = swift build --explicit-target-dependency-import-check error
+TEST = swift test --explicit-target-dependency-import-check error $(if $(FILTER),--filter $(FILTER))
+SOURCES = Package.swift Sources Tests Benchmarks
+
+# A crash must end a test, not wait for a key in Swift's crash reporter.
+export SWIFT_BACKTRACE ?= interactive=no,color=no
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+.PHONY: help
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: toolchain packages ## Builds the hub and starts it on http://localhost:8080; ARGS="..." are its options
+	$(BUILD) -c release --product callhub
+	@exec "$$(swift build -c release --show-bin-path)/callhub" serve $(ARGS)
+
+.PHONY: build
+build: toolchain packages ## Builds everything for debugging
+	$(BUILD) --build-tests
+
+.PHONY: test
+test: toolchain test-packages ## Builds everything, runs all tests; FILTER=name runs some
+	$(BUILD) --build-tests
+	$(TEST)
+
+# Each sanitizer has a folder of its own, so that none of the builds makes another start anew.
+.PHONY: test-sanitize
+test-sanitize: toolchain test-packages ## Runs all tests under the address and the thread sanitizer
+	$(TEST) --sanitize address --scratch-path .build/sanitize-address
+	$(TEST) --sanitize thread --scratch-path .build/sanitize-thread
+
+.PHONY: bench
+bench: toolchain packages ## Measures what a relayed packet costs the hub, beside a bare relay
+
+.PHONY: format
+format: toolchain ## Formats all Swift files
+	swift format --in-place --parallel --recursive $(SOURCES)
+
+.PHONY: lint
+lint: toolchain ## Checks format and conventions of all Swift files
+	swift format lint --strict --parallel --recursive $(SOURCES)
+
+.PHONY: clean
+clean: ## Deletes everything that was built
+	rm -rf .build
+
+.PHONY: toolchain
+toolchain:
+	@command -v swift >/dev/null || { \
+	    echo "There is no swift on the PATH; install Swift 6.3 or newer from https://www.swift.org/install/." >&2; exit 1; }
+
+.PHONY: packages test-packages
+packages:
+	$(call install,$(PACKAGES))
+test-packages:
+	$(call install,$(PACKAGES) $(TEST_PACKAGES))
+
+# Installs what is missing of some Debian packages; silent where nothing is.
+define install
+@command -v dpkg-query >/dev/null || { \
+    echo "This is no Debian: make sure that it has what Debian calls $(1)." >&2; exit 0; }; \
+missing=$$(for package in $(1); do \
+    dpkg-query --show --showformat '$${db:Status-Status}' $$package 2>/dev/null | grep -qx installed || echo $$package; done); \
+test -n "$$missing" || exit 0; \
+if test "$$(id -u)" = 0; then asRoot=; elif command -v sudo >/dev/null; then asRoot=sudo; else \
+    echo "Packages are missing and there is no sudo; as root: apt-get install" $$missing >&2; exit 1; fi; \
+echo "Installing what the build needs:" $$missing; \
+$$asRoot apt-get update --quiet=2 && \
+$$asRoot env DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes --no-install-recommends $$missing
+endef
+
+include Benchmarks/bench.mk
+-include Tests/Fuzz/fuzz.mk

@@ -1,0 +1,68 @@
+/// Puts received packets into a sink in their places: gaps as long as they were, nothing twice, nothing late.
+///
+/// Within one SSRC the RTP timestamps tell how long a gap was. Between two SSRCs (a swap of calls) and over a leap of the
+/// timestamps the times of arrival do.
+public final class PacketRecorder {
+    /// Packets left out since their time had gone by, or as they were not Opus.
+    public private(set) var skippedPackets = 0
+
+    private let sink: any AudioSink
+    private var source: UInt32?
+    private var nextTimestamp: UInt32 = 0
+    private var lastArrival: Int64 = 0
+    private var lateRun = 0
+
+    /// Makes a recorder with nothing recorded yet.
+    ///
+    /// - Parameter sink: Where the packets go; closing it stays the caller's.
+    public init(_ sink: any AudioSink) {
+        self.sink = sink
+    }
+
+    /// Records one packet.
+    ///
+    /// - Parameters:
+    ///   - payload: The RTP payload: one Opus packet.
+    ///   - timestamp: From the RTP header, at 48 kHz.
+    ///   - source: The SSRC.
+    ///   - now: The time of arrival in nanoseconds.
+    /// - Throws: ``MediaError`` from the sink.
+    public func record(
+        _ payload: UnsafeRawBufferPointer,
+        timestamp: UInt32,
+        source: UInt32,
+        at now: Int64
+    ) throws(MediaError) {
+        guard let duration = OpusPacket.durationInSamples(of: payload) else {
+            skippedPackets += 1
+            return
+        }
+        let step = Int64(Int32(bitPattern: timestamp &- nextTimestamp))
+        // One packet's time passes by itself.
+        let waited = AudioFormat.samples(inNanoseconds: max(0, now - lastArrival)) - Int64(duration)
+        let gap: Int64
+        if self.source == nil {
+            gap = 0
+        } else if self.source != source || step > max(0, waited) + Self.largestLead || lateRun >= Self.mostLatePackets {
+            gap = waited < Self.smallestWait ? 0 : waited
+        } else if step < 0 {
+            skippedPackets += 1
+            lateRun += 1
+            return
+        } else {
+            gap = step
+        }
+        self.source = source
+        nextTimestamp = timestamp &+ UInt32(duration)
+        lastArrival = now
+        lateRun = 0
+        try sink.append(packet: payload, afterGapOfSamples: Int(clamping: gap))
+    }
+
+    /// Five seconds: timestamps further ahead of the clock than that have leapt.
+    private static let largestLead: Int64 = 240_000
+    /// 40 ms: shorter waits by the clock are jitter, not gaps.
+    private static let smallestWait: Int64 = 1_920
+    /// A sender all of whose packets are late for so long has gone back in its timeline.
+    private static let mostLatePackets = 50
+}

@@ -1,0 +1,72 @@
+import Glibc
+
+/// The music one hears while on hold: soft plucked chords and a slow tune, computed, so that nobody's rights are touched.
+///
+/// The loop lasts 12.8 s: four bars of eight plucks, at 150 plucks a minute. What rings beyond the end sounds on at the
+/// beginning, so that there is no seam. It is the same in each run.
+public enum HoldMusic {
+    /// Computes the loop.
+    ///
+    /// - Returns: 614,400 samples at 48 kHz, mono: 640 frames of 20 ms.
+    public static func loop() -> [Int16] {
+        var sound = [Float](repeating: 0, count: pluckSamples * plucksPerBar * bars.count)
+        for (bar, chord) in bars.enumerated() {
+            for step in 0..<plucksPerBar {
+                let start = (bar * plucksPerBar + step) * pluckSamples
+                pluck(&sound, at: start, note: chord.notes[chord.order[step]], loudness: step == 0 ? 0.9 : 0.6)
+                if step == 0 { pluck(&sound, at: start, note: chord.notes[0] - 12, loudness: 0.9) }
+                if let note = chord.tune[step] { pluck(&sound, at: start, note: note, loudness: 0.8) }
+            }
+        }
+        let peak = sound.reduce(0) { max($0, abs($1)) }
+        return sound.map { Int16(fullScale: $0 / max(peak, 1e-6) * loudest) }
+    }
+
+    /// One chord and what is played of it.
+    private struct Bar {
+        /// MIDI note numbers, lowest first.
+        let notes: [Int]
+        /// Which note each pluck takes.
+        let order = [0, 1, 2, 3, 2, 1, 3, 2]
+        /// The tune above, a note for some of the plucks.
+        let tune: [Int?]
+    }
+
+    /// F major, D minor seven, B flat major, C seven: they lead into one another and round again.
+    private static let bars = [
+        Bar(notes: [53, 60, 65, 69], tune: [nil, nil, 72, nil, nil, 76, nil, nil]),
+        Bar(notes: [50, 57, 65, 72], tune: [77, nil, nil, nil, 76, nil, nil, nil]),
+        Bar(notes: [46, 58, 62, 69], tune: [nil, nil, 74, nil, nil, 72, nil, nil]),
+        Bar(notes: [48, 58, 64, 67], tune: [70, nil, nil, 69, nil, nil, 67, nil]),
+    ]
+
+    /// Adds a plucked string: partials that die away, the higher the sooner.
+    private static func pluck(_ sound: inout [Float], at start: Int, note: Int, loudness: Float) {
+        let frequency = 440 * pow(2, Double(note - 69) / 12)
+        for partial in 1...4 {
+            let turn = 2 * Double.pi * frequency * Double(partial) / 48_000
+            let decay = exp(-Double(partial) / (48_000 * secondsOfDecay))
+            // A decaying sine is a sum of its two last values: x[n] = 2 r cos(w) x[n-1] - r² x[n-2].
+            let (first, second) = (Float(2 * decay * cos(turn)), Float(decay * decay))
+            var (last, current) = (Float(0), Float(sin(turn)) * loudness / Float(partial * partial))
+            let count = min(sound.count, Int(48_000 * secondsOfDecay * 6) / partial)
+            sound.withUnsafeMutableBufferPointer { sound in
+                for index in 0..<count {
+                    let place = start + index
+                    // The pluck sets in within 4 ms, so that it is soft.
+                    let attack = min(1, Float(index) / 192)
+                    sound[place < sound.count ? place : place - sound.count] += current * attack
+                    (last, current) = (current, first * current - second * last)
+                }
+            }
+        }
+    }
+
+    /// 0.4 s.
+    private static let pluckSamples = 19_200
+    private static let plucksPerBar = 8
+    /// Longer rings more and muddies the chords.
+    private static let secondsOfDecay = 0.45
+    /// Of full scale: about as loud as speech; more would startle who waits.
+    private static let loudest: Float = 0.35
+}

@@ -1,0 +1,177 @@
+import HubEngine
+import HubWire
+
+/// What clients say by text: decoded, answered here (sign-in, ping, leave) or by the engine.
+extension Hub {
+    func received(text: UnsafeRawBufferPointer, from id: ConnectionID) {
+        let message = IncomingMessage(parsing: [UInt8](text))
+        asking = Asking(connection: id, id: message.id)
+        defer { asking = nil }
+        guard sessions[id] != nil || message.method == nil || message.method == .sessionOpen else {
+            return refuse(WireError(.notSignedIn, "sign in first: session.open comes before any other method"))
+        }
+        switch message.content {
+        case .failure(let error): refuse(error)
+        case .success(let request): answer(request, on: id)
+        }
+    }
+
+    private func answer(_ request: ClientRequest, on id: ConnectionID) {
+        switch request {
+        case .open(let open):
+            self.open(open, on: id)
+        case .close:
+            guard let session = sessions[id] else { return }
+            reply(.success(.done))
+            apply(.sessionClosed(session.id))
+        case .ping(let payload):
+            reply(.success(.pong(payload, now: clock.now)))
+        case .engine(let request):
+            guard let session = sessions[id] else { return }
+            apply(.request(session.id, request, token: token))
+        }
+    }
+
+    // MARK: Signing in
+
+    private func open(_ open: SessionOpen, on id: ConnectionID) {
+        guard sessions[id] == nil else {
+            return refuse(
+                WireError(.conflict, "this connection has a session; open another connection for another one")
+            )
+        }
+        if let resume = open.resume { return self.resume(resume, on: id) }
+        guard let account = open.account else {
+            return refuse(WireError(.invalidParams, "params.account is missing; it must be the name to sign in as"))
+        }
+        if let fault = fault(ofAccount: account) { return refuse(fault) }
+        var open = open
+        open.device.id = open.device.id ?? Self.freshDeviceID()
+        let opening = SessionOpening(
+            account: account,
+            handles: [.generic(account)],
+            deviceID: open.device.id ?? "",
+            deviceName: open.device.name,
+            provider: open.provider,
+            fulfillment: open.fulfillment,
+            executesTransactions: open.executesTransactions
+        )
+        asking?.opening = (opening, open)
+        apply(.sessionOpened(opening, token: token))
+    }
+
+    private func fault(ofAccount account: String) -> WireError? {
+        guard !account.isEmpty, account.utf8.count <= 128, account.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
+        else {
+            return WireError(.invalidParams, "params.account must have 1 to 128 bytes and no control characters")
+        }
+        guard BuiltInParty(rawValue: account) == nil else {
+            return WireError(.conflict, "\(account) is a party of the hub's own; sign in under another name")
+        }
+        return nil
+    }
+
+    private static func freshDeviceID() -> String {
+        var system = SystemRandomNumberGenerator()
+        return Identifier<ClientSession>(high: system.next(), low: system.next()).uuidText
+    }
+
+    /// Takes up a lost session, or one whose old connection does not know yet that it is dead.
+    private func resume(_ resume: SessionOpen.Resume, on id: ConnectionID) {
+        guard let session = sessions.named(resume.session), session.isToken(resume.token),
+            session.log.after(resume.seq) != nil
+        else {
+            let message = "there is no such session to resume, or it is over; open a new one without resume"
+            return refuse(WireError(.sessionGone, message))
+        }
+        if let older = session.connection {
+            sendUnkept(.closing(.replaced, retryAfterSeconds: nil), to: session)
+            sessions.detach(session)
+            loop?.close(older, code: 1000, reason: ClosingReason.replaced.rawValue)
+        }
+        counters.resumes += 1
+        asking?.resumesAfter = resume.seq
+        sessions.attach(session, to: id)
+        relay?.attach(session.id, to: id)
+        apply(.sessionResumed(session.id, token: token))
+    }
+
+    /// The engine has let a client in.
+    func welcome(_ id: SessionID, calls: [CallSnapshot]) {
+        guard let asking else { return }
+        let isResumed = asking.resumesAfter != nil
+        if let (opening, open) = asking.opening {
+            let session = ClientSession(id, opening: opening, device: open.device, connection: asking.connection)
+            sessions.insert(session)
+            directory.arrived(session.account)
+            relay?.open(id, on: asking.connection)
+            counters.sessionsOpened += 1
+        }
+        guard let session = sessions[id] else { return }
+        loop?.markSignedIn(asking.connection)
+        log(.debug, "session opened", ["session": session.name, "account": session.account, "resumed": "\(isResumed)"])
+        reply(.success(.opened(opened(session, calls: calls, isResumed: isResumed))))
+        guard let seq = asking.resumesAfter, let missed = session.log.after(seq) else { return }
+        for bytes in missed { loop?.sendText(bytes, to: asking.connection) }
+    }
+
+    private func opened(_ session: ClientSession, calls: [CallSnapshot], isResumed: Bool) -> SessionOpened {
+        var audio = SessionOpened.AudioFormat()
+        audio.staleAfterMilliseconds = Int(settings.transport.staleAfter / .milliseconds(1))
+        return SessionOpened(
+            session: session.name,
+            resumeToken: session.resumeToken,
+            resumed: isResumed,
+            account: session.account,
+            handles: session.handles,
+            device: session.device,
+            calls: calls,
+            hub: SessionOpened.Hub(version: settings.version, node: settings.node),
+            audio: audio,
+            limits: SessionOpened.Limits(
+                maximumMessageBytes: settings.transport.maximumMessageBytes,
+                resumeGraceSeconds: Int(settings.resumeGrace.components.seconds),
+                ringTimeoutSeconds: Int(settings.ringTimeout.components.seconds)
+            )
+        )
+    }
+
+    // MARK: Answering
+
+    /// The engine's answers carry it back; there is one request at a time, so one token serves.
+    private var token: RequestToken { RequestToken(rawValue: 0) }
+
+    /// Carries out the engine's answer.
+    func send(_ answer: Reply, to token: RequestToken) {
+        if case .opened(let session, _, let calls) = answer { return welcome(session, calls: calls) }
+        switch answer.outcome {
+        case .success(let payload): reply(.success(payload))
+        case .failure(let error): refuse(error)
+        case nil: break
+        }
+    }
+
+    private func refuse(_ error: WireError) {
+        counters.errors[error.code.number, default: 0] += 1
+        reply(.failure(error))
+        guard let connection = asking?.connection, error.isFaultOfTheMessage else { return }
+        let now = clock.now
+        if !faults[connection, default: FaultBudget(at: now)].spend(at: now) { sendAway(connection) }
+    }
+
+    private func reply(_ outcome: Result<ReplyPayload, WireError>) {
+        guard let asking, let id = asking.id else { return }
+        outgoing.removeAll(keepingCapacity: true)
+        HubMessage.encode(replyTo: id, outcome, into: &outgoing)
+        loop?.sendText(outgoing, to: asking.connection)
+    }
+
+    /// A client that keeps breaking a rule after being told.
+    private func sendAway(_ connection: ConnectionID) {
+        if let session = sessions[connection] {
+            sendUnkept(.closing(.policy, retryAfterSeconds: nil), to: session)
+        }
+        log(.warning, "client keeps breaking the protocol", ["connection": connection.description])
+        loop?.close(connection, code: 1008, reason: ClosingReason.policy.rawValue)
+    }
+}

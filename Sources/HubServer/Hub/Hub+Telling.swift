@@ -1,0 +1,69 @@
+import HubEngine
+import HubWire
+
+/// What the hub tells clients unasked, and how their sessions end.
+extension Hub {
+    /// Numbers a notification, keeps it for a resume, and sends it where there is a connection.
+    func tell(_ id: SessionID, _ notification: Notification) {
+        guard let session = sessions[id] else { return }
+        count(notification)
+        tell(session, WireNotification(notification))
+    }
+
+    private func tell(_ session: ClientSession, _ notification: WireNotification) {
+        var bytes: [UInt8] = []
+        notification.encode(seq: session.log.nextSeq, into: &bytes)
+        session.log.append(bytes, at: clock.now)
+        if let connection = session.connection { loop?.sendText(bytes, to: connection) }
+    }
+
+    /// Sends the last message of a connection: numbered, but not kept, since it is about the connection alone.
+    func sendUnkept(_ notification: WireNotification, to session: ClientSession) {
+        guard let connection = session.connection else { return }
+        outgoing.removeAll(keepingCapacity: true)
+        notification.encode(seq: session.log.nextSeq, into: &outgoing)
+        loop?.sendText(outgoing, to: connection)
+    }
+
+    /// Tells a client that its session will be closed when its calls are over.
+    func tellClosing(_ id: SessionID, _ end: SessionEnd) {
+        guard let session = sessions[id], !session.isToldClosing else { return }
+        session.isToldClosing = true
+        tell(session, .closing(ClosingReason(end), retryAfterSeconds: retryAfterSeconds(end)))
+    }
+
+    /// The engine has ended a session.
+    func endSession(_ id: SessionID, _ end: SessionEnd?) {
+        guard let session = sessions[id] else { return }
+        if let end, !session.isToldClosing {
+            sendUnkept(.closing(ClosingReason(end), retryAfterSeconds: retryAfterSeconds(end)), to: session)
+        }
+        let connection = session.connection
+        relay?.close(id)
+        sessions.remove(session)
+        directory.left(session.account)
+        log(.debug, "session ended", ["session": session.name, "reason": end?.rawValue ?? "left"])
+        guard let connection else { return }
+        let isGoingAway = end == .draining || end == .shutdown
+        loop?.close(connection, code: isGoingAway ? 1001 : 1000, reason: end?.rawValue ?? "")
+    }
+
+    /// Stops the hub in good order: no new calls, those that live have until the end of the grace.
+    func drain(grace: Duration) {
+        guard !isDraining else { return }
+        isDraining = true
+        stopsWhenEmpty = true
+        drainRetryAfterSeconds = Int(grace.components.seconds) + 1
+        log(.info, "draining", ["sessions": "\(sessions.count)", "graceSeconds": "\(grace.components.seconds)"])
+        apply(.drain(until: clock.now + grace))
+    }
+
+    private func retryAfterSeconds(_ end: SessionEnd) -> Int? {
+        end == .draining || end == .shutdown ? drainRetryAfterSeconds : nil
+    }
+
+    private func count(_ notification: Notification) {
+        guard case .callChanged(let call) = notification, call.hasEnded else { return }
+        counters.callsEnded[call.cause?.rawValue ?? call.endedReason.map { "\($0)" } ?? "local", default: 0] += 1
+    }
+}

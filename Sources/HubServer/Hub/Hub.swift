@@ -1,0 +1,185 @@
+import HubEngine
+import HubMedia
+import HubWire
+
+/// The hub behind its sockets: decodes, asks the engine, carries out its effects, relays.
+///
+/// One class on one thread (house rule: no actor, no lock on this path). The one door into the engine is `apply(_:)`; each
+/// event's effects are carried out before the next event is taken.
+final class Hub: TransportHandler {
+    let settings: HubSettings
+    let clock = HubClock()
+    let log: HubLog
+    let sounds: BuiltInSounds
+    /// The hub's own SSRC, in its receiver reports.
+    let ssrc = UInt32.random(in: 1 ... .max)
+    weak var loop: ServerLoop?
+
+    var engine: Engine
+    var sessions = SessionTable()
+    var directory = AccountDirectory()
+    var counters = HubCounters()
+    /// Set before anything is received.
+    private let relayMemory: UnsafeMutablePointer<AudioRelay<Connections>?>
+
+    var isDraining = false
+    var drainRetryAfterSeconds: Int?
+    /// Whoever asked the loop to end when all sessions are gone.
+    var stopsWhenEmpty = false
+
+    /// The request being answered: each has its reply before anything else happens.
+    var asking: Asking?
+    var faults: [ConnectionID: FaultBudget] = [:]
+    private var events: [Event] = []
+    private var isApplying = false
+    private var effects: [Effect] = []
+    private var nextTick: Int64?
+    var reportBytes: [UInt8] = []
+    var outgoing: [UInt8] = []
+
+    init(_ settings: HubSettings, sounds: BuiltInSounds) {
+        self.settings = settings
+        self.sounds = sounds
+        log = HubLog(settings: settings.log)
+        engine = Engine(settings.engine)
+        relayMemory = .allocate(capacity: 1)
+        relayMemory.initialize(to: nil)
+    }
+
+    deinit {
+        relayMemory.pointee?.deallocate()
+        relayMemory.deallocate()
+    }
+
+    /// Nil only before the loop has started.
+    ///
+    /// Behind a pointer, so that the packet path pays for no exclusivity check.
+    var relay: AudioRelay<Connections>? { relayMemory.pointee }
+
+    // MARK: What the sockets tell
+
+    func started(_ loop: ServerLoop) {
+        self.loop = loop
+        relayMemory.pointee = AudioRelay(connections: loop.maximumConnections, outlet: loop.connections)
+    }
+
+    func opened(_ id: ConnectionID, info: ConnectionInfo) {
+        log(.debug, "connection opened", ["connection": id.description, "address": info.remoteAddress])
+    }
+
+    func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID) {
+        relay?.receive(audio, from: id, at: clock.now)
+    }
+
+    func receivedOversizeAudio(byteCount: Int, from id: ConnectionID) {
+        relay?.countDrop(.tooLarge)
+    }
+
+    func slowConsumer(_ id: ConnectionID) {
+        log(.warning, "connection takes nothing", ["connection": id.description])
+        loop?.close(id, code: 1008, reason: "slowConsumer")
+    }
+
+    func closed(_ id: ConnectionID, how: ConnectionEnd) {
+        faults[id] = nil
+        guard let session = sessions[id] else { return }
+        sessions.detach(session)
+        relay?.detach(session.id)
+        log(.debug, "connection closed", ["connection": id.description, "session": session.name, "how": "\(how)"])
+        apply(how == .normal ? .sessionClosed(session.id) : .sessionLost(session.id))
+    }
+
+    func deadlineReached() {
+        runTicks()
+        engine.advance(to: clock.now, into: &effects)
+        runEffects()
+        drainEvents()
+    }
+
+    // MARK: The one door
+
+    /// Applies an event, and whatever its effects cause, in order.
+    func apply(_ event: Event) {
+        events.append(event)
+        if !isApplying { drainEvents() }
+    }
+
+    private func drainEvents() {
+        isApplying = true
+        while !events.isEmpty {
+            engine.handle(events.removeFirst(), at: clock.now, into: &effects)
+            runEffects()
+        }
+        isApplying = false
+        if stopsWhenEmpty, sessions.count == 0 { loop?.stop() }
+        arm()
+    }
+
+    private func runEffects() {
+        for index in effects.indices { run(effects[index]) }
+        effects.removeAll(keepingCapacity: true)
+    }
+
+    private func run(_ effect: Effect) {
+        switch effect {
+        case .reply(let token, let reply): send(reply, to: token)
+        case .notify(let session, let notification): tell(session, notification)
+        case .audioRouteChanged(let session): relay?.setRoute(engine.audioRoute(of: session), of: session)
+        case .lookUp(let token, let handle): events.append(.lookedUp(token, directory.lookUp(handle)))
+        case .sessionClosing(let session, let end): tellClosing(session, end)
+        case .sessionEnded(let session, let end): endSession(session, end)
+        }
+    }
+
+    // MARK: Time
+
+    /// One timer for everything: the engine's next deadline, or the next tick while anybody's audio is active.
+    private func arm() {
+        guard let loop else { return }
+        if relay?.activeLegs ?? 0 > 0 {
+            if nextTick == nil { nextTick = clock.now.nanoseconds / Self.tick + 1 }
+        } else {
+            nextTick = nil
+        }
+        let tick = nextTick.map { Instant(nanoseconds: $0 &* Self.tick) }
+        let next = [tick, engine.nextDeadline].compactMap(\.self).min()
+        loop.armDeadline(at: next.map(clock.monotonicNanoseconds))
+    }
+
+    /// Plays and reports by ticks of 20 ms; after a stall of the machine what was missed is let go.
+    private func runTicks() {
+        guard let due = nextTick, let relay else { return }
+        let now = clock.now
+        let current = now.nanoseconds / Self.tick
+        guard current >= due else { return }
+        for tick in max(due, current - 4)...current {
+            relay.play(tick: tick, tone: sounds.tone, music: sounds.music)
+        }
+        relay.sendReports(turn: current, from: ssrc, at: now, using: &reportBytes)
+        nextTick = current + 1
+    }
+
+    private static let tick: Int64 = 20_000_000
+}
+
+/// The sounds of the built-in parties, encoded once a process.
+struct BuiltInSounds: Sendable {
+    let tone: PreparedAudio
+    let music: PreparedAudio
+
+    /// What all hubs of a process play; encoding takes a fraction of a second.
+    static let shared = Result { () throws(MediaError) in
+        BuiltInSounds(tone: try .tone(), music: try .holdMusic())
+    }
+}
+
+/// A request that is being answered.
+struct Asking {
+    let connection: ConnectionID
+    /// Nil: the client wants no answer.
+    let id: RequestID?
+    /// What `session.open` asked for, while it is answered.
+    var opening: (SessionOpening, SessionOpen)?
+    /// The last notification that a resuming client has.
+    var resumesAfter: UInt64?
+}

@@ -1,0 +1,79 @@
+import Foundation
+
+/// What is written to the log, and how.
+public struct LogSettings: Sendable {
+    /// How much; each level has the ones before it.
+    public enum Level: Int, Sendable, CaseIterable {
+        /// Somebody must act.
+        case error
+        /// Will become an error.
+        case warning
+        /// The life of the process.
+        case info
+        /// The life of each session and call.
+        case debug
+    }
+
+    /// The shape of a line.
+    public enum Format: String, Sendable, CaseIterable {
+        /// For people.
+        case text
+        /// One JSON object a line.
+        case json
+    }
+
+    /// The least important level that is written.
+    public var level = Level.info
+    /// The shape of a line.
+    public var format = Format.text
+    /// Where lines go; standard error by default.
+    public var write: @Sendable (String) -> Void = { line in
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+
+    /// The defaults.
+    public init() {}
+}
+
+/// The hub's log: a static message and named fields, one line each; never audio, never a secret.
+struct HubLog: Sendable {
+    let settings: LogSettings
+
+    func callAsFunction(
+        _ level: LogSettings.Level,
+        _ message: StaticString,
+        _ fields: KeyValuePairs<String, String> = [:]
+    ) {
+        guard level.rawValue <= settings.level.rawValue else { return }
+        let date = Date().formatted(.iso8601.time(includingFractionalSeconds: true))
+        switch settings.format {
+        case .text:
+            let details = fields.map { " \($0.key)=\(Self.bounded($0.value))" }.joined()
+            settings.write("\(date) \(level) \(message)\(details)")
+        case .json:
+            let pairs =
+                [("time", date), ("level", "\(level)"), ("message", "\(message)")] + fields.map { ($0.key, $0.value) }
+            let members = pairs.map { "\(Self.quoted($0.0)):\(Self.quoted($0.1))" }
+            settings.write("{\(members.joined(separator: ","))}")
+        }
+    }
+
+    /// A value from outside must not be able to write lines of its own.
+    private static func bounded(_ value: String) -> String {
+        let isPlain = value.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") }
+        return isPlain && !value.isEmpty && value.utf8.count <= 200 ? value : quoted(value)
+    }
+
+    private static func quoted(_ value: String) -> String {
+        let escaped = value.unicodeScalars.prefix(200).map { scalar -> String in
+            switch scalar {
+            case "\"": "\\\""
+            case "\\": "\\\\"
+            case let scalar where scalar.value < 0x20 || scalar.value == 0x7F:
+                "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+            default: String(scalar)
+            }
+        }
+        return "\"\(escaped.joined())\""
+    }
+}

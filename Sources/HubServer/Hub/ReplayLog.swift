@@ -1,0 +1,49 @@
+import HubEngine
+
+/// A session's last notifications, as they went out: what a client that lost its connection is told again (docs/protocol.md,
+/// Session, Resume).
+struct ReplayLog {
+    private struct Entry {
+        var bytes: [UInt8]
+        var sentAt: Instant
+    }
+
+    private var entries: [Entry] = []
+    private var first = 0
+    private var byteCount = 0
+    /// The number of the last notification; 0: there was none.
+    private(set) var lastSeq: UInt64 = 0
+
+    /// The number that the next notification has.
+    var nextSeq: UInt64 { lastSeq &+ 1 }
+
+    /// Keeps a notification, and forgets what no client can have missed any more.
+    mutating func append(_ bytes: [UInt8], at now: Instant) {
+        lastSeq &+= 1
+        entries.append(Entry(bytes: bytes, sentAt: now))
+        byteCount += bytes.count
+        while count > 1, byteCount > Self.maximumBytes || now.since(entries[first].sentAt) > Self.keptFor {
+            byteCount -= entries[first].bytes.count
+            entries[first].bytes = []
+            first += 1
+        }
+        guard first > 64, first > entries.count / 2 else { return }
+        entries.removeFirst(first)
+        first = 0
+    }
+
+    /// What came after notification `seq`, in order; nil where that is not known any more, or `seq` was never sent.
+    func after(_ seq: UInt64) -> ArraySlice<[UInt8]>? {
+        guard seq <= lastSeq, lastSeq - seq <= UInt64(count) else { return nil }
+        return entries.suffix(Int(lastSeq - seq)).map(\.bytes)[...]
+    }
+
+    private var count: Int { entries.count - first }
+
+    /// More: longer storms survive an outage; more memory a client that is talked to a lot.
+    private static let maximumBytes = 1 << 20
+    /// Longer than the default grace and time-out of a silent connection together.
+    ///
+    /// Longer: more memory for busy clients.
+    private static let keptFor: Duration = .seconds(180)
+}

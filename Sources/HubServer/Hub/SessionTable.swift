@@ -1,0 +1,45 @@
+import HubEngine
+
+/// The signed-in clients, by each of their names.
+struct SessionTable {
+    private var bySlot: [UInt32: ClientSession] = [:]
+    private var byName: [String: ClientSession] = [:]
+    private var byConnection: [ConnectionID: ClientSession] = [:]
+
+    var count: Int { bySlot.count }
+
+    /// How many have no connection at the moment.
+    var lostCount: Int { bySlot.count - byConnection.count }
+
+    subscript(id: SessionID) -> ClientSession? {
+        guard let session = bySlot[id.index], session.id == id else { return nil }
+        return session
+    }
+
+    subscript(connection: ConnectionID) -> ClientSession? { byConnection[connection] }
+
+    func named(_ name: String) -> ClientSession? { byName[name.lowercased()] }
+
+    mutating func insert(_ session: ClientSession) {
+        bySlot[session.id.index] = session
+        byName[session.name] = session
+        if let connection = session.connection { byConnection[connection] = session }
+    }
+
+    mutating func remove(_ session: ClientSession) {
+        detach(session)
+        byName[session.name] = nil
+        if bySlot[session.id.index] === session { bySlot[session.id.index] = nil }
+    }
+
+    mutating func attach(_ session: ClientSession, to connection: ConnectionID) {
+        detach(session)
+        session.connection = connection
+        byConnection[connection] = session
+    }
+
+    mutating func detach(_ session: ClientSession) {
+        if let connection = session.connection { byConnection[connection] = nil }
+        session.connection = nil
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import HubMedia
+
+/// A running hub: its sockets, its engine and its relay on one thread of their own.
+///
+/// ```swift
+/// let server = try HubServer.start(HubSettings())
+/// print("the hub listens on port \(server.port)")
+/// server.waitUntilStopped()
+/// ```
+///
+/// Safe on any thread.
+public final class HubServer: Sendable {
+    private let loop: LaunchedLoop
+
+    /// The port it listens on, also where the settings left the choice to the system.
+    public var port: Int { loop.port }
+
+    private init(_ loop: LaunchedLoop) {
+        self.loop = loop
+    }
+
+    /// Starts a hub; it listens when this returns.
+    ///
+    /// - Parameter settings: Everything that can be set.
+    /// - Returns: The running hub.
+    /// - Throws: `TransportError` where the sockets cannot be had; `MediaError` where libopus cannot.
+    public static func start(_ settings: HubSettings) throws -> HubServer {
+        let sounds = try BuiltInSounds.shared.get()
+        return HubServer(try LaunchedLoop.launch(settings: settings.transport) { Hub(settings, sounds: sounds) })
+    }
+
+    /// Stops in good order: no new calls, clients are told, calls may go on until the grace is over.
+    ///
+    /// - Parameter grace: How long; nil: as the settings say.
+    public func drain(grace: Duration? = nil) {
+        loop.mailbox.post { loop in
+            guard let hub = loop.handler as? Hub else { return }
+            hub.drain(grace: grace ?? hub.settings.drainGrace)
+        }
+    }
+
+    /// Stops at once: connections are closed with code 1001.
+    public func stop() {
+        loop.stop()
+    }
+
+    /// Blocks until the hub has stopped.
+    public func waitUntilStopped() {
+        loop.join()
+    }
+}

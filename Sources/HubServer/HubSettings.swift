@@ -1,0 +1,39 @@
+import HubEngine
+
+/// Everything that can be set about a hub; `config/callhub.json5` is its text, with the same defaults.
+public struct HubSettings: Sendable {
+    /// The sockets.
+    public var transport = TransportSettings()
+    /// How long a call rings.
+    public var ringTimeout: Duration = .seconds(60)
+    /// How long a client may take to fulfil a start action.
+    public var startDeadline: Duration = .seconds(600)
+    /// How long a client may take to fulfil an answer action.
+    public var answerDeadline: Duration = .seconds(60)
+    /// How long a client may take for any other action.
+    public var actionDeadline: Duration = .seconds(5)
+    /// How long a lost connection keeps its calls.
+    public var resumeGrace: Duration = .seconds(60)
+    /// How long calls may go on after the hub was asked to stop.
+    public var drainGrace: Duration = .seconds(30)
+    /// The node's name, as `session.open` gives it.
+    public var node = "callhub"
+    /// The program's version, as `session.open` gives it.
+    public var version = "0.1.0"
+    /// What is written to the log.
+    public var log = LogSettings()
+
+    /// The defaults.
+    public init() {}
+
+    /// The engine's part, with a seed from the system.
+    var engine: EngineConfiguration {
+        var configuration = EngineConfiguration(seed: UInt64.random(in: .min ... .max))
+        configuration.ringTimeout = ringTimeout
+        configuration.startDeadline = startDeadline
+        configuration.answerDeadline = answerDeadline
+        configuration.actionDeadline = actionDeadline
+        configuration.resumeGrace = resumeGrace
+        return configuration
+    }
+}

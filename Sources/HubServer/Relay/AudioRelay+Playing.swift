@@ -1,0 +1,70 @@
+import HubEngine
+import HubMedia
+import HubWire
+
+/// What the hub itself sends by the clock: the sound of its built-in parties, and RTCP receiver reports.
+extension AudioRelay {
+    /// Plays the frame of one tick of 20 ms to everybody who hears a built-in party; all hear the same position.
+    func play(tick: Int64, tone: PreparedAudio, music: PreparedAudio) {
+        forEachActiveLeg { leg, _ in
+            switch leg.pointee.plays {
+            case .tone: play(tone, at: tick, to: leg)
+            case .music: play(music, at: tick, to: leg)
+            case .echo, nil: break
+            }
+        }
+    }
+
+    private func play(_ audio: PreparedAudio, at tick: Int64, to leg: UnsafeMutablePointer<RelayLeg>) {
+        let packet = state.pointee.scratch
+        packet[0] = 0x80
+        packet[1] = 111 | (leg.pointee.playsSequence == 0 ? 0x80 : 0)
+        packet.storeBytes(of: leg.pointee.playsSequence.bigEndian, toByteOffset: 2, as: UInt16.self)
+        let timestamp = UInt32(truncatingIfNeeded: tick &* Int64(AudioFormat.samplesPerFrame))
+        packet.storeBytes(of: timestamp.bigEndian, toByteOffset: 4, as: UInt32.self)
+        packet.storeBytes(of: leg.pointee.playsSSRC.bigEndian, toByteOffset: 8, as: UInt32.self)
+        leg.pointee.playsSequence &+= 1
+        let count = audio.withPacket(at: audio.index(atNanoseconds: tick &* AudioFormat.nanosecondsPerFrame)) { bytes in
+            let room = UnsafeMutableRawBufferPointer(rebasing: packet[RTPPacket.headerSize...])
+            guard bytes.count <= room.count else { return 0 }
+            room.copyMemory(from: bytes)
+            return bytes.count
+        }
+        send(RTPPacket.headerSize + count, to: leg)
+    }
+
+    /// Sends a tenth of the active clients their receiver report: each gets one every ten ticks of 20 ms.
+    ///
+    /// - Parameters:
+    ///   - turn: which tenth, any number.
+    ///   - ssrc: the hub's own.
+    ///   - now: nanoseconds of the hub's clock.
+    ///   - bytes: working memory, kept for the next turn.
+    func sendReports(turn: Int64, from ssrc: UInt32, at now: Instant, using bytes: inout [UInt8]) {
+        for index in stride(from: Int(turn % 10), to: state.pointee.capacity, by: 10) {
+            let leg = state.pointee.legs + index
+            guard leg.pointee.isInUse, leg.pointee.isActive,
+                let report = leg.pointee.reception.report(on: leg.pointee.ssrc, at: now)
+            else { continue }
+            bytes.removeAll(keepingCapacity: true)
+            RTCPReports.appendReceiverReport(from: ssrc, report, to: &bytes)
+            bytes.withUnsafeBytes { state.pointee.scratch.copyMemory(from: $0) }
+            send(bytes.count, to: leg)
+        }
+    }
+
+    /// Sends what stands in the scratch memory.
+    private func send(_ count: Int, to leg: UnsafeMutablePointer<RelayLeg>) {
+        guard leg.pointee.connection != .none else { return }
+        let packet = UnsafeMutableRawBufferPointer(rebasing: state.pointee.scratch[..<count])
+        let result = outlet.sendAudio(packet, to: leg.pointee.connection)
+        if result.dropped > 0 { countDrop(.slowConsumer, result.dropped) }
+    }
+
+    private func forEachActiveLeg(_ body: (UnsafeMutablePointer<RelayLeg>, Int) -> Void) {
+        for index in 0..<state.pointee.capacity {
+            let leg = state.pointee.legs + index
+            if leg.pointee.isInUse, leg.pointee.isActive { body(leg, index) }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import HubEngine
+import HubMedia
+import HubWire
+
+/// Where the relay hands its packets to: the sockets, or a test's notebook.
+protocol AudioOutlet {
+    /// Sends a packet at once or keeps a copy; the bytes in front of it may be written over.
+    func sendAudio(_ packet: UnsafeMutableRawBufferPointer, to id: ConnectionID) -> AudioSendResult
+    /// Forgets what waits for a connection: it was meant for a call that it hears no more.
+    func dropQueuedAudio(of id: ConnectionID)
+}
+
+/// Passes packets on: checks each one, looks its route up in flat memory, and hands it to every listener unchanged.
+///
+/// The routes are the engine's; the relay only copies them (`setRoute`). A view of memory that `deallocate()` frees: copying the
+/// struct copies the view, and calling it costs no reference count. Everything is for the loop's thread.
+struct AudioRelay<Outlet: AudioOutlet> {
+    let state: UnsafeMutablePointer<RelayState>
+    let outlet: Outlet
+
+    /// A relay without sessions.
+    ///
+    /// - Parameters:
+    ///   - connections: how many connection slots there are.
+    ///   - outlet: where packets go.
+    init(connections: Int, outlet: Outlet) {
+        self.outlet = outlet
+        state = .allocate(capacity: 1)
+        state.initialize(to: RelayState(connections: connections))
+    }
+
+    /// Frees the memory.
+    func deallocate() {
+        state.pointee.deallocate()
+        state.deallocate()
+    }
+
+    /// Sessions whose audio session is active.
+    var activeLegs: Int { state.pointee.activeLegs }
+
+    /// Packets passed on, counted once for each listener.
+    var relayed: UInt64 { state.pointee.relayed }
+
+    /// Packets received, good and bad.
+    var received: UInt64 { state.pointee.received }
+
+    /// Packets not passed on for a reason.
+    func dropped(_ reason: DropReason) -> UInt64 { state.pointee.drops[Int(reason.rawValue)] }
+
+    /// Counts a packet that did not get as far as the relay.
+    func countDrop(_ reason: DropReason, _ count: Int = 1) {
+        state.pointee.drops[Int(reason.rawValue)] &+= UInt64(count)
+    }
+
+    /// Takes a packet that came on a connection.
+    ///
+    /// - Parameters:
+    ///   - packet: a whole binary message; the bytes in front of it may be written over (`AudioOutlet.sendAudio`).
+    ///   - connection: where it came on.
+    ///   - now: nanoseconds of the hub's clock.
+    func receive(_ packet: UnsafeMutableRawBufferPointer, from connection: ConnectionID, at now: Instant) {
+        state.pointee.received &+= 1
+        guard let leg = leg(of: connection) else { return countDrop(.noSession) }
+        if packet.count > 1, RTPPacket.isRTCP(secondByte: packet[1]) {
+            return receiveReport(UnsafeRawBufferPointer(packet), of: leg, at: now)
+        }
+        if let reason = admit(UnsafeRawBufferPointer(packet), to: leg, at: now) { return countDrop(reason) }
+        for index in 0..<leg.pointee.sinkCount { pass(packet, to: leg.pointee.sink(index)) }
+    }
+
+    /// Checks a packet in the order: its form, its session, its pace, the gate.
+    ///
+    /// Nil: pass it on.
+    private func admit(
+        _ packet: UnsafeRawBufferPointer,
+        to leg: UnsafeMutablePointer<RelayLeg>,
+        at now: Instant
+    ) -> DropReason? {
+        guard let header = try? RTPPacket(parsing: packet.bindMemory(to: UInt8.self).span),
+            header.payloadType == 111, !header.hasPadding, header.contributingSourceCount == 0,
+            let samples = OpusPacket.durationInSamples(
+                of: UnsafeRawBufferPointer(rebasing: packet[header.payloadRange])
+            ),
+            samples == 960 || samples == 480 || samples == 1920 || samples == 2880
+        else { return .malformed }
+        guard leg.pointee.isActive else { return .noSession }
+        guard header.ssrc == leg.pointee.ssrc else { return .staleSession }
+        leg.pointee.reception.received(sequenceNumber: header.sequenceNumber, timestamp: header.timestamp, at: now)
+        let duration = Int64(samples) &* 1_000_000 / 48
+        switch leg.pointee.pace.judge(timestamp: header.timestamp, duration: duration, at: now.nanoseconds) {
+        case .onTime: return leg.pointee.obstacle
+        case .late: return .late
+        case .tooFast: return .tooFast
+        }
+    }
+
+    private func pass(_ packet: UnsafeMutableRawBufferPointer, to session: UInt32) {
+        let listener = state.pointee.legs[Int(session)]
+        guard listener.connection != .none else { return countDrop(.listenerLost) }
+        let result = outlet.sendAudio(packet, to: listener.connection)
+        if result.dropped > 0 { countDrop(.slowConsumer, result.dropped) }
+        switch result.outcome {
+        case .sent, .queued: state.pointee.relayed &+= 1
+        case .dropped: break
+        case .gone: countDrop(.listenerLost)
+        }
+    }
+
+    private func receiveReport(
+        _ packet: UnsafeRawBufferPointer,
+        of leg: UnsafeMutablePointer<RelayLeg>,
+        at now: Instant
+    ) {
+        guard let reports = try? RTCPReports(parsing: packet.bindMemory(to: UInt8.self).span) else {
+            return countDrop(.malformed)
+        }
+        if let sender = reports.sender, leg.pointee.isActive, sender.ssrc == leg.pointee.ssrc {
+            leg.pointee.reception.received(sender, at: now)
+        }
+    }
+
+    func leg(_ session: SessionID) -> UnsafeMutablePointer<RelayLeg>? {
+        guard Int(session.index) < state.pointee.capacity else { return nil }
+        let leg = state.pointee.legs + Int(session.index)
+        return leg.pointee.isInUse && leg.pointee.generation == session.generation ? leg : nil
+    }
+
+    func leg(of connection: ConnectionID) -> UnsafeMutablePointer<RelayLeg>? {
+        guard Int(connection.slot) < state.pointee.connections else { return nil }
+        let index = state.pointee.legOfConnection[Int(connection.slot)]
+        guard index != .max else { return nil }
+        let leg = state.pointee.legs + Int(index)
+        return leg.pointee.connection == connection ? leg : nil
+    }
+}

@@ -1,0 +1,91 @@
+/// Whether a sender's packets come at the pace that their own timestamps set (docs/protocol.md, Audio, Pace).
+///
+/// A trivial value of some words, one for each audio session; times are nanoseconds of one clock.
+struct Pace {
+    /// What is to be done with a packet.
+    enum Verdict {
+        case onTime
+        /// More than 500 ms behind: what is left of a stall; the newest will get through.
+        case late
+        /// The sender has had twice real time for long enough.
+        case tooFast
+    }
+
+    /// Behind by more than this is late.
+    ///
+    /// Larger: more of a burst gets through, staler; smaller: jitter is taken for a stall.
+    static let tolerance: Int64 = 500_000_000
+    /// Late for this long without catching up is a new pace: the sender's timestamps have stood still (a suspended page, say).
+    static let patience: Int64 = 1_000_000_000
+    /// How much sound a sender may be ahead of twice real time.
+    ///
+    /// Larger: longer bursts pass; smaller: less is ever queued.
+    static let burst: Int64 = 3_000_000_000
+
+    private var hasBegun = false
+    private var lastTimestamp: UInt32 = 0
+    /// Media time since the first packet, unwrapped.
+    private var mediaTime: Int64 = 0
+    /// The smallest delay against the media time so far: the pace.
+    private var base: Int64 = 0
+    private var lateSince: Int64 = 0
+    private var latenessThen: Int64 = 0
+    private var allowance: Int64 = Pace.burst
+    private var lastArrival: Int64 = 0
+
+    /// Judges the next packet.
+    mutating func judge(timestamp: UInt32, duration: Int64, at arrival: Int64) -> Verdict {
+        guard hasBegun else {
+            hasBegun = true
+            lastTimestamp = timestamp
+            lastArrival = arrival
+            base = arrival
+            return spend(duration, at: arrival)
+        }
+        // The signed difference unwraps the 32 bits; 48 ticks are a millisecond.
+        mediaTime &+= Int64(Int32(bitPattern: timestamp &- lastTimestamp)) &* 1_000_000 / 48
+        lastTimestamp = timestamp
+        let delay = arrival &- mediaTime
+        // The pace may have been set by a lucky packet or a faster clock: it gives way by a thousandth of the time.
+        base = min(delay, base &+ max(0, arrival &- lastArrival) / 1000)
+        return isLate(by: delay &- base, delay, at: arrival) ? lateVerdict(at: arrival) : spend(duration, at: arrival)
+    }
+
+    private mutating func isLate(by lateness: Int64, _ delay: Int64, at arrival: Int64) -> Bool {
+        guard lateness > Self.tolerance else {
+            lateSince = 0
+            return false
+        }
+        if lateSince == 0 {
+            lateSince = arrival
+            latenessThen = lateness
+        } else if arrival &- lateSince > Self.patience {
+            if lateness > latenessThen &- Self.patience / 4 {
+                base = delay
+                lateSince = 0
+                return false
+            }
+            lateSince = arrival
+            latenessThen = lateness
+        }
+        return true
+    }
+
+    private mutating func lateVerdict(at arrival: Int64) -> Verdict {
+        refill(at: arrival)
+        return .late
+    }
+
+    private mutating func spend(_ duration: Int64, at arrival: Int64) -> Verdict {
+        refill(at: arrival)
+        guard allowance >= duration else { return .tooFast }
+        allowance &-= duration
+        return .onTime
+    }
+
+    private mutating func refill(at arrival: Int64) {
+        let elapsed = max(0, min(arrival &- lastArrival, Self.burst))
+        allowance = min(Self.burst, allowance &+ 2 &* elapsed)
+        lastArrival = arrival
+    }
+}

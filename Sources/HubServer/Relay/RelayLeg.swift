@@ -1,0 +1,46 @@
+import HubEngine
+import HubWire
+
+/// What the relay knows of one session: a copy of its `AudioRoute` in flat memory, and what its packets tell.
+///
+/// Trivial, so that the packet path counts no references and checks no exclusivity.
+struct RelayLeg {
+    /// Which use of the session slot this is.
+    var generation: UInt32 = 0
+    /// Whether a session has it.
+    var isInUse = false
+    /// Where its packets are sent to; generation 0: the connection is lost.
+    var connection = ConnectionID.none
+    /// What a packet must carry; meaningful while `isActive`.
+    var ssrc: UInt32 = 0
+    /// Whether the audio session is active.
+    var isActive = false
+    /// What stands in the way of every packet; nil: nothing.
+    var obstacle: DropReason?
+    /// How many listeners there are; the first one is `sink`, more are in `moreSinks`.
+    var sinkCount = 0
+    /// The session slot of the only listener there usually is.
+    var sink: UInt32 = 0
+    /// The session slots of all listeners, where there are several.
+    var moreSinks: UnsafeMutablePointer<UInt32>?
+    /// What the hub plays to this session.
+    var plays: BuiltInParty?
+    /// What it plays it with.
+    var playsSSRC: UInt32 = 0
+    /// The sequence number of the next packet it plays.
+    var playsSequence: UInt16 = 0
+    /// What was received in this audio session.
+    var reception = ReceptionStatistics()
+    /// How it was paced.
+    var pace = Pace()
+
+    /// The session slot of a listener.
+    func sink(_ index: Int) -> UInt32 {
+        moreSinks.map { $0[index] } ?? sink
+    }
+}
+
+extension ConnectionID {
+    /// No connection.
+    static let none = ConnectionID(slot: 0, generation: 0)
+}

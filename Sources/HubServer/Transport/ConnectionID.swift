@@ -1,0 +1,60 @@
+/// The name of one WebSocket connection; a name that outlives its connection finds nothing.
+public struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
+    /// Index into the loop's flat tables, below ``ServerLoop/maximumConnections``.
+    public let slot: UInt32
+
+    /// Counts the uses of the slot, from 1, so that 0 names no connection.
+    public let generation: UInt32
+
+    /// A name; only the transport makes ones that find something.
+    ///
+    /// - Parameters:
+    ///   - slot: Index into the tables.
+    ///   - generation: Which use of that slot.
+    public init(slot: UInt32, generation: UInt32) {
+        self.slot = slot
+        self.generation = generation
+    }
+
+    /// `slot.generation`, for logs.
+    public var description: String { "\(slot).\(generation)" }
+}
+
+/// What is known of a connection when its handshake is through.
+struct ConnectionInfo: Sendable, Equatable {
+    /// The peer's numeric address, without port; the proxy's when there is one.
+    var remoteAddress: String
+
+    /// The Origin header of a browser; its host has been checked already.
+    var origin: String?
+
+    /// The User-Agent header, for the log.
+    var userAgent: String?
+
+    /// What stood behind `?` in the path, still percent-encoded.
+    var query: String
+}
+
+/// How a connection ended.
+enum ConnectionEnd: Sendable, Equatable {
+    /// The peer closed with code 1000: its session ends too.
+    case normal
+
+    /// Any other end that was not ours: another code, a reset, silence, a broken rule of RFC 6455.
+    case lost
+
+    /// The hub's own ``ServerLoop/close(_:code:reason:)``, ``ServerLoop/abort(_:)`` or stop.
+    case closedByHub
+}
+
+/// An answer to an HTTP GET of a path that is no file.
+struct HTTPResponse: Sendable, Equatable {
+    /// 200 to 599.
+    var status = 200
+
+    /// The whole Content-Type value.
+    var contentType: String
+
+    /// Sent with its length; a HEAD gets only the length.
+    var body: [UInt8]
+}

@@ -1,0 +1,134 @@
+import CLibWebSockets
+
+extension Connections {
+    /// What became of a text.
+    enum TextOutcome: Equatable {
+        /// Handed to the socket, or waiting in order.
+        case taken
+
+        /// Too much waits already; the text is lost. `first` the first time for this connection.
+        case overflow(first: Bool)
+
+        /// No such connection, or it is closing.
+        case gone
+    }
+
+    /// Sends a text at once, or keeps it until the socket takes it; in order, ahead of audio.
+    ///
+    /// - Parameters:
+    ///   - bytes: UTF-8; copied.
+    ///   - id: Any name.
+    /// - Returns: What became of it.
+    func sendText(_ bytes: UnsafeRawBufferPointer, to id: ConnectionID) -> TextOutcome {
+        guard let state = live(id) else { return .gone }
+        let limit = limits.maximumQueuedText
+        guard bytes.count <= limit, state.pointee.textBytes <= limit - bytes.count else {
+            let first = !state.pointee.flags.contains(.overflowed)
+            state.pointee.flags.insert(.overflowed)
+            if first { counters.pointee.slowConsumers &+= 1 }
+            return .overflow(first: first)
+        }
+        let node = TextNode.make(bytes)
+        if state.pointee.flags.contains(.blocked) {
+            append(node, to: state)
+        } else {
+            write(TextNode.payload(of: node), node.pointee.count, hub_lws_write_text, to: state)
+            node.deallocate()
+        }
+        return .taken
+    }
+
+    /// Queues the close frame behind the texts that wait; audio that waits is dropped.
+    ///
+    /// - Parameters:
+    ///   - state: Not closing yet.
+    ///   - code: 1000 to 4999.
+    ///   - reason: UTF-8, cut to 123 bytes.
+    func queueClose(of state: UnsafeMutablePointer<ConnectionState>, code: UInt16, reason: String) {
+        guard let wsi = state.pointee.wsi else { return }
+        dropAudio(of: state)
+        var reason = reason
+        var payload = [UInt8(truncatingIfNeeded: code >> 8), UInt8(truncatingIfNeeded: code)]
+        reason.withUTF8 { payload += $0.prefixOnCharacter(123) }
+        append(payload.withUnsafeBytes { TextNode.make($0, isClose: true) }, to: state)
+        state.pointee.flags.insert(.closing)
+        state.pointee.closeBy = now &+ limits.closeTimeout
+        lws_callback_on_writable(wsi)
+    }
+
+    /// Writes what waits, control first, until the socket is full again.
+    ///
+    /// The close frame is written like any other. The library's own way, -1 from its callback with a reason set, cuts
+    /// the connection off instead: Debian's build closes twice then, as a self-test (`_DEBUG` is defined in it), and
+    /// the second close does not wait for the frame of the first.
+    ///
+    /// - Parameter state: Its socket has just said that it is writable.
+    func flush(_ state: UnsafeMutablePointer<ConnectionState>) {
+        guard let wsi = state.pointee.wsi, lws_partial_buffered(wsi) == 0,
+            state.pointee.flags.isDisjoint(with: [.killed, .closeSent])
+        else { return }
+        let wasBlockedFor = state.pointee.flags.contains(.blocked) ? now &- state.pointee.blockedAt : 0
+        state.pointee.flags.remove(.blocked)
+        while let node = state.pointee.firstText, !state.pointee.flags.contains(.blocked) {
+            state.pointee.firstText = node.pointee.next
+            if node.pointee.next == nil { state.pointee.lastText = nil }
+            state.pointee.textBytes -= node.pointee.count
+            if node.pointee.isClose { state.pointee.flags.insert(.closeSent) }
+            let kind = node.pointee.isClose ? hub_lws_write_close : hub_lws_write_text
+            write(TextNode.payload(of: node), node.pointee.count, kind, to: state)
+            node.deallocate()
+        }
+        if !state.pointee.flags.contains(.blocked) { flushAudio(of: state, wasBlockedFor: wasBlockedFor) }
+    }
+
+    /// Gives one whole frame to libwebsockets, which writes it at once and keeps what the kernel does not take.
+    ///
+    /// After a partial write the connection is blocked: libwebsockets then holds exactly this message and calls back
+    /// when it is gone. Writing on before that would grow its buffer and break the framing.
+    ///
+    /// - Parameters:
+    ///   - payload: With head room in front.
+    ///   - count: Its length.
+    ///   - kind: Text, binary or ping.
+    ///   - state: Open and not blocked.
+    @inline(__always)
+    func write(
+        _ payload: UnsafeMutableRawPointer,
+        _ count: Int,
+        _ kind: lws_write_protocol,
+        to state: UnsafeMutablePointer<ConnectionState>
+    ) {
+        guard let wsi = state.pointee.wsi else { return }
+        guard lws_write(wsi, payload.assumingMemoryBound(to: UInt8.self), count, kind) >= 0 else {
+            kill(state)
+            return
+        }
+        if lws_partial_buffered(wsi) != 0 {
+            state.pointee.flags.insert(.blocked)
+            state.pointee.blockedAt = now
+        }
+    }
+
+    private func append(_ node: UnsafeMutablePointer<TextNode>, to state: UnsafeMutablePointer<ConnectionState>) {
+        if let last = state.pointee.lastText {
+            last.pointee.next = node
+        } else {
+            state.pointee.firstText = node
+        }
+        state.pointee.lastText = node
+        state.pointee.textBytes += node.pointee.count
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The longest beginning of at most `limit` bytes that ends between characters.
+    ///
+    /// - Parameter limit: In bytes.
+    /// - Returns: A part of this buffer.
+    func prefixOnCharacter(_ limit: Int) -> UnsafeBufferPointer<UInt8> {
+        guard count > limit else { return self }
+        var end = limit
+        while end > 0, self[end] & 0xC0 == 0x80 { end -= 1 }
+        return UnsafeBufferPointer(rebasing: self[..<end])
+    }
+}

@@ -1,0 +1,179 @@
+import CLibWebSockets
+import CUV
+import Glibc
+
+/// The flat table of all connections: a trivial view whose copies share the memory.
+///
+/// The audio path goes through this value alone: no class, no reference count, no exclusivity check. A relay may keep
+/// a copy of it; the ``ServerLoop`` frees the memory, so no copy may outlive the loop. Loop's thread only.
+struct Connections {
+    /// Numbers that do not change while the loop lives.
+    struct Limits {
+        /// Slots in the table.
+        var capacity: Int
+
+        /// Packets each ring holds.
+        var ringCapacity: Int
+
+        /// Milliseconds audio may wait.
+        var staleAfter: UInt64
+
+        /// Milliseconds of audio kept of a backlog that lasted longer than `staleAfter`.
+        var keptOfBacklog: UInt64
+
+        /// Text bytes that may wait for one connection.
+        var maximumQueuedText: Int
+
+        /// Milliseconds a peer has to take its close frame.
+        var closeTimeout: UInt64
+    }
+
+    /// The connections by slot.
+    let states: UnsafeMutablePointer<ConnectionState>
+
+    /// Where waiting packets' bytes are.
+    let slab: FrameSlab
+
+    /// What is counted, shared with the loop.
+    let counters: UnsafeMutablePointer<TransportCounters>
+
+    /// Numbers that do not change.
+    let limits: Limits
+
+    let rings: UnsafeMutablePointer<WaitingPacket>
+    private let freeSlots: UnsafeMutablePointer<UInt32>
+    private let freeCount: UnsafeMutablePointer<Int>
+    private let loop: UnsafeMutablePointer<uv_loop_t>
+
+    /// An empty table.
+    ///
+    /// - Parameters:
+    ///   - limits: Sizes and times.
+    ///   - slab: For packets that wait; freed with the table.
+    ///   - counters: Outlives the table.
+    ///   - loop: For its clock.
+    init(
+        limits: Limits,
+        slab: FrameSlab,
+        counters: UnsafeMutablePointer<TransportCounters>,
+        loop: UnsafeMutablePointer<uv_loop_t>
+    ) {
+        self.limits = limits
+        self.slab = slab
+        self.counters = counters
+        self.loop = loop
+        states = .allocate(capacity: limits.capacity)
+        states.initialize(repeating: ConnectionState(), count: limits.capacity)
+        rings = .allocate(capacity: limits.capacity * limits.ringCapacity)
+        freeSlots = .allocate(capacity: limits.capacity)
+        for slot in 0..<limits.capacity { freeSlots[slot] = UInt32(limits.capacity - 1 - slot) }
+        freeCount = .allocate(capacity: 1)
+        freeCount.initialize(to: limits.capacity)
+    }
+
+    /// Frees all memory, of connections still open too.
+    func deallocate() {
+        for slot in 0..<limits.capacity { empty(states + slot) }
+        states.deallocate()
+        rings.deallocate()
+        freeSlots.deallocate()
+        freeCount.deallocate()
+        slab.deallocate()
+    }
+
+    /// The loop's clock in milliseconds; read once per turn of the loop, so it costs nothing.
+    var now: UInt64 { uv_now(loop) }
+
+    /// The connection of that name, or nil when it is closing, gone or somebody else's slot by now.
+    ///
+    /// - Parameter id: Any name.
+    /// - Returns: Its state, to be sent to.
+    func live(_ id: ConnectionID) -> UnsafeMutablePointer<ConnectionState>? {
+        guard let state = known(id), state.pointee.flags.isDisjoint(with: [.closing, .killed]) else { return nil }
+        return state
+    }
+
+    /// The connection of that name as long as it has a socket, closing or not.
+    ///
+    /// - Parameter id: Any name.
+    /// - Returns: Its state.
+    func known(_ id: ConnectionID) -> UnsafeMutablePointer<ConnectionState>? {
+        guard Int(id.slot) < limits.capacity else { return nil }
+        let state = states + Int(id.slot)
+        guard state.pointee.generation == id.generation, state.pointee.flags.contains(.open) else { return nil }
+        return state
+    }
+
+    /// The name of a connection.
+    ///
+    /// - Parameter state: In this table.
+    /// - Returns: Its name in the present use of the slot.
+    func id(of state: UnsafeMutablePointer<ConnectionState>) -> ConnectionID {
+        ConnectionID(slot: UInt32(state - states), generation: state.pointee.generation)
+    }
+
+    /// Gives a new connection a slot.
+    ///
+    /// - Parameter wsi: libwebsockets' object for it.
+    /// - Returns: Its state, or nil when the table is full.
+    func open(_ wsi: OpaquePointer) -> UnsafeMutablePointer<ConnectionState>? {
+        guard freeCount.pointee > 0 else { return nil }
+        freeCount.pointee -= 1
+        let state = states + Int(freeSlots[freeCount.pointee])
+        let generation = state.pointee.generation &+ 1
+        state.pointee = ConnectionState()
+        state.pointee.generation = generation == 0 ? 1 : generation
+        state.pointee.wsi = wsi
+        state.pointee.flags = .open
+        state.pointee.openedAt = now
+        state.pointee.receivedAt = now
+        counters.pointee.connections += 1
+        counters.pointee.opened += 1
+        return state
+    }
+
+    /// Takes the slot back when the socket is gone.
+    ///
+    /// - Parameter state: Open until now.
+    func release(_ state: UnsafeMutablePointer<ConnectionState>) {
+        empty(state)
+        state.pointee.wsi = nil
+        state.pointee.flags = []
+        freeSlots[freeCount.pointee] = UInt32(state - states)
+        freeCount.pointee += 1
+        counters.pointee.connections -= 1
+    }
+
+    /// Ends a connection with a reset, on the next turn of the loop: safe from inside any call-back of any connection.
+    ///
+    /// - Parameter state: Open.
+    func kill(_ state: UnsafeMutablePointer<ConnectionState>) {
+        guard let wsi = state.pointee.wsi, !state.pointee.flags.contains(.killed) else { return }
+        state.pointee.flags.insert([.killed, .closing])
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        _ = setsockopt(
+            lws_get_socket_fd(wsi),
+            SOL_SOCKET,
+            SO_LINGER,
+            &linger,
+            socklen_t(MemoryLayout<linger>.size)
+        )
+        lws_set_timeout(wsi, hub_lws_kill_reason, LWS_TO_KILL_ASYNC)
+        // The timer above is looked at only after an event; this makes one.
+        lws_cancel_service(lws_get_context(wsi))
+    }
+
+    /// Drops all that waits or is half received.
+    private func empty(_ state: UnsafeMutablePointer<ConnectionState>) {
+        dropAudio(of: state)
+        while let node = state.pointee.firstText {
+            state.pointee.firstText = node.pointee.next
+            node.deallocate()
+        }
+        state.pointee.lastText = nil
+        state.pointee.textBytes = 0
+        state.pointee.assembly?.deallocate()
+        state.pointee.assembly = nil
+        state.pointee.assemblyCapacity = 0
+    }
+}

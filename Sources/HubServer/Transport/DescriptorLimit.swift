@@ -1,0 +1,27 @@
+import Glibc
+
+/// How many sockets this process may have open (RLIMIT_NOFILE).
+enum DescriptorLimit {
+    /// Descriptors left for files, databases and other loops.
+    private static let reserve = 64
+
+    /// Raises the soft limit as far as needed and allowed.
+    ///
+    /// Not simply to the hard one: the library keeps a table of that size per context, and under some container
+    /// engines the hard limit is a thousand million.
+    ///
+    /// - Parameter connections: Sockets wanted at once.
+    /// - Returns: Sockets to be had, at least 1.
+    static func raise(for connections: Int) -> Int {
+        let wanted = max(connections, 1)
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return wanted }
+        let needed = rlim_t(clamping: wanted.addingReportingOverflow(1024).partialValue)
+        if limit.rlim_cur < needed, limit.rlim_cur < limit.rlim_max {
+            limit.rlim_cur = min(needed, limit.rlim_max)
+            _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            _ = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        }
+        return min(wanted, max(Int(clamping: limit.rlim_cur) - reserve, 1))
+    }
+}

@@ -1,0 +1,149 @@
+import CUV
+
+/// A libuv loop with the two timers and the wake-up handle every hub needs; their callbacks get the ``ServerLoop``.
+///
+/// Made, run and closed on one thread.
+final class EventLoop {
+    /// The loop itself.
+    let uv = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
+
+    /// Fires every sweep interval.
+    let sweepTimer = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
+
+    /// Fires at the hub's next deadline.
+    let deadlineTimer = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
+
+    /// Wakes the loop for the mailbox.
+    let wakeUp = UnsafeMutablePointer<uv_async_t>.allocate(capacity: 1)
+
+    private var isClosed = false
+
+    /// A loop that does nothing yet.
+    ///
+    /// - Throws: ``TransportError/system(call:code:reason:)`` when the process has no descriptor left.
+    init() throws(TransportError) {
+        var result = uv_loop_init(uv)
+        guard result == 0 else {
+            isClosed = true
+            deallocate()
+            throw .uv("uv_loop_init", result)
+        }
+        uv_timer_init(uv, sweepTimer)
+        uv_timer_init(uv, deadlineTimer)
+        result = uv_async_init(uv, wakeUp, onWakeUp)
+        guard result == 0 else {
+            uv_close(handle(sweepTimer), nil)
+            uv_close(handle(deadlineTimer), nil)
+            uv_run(uv, UV_RUN_DEFAULT)
+            uv_loop_close(uv)
+            isClosed = true
+            deallocate()
+            throw .uv("uv_async_init", result)
+        }
+    }
+
+    deinit {
+        guard !isClosed else { return }
+        close()
+    }
+
+    /// The descriptors that are watched on the loop, ours and others'.
+    var watchedDescriptors: [Int32] {
+        var found: [Int32] = []
+        withUnsafeMutablePointer(to: &found) { found in
+            let collect: uv_walk_cb = { handle, found in
+                var descriptor: Int32 = -1
+                guard let handle, handle.pointee.type == UV_POLL, uv_fileno(handle, &descriptor) == 0 else { return }
+                found?.assumingMemoryBound(to: [Int32].self).pointee.append(descriptor)
+            }
+            uv_walk(uv, collect, found)
+        }
+        return found
+    }
+
+    /// Says whom the callbacks are for.
+    ///
+    /// - Parameter owner: Not retained; alive until `close()`.
+    func tie(to owner: ServerLoop) {
+        let pointer = Unmanaged.passUnretained(owner).toOpaque()
+        sweepTimer.pointee.data = pointer
+        deadlineTimer.pointee.data = pointer
+        wakeUp.pointee.data = pointer
+    }
+
+    /// Starts the sweep.
+    ///
+    /// - Parameter milliseconds: At least 1.
+    func startSweeping(everyMilliseconds milliseconds: UInt64) {
+        uv_timer_start(sweepTimer, onSweep, max(milliseconds, 1), max(milliseconds, 1))
+    }
+
+    /// Arms the deadline timer, or stops it.
+    ///
+    /// - Parameter milliseconds: From now; nil for never.
+    func startDeadline(inMilliseconds milliseconds: UInt64?) {
+        if let milliseconds {
+            uv_timer_start(deadlineTimer, onDeadline, milliseconds, 0)
+        } else {
+            uv_timer_stop(deadlineTimer)
+        }
+    }
+
+    /// Starts the close of the loop's own handles; run the loop on until nothing is left.
+    func closeHandles() {
+        for handle in [handle(sweepTimer), handle(deadlineTimer), handle(wakeUp)] where uv_is_closing(handle) == 0 {
+            uv_close(handle, nil)
+        }
+    }
+
+    /// Ends the loop; all handles of others must be closed or closing.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        closeHandles()
+        uv_run(uv, UV_RUN_DEFAULT)
+        // A handle that is still open would be freed under libuv's feet; leaking the loop is the smaller evil.
+        guard uv_loop_close(uv) == 0 else { return }
+        deallocate()
+    }
+
+    private func deallocate() {
+        uv.deallocate()
+        sweepTimer.deallocate()
+        deadlineTimer.deallocate()
+        wakeUp.deallocate()
+    }
+
+    private func handle<Kind>(_ pointer: UnsafeMutablePointer<Kind>) -> UnsafeMutablePointer<uv_handle_t> {
+        UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: uv_handle_t.self)
+    }
+}
+
+extension TransportError {
+    /// A refusal of libuv.
+    ///
+    /// - Parameters:
+    ///   - call: The function.
+    ///   - code: What it returned.
+    /// - Returns: The error with libuv's words.
+    static func uv(_ call: String, _ code: Int32) -> TransportError {
+        .system(call: call, code: -code, reason: String(cString: uv_strerror(code)))
+    }
+}
+
+private func owner(_ data: UnsafeMutableRawPointer?) -> ServerLoop? {
+    guard let data else { return nil }
+    return Unmanaged<ServerLoop>.fromOpaque(data).takeUnretainedValue()
+}
+
+private func onSweep(_ timer: UnsafeMutablePointer<uv_timer_t>?) {
+    owner(timer?.pointee.data)?.sweep()
+}
+
+private func onDeadline(_ timer: UnsafeMutablePointer<uv_timer_t>?) {
+    owner(timer?.pointee.data)?.deadlineTimerFired()
+}
+
+private func onWakeUp(_ handle: UnsafeMutablePointer<uv_async_t>?) {
+    owner(handle?.pointee.data)?.runMailbox()
+}

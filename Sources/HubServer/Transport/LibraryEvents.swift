@@ -1,0 +1,127 @@
+import CLibWebSockets
+
+/// The one function libwebsockets calls, for everything.
+///
+/// Each session's own memory holds nothing but a slot number plus one (0: no slot), so that C owns no Swift object.
+func onLibraryEvent(
+    _ wsi: OpaquePointer?,
+    _ reason: lws_callback_reasons,
+    _ session: UnsafeMutableRawPointer?,
+    _ input: UnsafeMutableRawPointer?,
+    _ count: Int
+) -> Int32 {
+    guard let wsi, let user = lws_context_user(lws_get_context(wsi)),
+        let loop = user.assumingMemoryBound(to: Unmanaged<ServerLoop>?.self).pointee
+    else { return 0 }
+    return loop._withUnsafeGuaranteedRef { loop in
+        switch reason {
+        case LWS_CALLBACK_RECEIVE:
+            guard let state = loop.state(session) else { return 0 }
+            loop.receiver.receive(input, count: count, wsi: wsi, state: state, handler: loop.handler)
+            return 0
+        case LWS_CALLBACK_SERVER_WRITEABLE:
+            loop.writable(session)
+            return 0
+        case LWS_CALLBACK_RECEIVE_PONG:
+            loop.heardPong(session)
+            return 0
+        case LWS_CALLBACK_ESTABLISHED:
+            return loop.established(wsi, session)
+        case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+            return loop.peerCloses(session, payload: UnsafeRawBufferPointer(start: input, count: count))
+        case LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL:
+            loop.ending(session)
+            return 0
+        case LWS_CALLBACK_CLOSED:
+            loop.gone(session)
+            return 0
+        case LWS_CALLBACK_WSI_CREATE:
+            loop.counterMemory.pointee.sockets += 1
+            return 0
+        case LWS_CALLBACK_WSI_DESTROY:
+            loop.counterMemory.pointee.sockets -= 1
+            return 0
+        case LWS_CALLBACK_ADD_HEADERS:
+            if let arguments = input?.assumingMemoryBound(to: lws_process_html_args.self).pointee, let p = arguments.p {
+                loop.receiver.learnServiceBuffer(end: UnsafeMutableRawPointer(p) + Int(arguments.max_len))
+            }
+            return 0
+        case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+            return loop.confirmUpgrade(wsi, to: input)
+        case LWS_CALLBACK_HTTP:
+            return loop.answer(wsi, path: UnsafeRawBufferPointer(start: input, count: count))
+        case LWS_CALLBACK_HTTP_FILE_COMPLETION:
+            return lws_http_transaction_completed(wsi) == 0 ? 0 : -1
+        case LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_RX, LWS_CALLBACK_HTTP_BODY:
+            return -1
+        default:
+            return 0
+        }
+    }
+}
+
+extension ServerLoop {
+    /// Whose memory that is.
+    ///
+    /// - Parameter session: A session's own memory.
+    /// - Returns: The connection, or nil when it has no slot.
+    @inline(__always)
+    func state(_ session: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<ConnectionState>? {
+        guard let number = session?.load(as: UInt32.self), number > 0 else { return nil }
+        return connections.states + Int(number &- 1)
+    }
+
+    /// A handshake is through.
+    fileprivate func established(_ wsi: OpaquePointer, _ session: UnsafeMutableRawPointer?) -> Int32 {
+        guard let session, let state = connections.open(wsi) else { return -1 }
+        session.storeBytes(of: UInt32(state - connections.states) + 1, as: UInt32.self)
+        handler.opened(connections.id(of: state), info: connectionInfo(wsi))
+        return 0
+    }
+
+    /// The socket takes bytes again.
+    fileprivate func writable(_ session: UnsafeMutableRawPointer?) {
+        guard let state = state(session), !state.pointee.flags.contains(.endReported) else { return }
+        connections.flush(state)
+        if state.pointee.flags.contains(.closeSent) { ending(session) }
+    }
+
+    /// The peer answers a ping.
+    fileprivate func heardPong(_ session: UnsafeMutableRawPointer?) {
+        guard let state = state(session) else { return }
+        state.pointee.receivedAt = connections.now
+        state.pointee.flags.remove(.pinged)
+    }
+
+    /// A close frame has come: the library answers it and then ends the connection, or -1 ends it at once.
+    fileprivate func peerCloses(_ session: UnsafeMutableRawPointer?, payload: UnsafeRawBufferPointer) -> Int32 {
+        guard let state = state(session), !state.pointee.flags.contains(.closeSent) else { return -1 }
+        if payload.count >= 2, UInt16(payload[0]) << 8 | UInt16(payload[1]) == 1000 {
+            state.pointee.flags.insert(.peerSaidNormal)
+        }
+        state.pointee.flags.insert(.closing)
+        state.pointee.closeBy = connections.now &+ connections.limits.closeTimeout
+        return 0
+    }
+
+    /// The end has begun, for whatever reason: nothing more may be written, the handler hears of it.
+    fileprivate func ending(_ session: UnsafeMutableRawPointer?) {
+        guard let state = state(session), !state.pointee.flags.contains(.endReported) else { return }
+        if !state.pointee.flags.contains(.closing) {
+            state.pointee.closeBy = connections.now &+ connections.limits.closeTimeout
+        }
+        state.pointee.flags.insert([.closing, .endReported])
+        let flags = state.pointee.flags
+        let how: ConnectionEnd =
+            flags.contains(.endedByHub) ? .closedByHub : flags.contains(.peerSaidNormal) ? .normal : .lost
+        handler.closed(connections.id(of: state), how: how)
+    }
+
+    /// The socket is gone.
+    fileprivate func gone(_ session: UnsafeMutableRawPointer?) {
+        ending(session)
+        guard let session, let state = state(session) else { return }
+        session.storeBytes(of: 0, as: UInt32.self)
+        connections.release(state)
+    }
+}

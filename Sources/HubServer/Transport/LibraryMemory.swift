@@ -1,0 +1,73 @@
+import CLibWebSockets
+import Glibc
+
+/// C memory that libwebsockets keeps pointers into for as long as its context lives.
+final class LibraryMemory {
+    /// Holds the loop the callbacks are for.
+    let ownerCell: LibraryContext.OwnerCell
+
+    /// Our one protocol, and the empty entry that ends the list.
+    let protocols: UnsafeMutablePointer<lws_protocols>
+
+    /// All zero: no pings of the library's own.
+    ///
+    /// It keeps one sorted list of all timers and walks it at each pong.
+    let retryPolicy: UnsafeMutablePointer<lws_retry_bo_t>
+
+    /// The headers of every HTTP answer, or nil for none.
+    let headers: UnsafeMutablePointer<lws_protocol_vhost_options>?
+
+    /// Appears in the library's log only.
+    let hostName: UnsafePointer<CChar>?
+
+    private var strings: [UnsafeMutablePointer<CChar>] = []
+
+    /// The memory, filled in.
+    ///
+    /// - Parameter settings: Names and sizes.
+    init(settings: TransportSettings) {
+        var strings: [UnsafeMutablePointer<CChar>] = []
+        func keep(_ text: String) -> UnsafePointer<CChar>? {
+            guard let copy = strdup(text) else { return nil }
+            strings.append(copy)
+            return UnsafePointer(copy)
+        }
+        ownerCell = .allocate(capacity: 1)
+        ownerCell.initialize(to: nil)
+
+        protocols = .allocate(capacity: 2)
+        protocols.initialize(repeating: lws_protocols(), count: 2)
+        protocols[0].name = keep(settings.subprotocol)
+        protocols[0].callback = onLibraryEvent
+        protocols[0].per_session_data_size = MemoryLayout<UInt32>.size
+        // Also what one recv() takes at most; control frames need 125 bytes of it.
+        let largest = LibraryContext.serviceBufferBytes - hub_lws_pre
+        protocols[0].rx_buffer_size = min(max(settings.receiveBufferBytes, 256), largest)
+        // Without this a message of more than rx_buffer_size would be sent, and copied, in pieces.
+        protocols[0].tx_packet_size = 1 << 24
+
+        retryPolicy = .allocate(capacity: 1)
+        retryPolicy.initialize(to: lws_retry_bo_t())
+
+        let count = settings.httpHeaders.count
+        let list = UnsafeMutablePointer<lws_protocol_vhost_options>.allocate(capacity: max(count, 1))
+        list.initialize(repeating: lws_protocol_vhost_options(), count: max(count, 1))
+        for (index, header) in settings.httpHeaders.enumerated() {
+            list[index].name = keep(header.name.lowercased() + ":")
+            list[index].value = keep(header.value)
+            list[index].next = index + 1 < count ? UnsafePointer(list + index + 1) : nil
+        }
+        headers = count > 0 ? list : nil
+        if count == 0 { list.deallocate() }
+        hostName = keep("hub")
+        self.strings = strings
+    }
+
+    deinit {
+        ownerCell.deallocate()
+        protocols.deallocate()
+        retryPolicy.deallocate()
+        headers?.deallocate()
+        for string in strings { free(string) }
+    }
+}

@@ -1,0 +1,223 @@
+import CLibWebSockets
+
+/// Makes whole messages of what libwebsockets delivers in pieces, and passes them up.
+///
+/// A trivial view like ``Connections``: the packet path touches no reference count. Where a whole packet stands in the
+/// library's receive buffer with its own frame header in front, that header's bytes are the head room: a client's
+/// header (6 or 8 bytes, it carries a mask) is always four longer than the one a server writes. Only what came in
+/// pieces is copied.
+struct Receiver {
+    /// Head room a packet of less than 64 KB needs for a server's frame header.
+    static let neededHeadRoom = 4
+
+    private let connections: Connections
+    private let maximumMessage: Int
+    private let maximumAudio: Int
+    private let scratch: UnsafeMutableRawPointer
+    private let serviceBuffer: UnsafeMutablePointer<UInt>
+
+    /// A receiver; free it with `deallocate()`.
+    ///
+    /// - Parameters:
+    ///   - connections: The table.
+    ///   - settings: Its limits.
+    init(connections: Connections, settings: TransportSettings) {
+        self.connections = connections
+        maximumMessage = max(settings.maximumMessageBytes, 1)
+        maximumAudio = max(settings.maximumAudioBytes, 1)
+        scratch = .allocate(byteCount: hub_lws_pre + maximumAudio, alignment: 16)
+        serviceBuffer = .allocate(capacity: 1)
+        serviceBuffer.initialize(to: 0)
+    }
+
+    /// Frees its memory.
+    func deallocate() {
+        scratch.deallocate()
+        serviceBuffer.deallocate()
+    }
+
+    /// Learns where the library's receive buffer is: the only head room there can be is inside it.
+    ///
+    /// - Parameter end: One past its last byte.
+    func learnServiceBuffer(end: UnsafeMutableRawPointer) {
+        serviceBuffer.pointee = UInt(bitPattern: end) &- UInt(LibraryContext.serviceBufferBytes)
+    }
+
+    /// Takes a piece of a message, or a whole one.
+    ///
+    /// - Parameters:
+    ///   - piece: Unmasked payload; nil for none.
+    ///   - count: Its length.
+    ///   - wsi: Where it came from.
+    ///   - state: Whose it is.
+    ///   - handler: Hears of whole messages.
+    func receive(
+        _ piece: UnsafeMutableRawPointer?,
+        count: Int,
+        wsi: OpaquePointer,
+        state: UnsafeMutablePointer<ConnectionState>,
+        handler: borrowing any TransportHandler
+    ) {
+        state.pointee.receivedAt = connections.now
+        state.pointee.flags.remove(.pinged)
+        guard state.pointee.flags.isDisjoint(with: [.closing, .killed]) else { return }
+        let piece = piece ?? scratch + hub_lws_pre
+        let isFirst = lws_is_first_fragment(wsi) != 0
+        let isLast = lws_is_final_fragment(wsi) != 0
+        let isText = lws_frame_is_binary(wsi) == 0
+        if isFirst {
+            state.pointee.flags.remove([.assembling, .discarding])
+            state.pointee.assemblyCount = 0
+            if isText, isUnmasked(piece, count: count, wsi: wsi) {
+                return connections.queueClose(of: state, code: 1002, reason: "A client masks its frames.")
+            }
+        }
+        if isFirst, isLast {
+            deliver(piece, count: count, isText: isText, state: state, handler: handler)
+        } else {
+            assemble(piece, count: count, isText: isText, isLast: isLast, wsi: wsi, state: state, handler: handler)
+        }
+    }
+
+    @inline(__always)
+    private func deliver(
+        _ message: UnsafeMutableRawPointer,
+        count: Int,
+        isText: Bool,
+        state: UnsafeMutablePointer<ConnectionState>,
+        handler: borrowing any TransportHandler
+    ) {
+        let id = connections.id(of: state)
+        if isText {
+            guard count <= maximumMessage else { return closeTooLarge(state) }
+            connections.counters.pointee.textsReceived &+= 1
+            handler.received(text: UnsafeRawBufferPointer(start: message, count: count), from: id)
+        } else if count > maximumAudio {
+            guard count <= maximumMessage else { return closeTooLarge(state) }
+            handler.receivedOversizeAudio(byteCount: count, from: id)
+        } else {
+            connections.counters.pointee.audioReceived &+= 1
+            let packet = withHeadRoom(message, count: count)
+            handler.received(audio: UnsafeMutableRawBufferPointer(start: packet, count: count), from: id)
+        }
+    }
+
+    /// The packet itself when it may be written in front of, else a copy that may.
+    @inline(__always)
+    private func withHeadRoom(_ packet: UnsafeMutableRawPointer, count: Int) -> UnsafeMutableRawPointer {
+        let offset = UInt(bitPattern: packet) &- serviceBuffer.pointee
+        if offset >= UInt(Self.neededHeadRoom), offset < UInt(LibraryContext.serviceBufferBytes) { return packet }
+        if packet == scratch + hub_lws_pre { return packet }
+        connections.counters.pointee.audioCopied &+= 1
+        (scratch + hub_lws_pre).copyMemory(from: packet, byteCount: count)
+        return scratch + hub_lws_pre
+    }
+
+    private func assemble(
+        _ piece: UnsafeMutableRawPointer,
+        count: Int,
+        isText: Bool,
+        isLast: Bool,
+        wsi: OpaquePointer,
+        state: UnsafeMutablePointer<ConnectionState>,
+        handler: borrowing any TransportHandler
+    ) {
+        state.pointee.flags.insert(.assembling)
+        let total = state.pointee.assemblyCount + count
+        // The frame's header has told how much is still to come: no need to wait for it.
+        let announced = total.addingReportingOverflow(Int(clamping: lws_remaining_packet_payload(wsi)))
+        guard !announced.overflow, announced.partialValue <= maximumMessage else { return closeTooLarge(state) }
+        if !isText, announced.partialValue > maximumAudio { state.pointee.flags.insert(.discarding) }
+        if !state.pointee.flags.contains(.discarding) {
+            let memory = room(for: total, in: state)
+            (memory + hub_lws_pre + state.pointee.assemblyCount).copyMemory(from: piece, byteCount: count)
+        }
+        state.pointee.assemblyCount = total
+        guard isLast else { return }
+        state.pointee.flags.remove(.assembling)
+        state.pointee.assemblyCount = 0
+        deliverAssembled(count: total, isText: isText, state: state, handler: handler)
+    }
+
+    private func deliverAssembled(
+        count: Int,
+        isText: Bool,
+        state: UnsafeMutablePointer<ConnectionState>,
+        handler: borrowing any TransportHandler
+    ) {
+        let id = connections.id(of: state)
+        guard !state.pointee.flags.contains(.discarding) else {
+            return handler.receivedOversizeAudio(byteCount: count, from: id)
+        }
+        // Kept apart from the connection during the call, which may end it.
+        let memory = state.pointee.assembly
+        state.pointee.assembly = nil
+        defer { memory?.deallocate() }
+        state.pointee.assemblyCapacity = 0
+        let start = (memory ?? scratch) + hub_lws_pre
+        if isText {
+            let text = UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count)
+            // The library does not see a character that is cut off by an empty last fragment.
+            guard isValidUTF8(text) else {
+                return connections.queueClose(of: state, code: 1007, reason: "Text is UTF-8.")
+            }
+            connections.counters.pointee.textsReceived &+= 1
+            handler.received(text: UnsafeRawBufferPointer(text), from: id)
+        } else {
+            connections.counters.pointee.audioReceived &+= 1
+            handler.received(audio: UnsafeMutableRawBufferPointer(start: start, count: count), from: id)
+        }
+    }
+
+    private func room(for count: Int, in state: UnsafeMutablePointer<ConnectionState>) -> UnsafeMutableRawPointer {
+        if let memory = state.pointee.assembly, count <= state.pointee.assemblyCapacity { return memory }
+        let capacity = min(max(count * 2, 512), max(maximumMessage, count))
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: hub_lws_pre + capacity, alignment: 16)
+        if let memory = state.pointee.assembly {
+            (larger + hub_lws_pre).copyMemory(from: memory + hub_lws_pre, byteCount: state.pointee.assemblyCount)
+            memory.deallocate()
+        }
+        state.pointee.assembly = larger
+        state.pointee.assemblyCapacity = capacity
+        return larger
+    }
+
+    private func closeTooLarge(_ state: UnsafeMutablePointer<ConnectionState>) {
+        connections.queueClose(of: state, code: 1009, reason: "A message has at most \(maximumMessage) bytes.")
+    }
+}
+
+extension Receiver {
+    /// Whether the frame a text begins with came without a mask, which RFC 6455 section 5.1 forbids.
+    ///
+    /// The library does not look, and does not say; but the frame's header stands in front of the payload. A header
+    /// that came in two parts cannot be told for certain: then the four last bytes of a mask would have to look like
+    /// one by chance, and only texts are looked at, which are few.
+    private func isUnmasked(_ payload: UnsafeMutableRawPointer, count: Int, wsi: OpaquePointer) -> Bool {
+        let offset = UInt(bitPattern: payload) &- serviceBuffer.pointee
+        guard offset < UInt(LibraryContext.serviceBufferBytes), offset >= 2 else { return false }
+        let available = Int(offset)
+        let length = count.addingReportingOverflow(Int(clamping: lws_remaining_packet_payload(wsi))).partialValue
+        func byte(_ back: Int) -> UInt8 { (payload - back).load(as: UInt8.self) }
+        func spells(_ bytes: Int, endingAt back: Int) -> Bool {
+            (0..<bytes).allSatisfy { byte(back + $0) == UInt8(truncatingIfNeeded: length >> (8 * $0)) }
+        }
+        let header = length < 126 ? 2 : length < 65_536 ? 4 : 10
+        guard available >= header, byte(header) & 0x7F == 1 else { return false }
+        switch header {
+        case 2: guard byte(1) == length else { return false }
+        case 4: guard byte(3) == 126, spells(2, endingAt: 1) else { return false }
+        default: guard byte(9) == 127, spells(8, endingAt: 1) else { return false }
+        }
+        guard available >= header + 4 else { return available == header }
+        switch header {
+        case 2: return byte(5) != UInt8(length) | 0x80
+        case 4: return !(byte(7) == 0xFE && spells(2, endingAt: 5))
+        default: return !(byte(13) == 0xFF && spells(8, endingAt: 5))
+        }
+    }
+
+    private func isValidUTF8(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        (try? UTF8Span(validating: text.span)) != nil
+    }
+}

@@ -1,0 +1,201 @@
+import CLibWebSockets
+import CUV
+import Glibc
+
+/// The hub's sockets: one libuv loop with libwebsockets on it, one listener, all connections, one thread.
+///
+/// Not Sendable on purpose: it is made, run and used on one thread (``LaunchedLoop`` makes one for it); others talk to
+/// it through ``mailbox``. Every method is for that thread, and may be called from inside any call to the handler.
+final class ServerLoop {
+    /// What it was made with.
+    let settings: TransportSettings
+
+    /// Who hears of everything; retained, so keep the way back unowned.
+    let handler: any TransportHandler
+
+    /// For other threads.
+    let mailbox = Mailbox()
+
+    /// The port it listens on, also when the settings left the choice to the kernel.
+    let port: Int
+
+    /// Sockets it takes at once: the setting, or less when the process may not open that many.
+    let maximumConnections: Int
+
+    /// The table of connections: what the audio path uses, without this class.
+    let connections: Connections
+
+    /// What is counted.
+    let counterMemory: UnsafeMutablePointer<TransportCounters>
+
+    /// Answers GET.
+    let staticFiles: StaticFiles?
+
+    /// What the receive path needs besides the table.
+    let receiver: Receiver
+
+    let eventLoop: EventLoop
+    let listener: Listener
+    let library: LibraryContext
+    private var isStopping = false
+    private var isTornDown = false
+    private var deadline: UInt64?
+    private var lastSweep: UInt64 = 0
+    private var isAcceptPaused = false
+
+    /// Binds, listens and makes everything ready; connections are served from `run()` on.
+    ///
+    /// - Parameters:
+    ///   - settings: All that can be set.
+    ///   - handler: Hears `started` before this returns.
+    /// - Throws: What could not be had: the port, descriptors, the library's libuv plugin.
+    init(settings: TransportSettings, handler: any TransportHandler) throws(TransportError) {
+        self.settings = settings
+        self.handler = handler
+        maximumConnections = DescriptorLimit.raise(for: settings.maximumConnections)
+        eventLoop = try EventLoop()
+        listener = try Listener(settings: settings)
+        port = listener.port
+        staticFiles = settings.staticFilesDirectory.map { StaticFiles(directory: $0) }
+        library = try LibraryContext(settings: settings, loop: eventLoop)
+        counterMemory = .allocate(capacity: 1)
+        counterMemory.initialize(to: TransportCounters())
+        connections = Connections(
+            limits: Connections.Limits(
+                capacity: maximumConnections,
+                ringCapacity: min(max(settings.audioQueuePackets, 1), 4096),
+                staleAfter: settings.staleAfter.wholeMilliseconds,
+                keptOfBacklog: settings.keptOfBacklog.wholeMilliseconds,
+                maximumQueuedText: max(settings.maximumQueuedTextBytes, 0),
+                closeTimeout: settings.closeTimeout.wholeMilliseconds
+            ),
+            slab: FrameSlab(payloadBytes: settings.maximumAudioBytes, maximumSlots: settings.maximumQueuedPackets),
+            counters: counterMemory,
+            loop: eventLoop.uv
+        )
+        receiver = Receiver(connections: connections, settings: settings)
+        library.ownerCell.pointee = Unmanaged.passUnretained(self)
+        eventLoop.tie(to: self)
+        mailbox.attach(eventLoop.wakeUp)
+        try listener.start(on: eventLoop.uv, for: self)
+        lastSweep = connections.now
+        eventLoop.startSweeping(everyMilliseconds: settings.sweepInterval.wholeMilliseconds)
+        handler.started(self)
+    }
+
+    deinit {
+        tearDown()
+        receiver.deallocate()
+        connections.deallocate()
+        counterMemory.deallocate()
+    }
+
+    /// What is counted, now.
+    var counters: TransportCounters { counterMemory.pointee }
+
+    /// Nanoseconds of a clock that never goes back; its zero is arbitrary.
+    var now: UInt64 { uv_hrtime() }
+
+    /// Serves until `stop()`, then closes what is left with code 1001 and frees all sockets.
+    func run() {
+        if !isStopping, !isTornDown { uv_run(eventLoop.uv, UV_RUN_DEFAULT) }
+        tearDown()
+    }
+
+    /// Makes `run()` return; from another thread post it to the mailbox.
+    func stop() {
+        isStopping = true
+        uv_stop(eventLoop.uv)
+    }
+
+    /// Takes no new connections from now on; those there are stay.
+    func stopListening() {
+        listener.stop()
+    }
+
+    /// Has `deadlineReached` called once, not before that moment; a new call replaces the old one.
+    ///
+    /// - Parameter nanoseconds: By ``now``; nil for never.
+    func armDeadline(at nanoseconds: UInt64?) {
+        deadline = nanoseconds
+        guard let nanoseconds else { return eventLoop.startDeadline(inMilliseconds: nil) }
+        let now = self.now
+        let wait = nanoseconds > now ? nanoseconds - now : 0
+        eventLoop.startDeadline(inMilliseconds: wait / 1_000_000 + (wait % 1_000_000 == 0 ? 0 : 1))
+    }
+
+    /// The timer has fired; it may be a little early, since libuv counts from the beginning of the loop's turn.
+    func deadlineTimerFired() {
+        guard let deadline else { return }
+        guard now >= deadline else { return armDeadline(at: deadline) }
+        self.deadline = nil
+        handler.deadlineReached()
+    }
+
+    /// Does what other threads asked for.
+    func runMailbox() {
+        for command in mailbox.drain() { command(self) }
+    }
+
+    /// Takes the connections that wait on a listening socket and gives them to the library.
+    ///
+    /// - Parameter descriptor: The listening socket.
+    func acceptConnections(from descriptor: Int32) {
+        for _ in 0..<256 {
+            let accepted = hub_uv_accept(descriptor)
+            guard accepted >= 0 else {
+                switch errno {
+                case EINTR, ECONNABORTED:
+                    continue
+                case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+                    // Else the loop would spin on it: look again with the next sweep.
+                    counterMemory.pointee.refusedFull &+= 1
+                    isAcceptPaused = true
+                    listener.pause()
+                    return
+                default:
+                    return
+                }
+            }
+            guard counterMemory.pointee.sockets < maximumConnections else {
+                counterMemory.pointee.refusedFull &+= 1
+                Glibc.close(accepted)
+                continue
+            }
+            // Closes the socket itself when it cannot take it.
+            _ = lws_adopt_socket_vhost(library.host, accepted)
+        }
+    }
+
+    /// Looks after everything that depends on time.
+    func sweep() {
+        if isAcceptPaused {
+            isAcceptPaused = false
+            listener.resume()
+        }
+        let now = connections.now
+        // After a stall of the whole process what has come meanwhile is still unread: nobody was silent.
+        let wasStalled = now &- lastSweep > 4 &* settings.sweepInterval.wholeMilliseconds &+ 1000
+        lastSweep = now
+        sweepConnections(at: now, judgingSilence: !wasStalled)
+    }
+
+    private func tearDown() {
+        guard !isTornDown else { return }
+        isTornDown = true
+        mailbox.detach()
+        listener.stop()
+        sayGoodbye()
+        library.beginDestroy()
+        guard library.occupyWakeUpDescriptor() else {
+            // Rather leave the memory than close another thread's file.
+            _ = Unmanaged.passRetained(library)
+            _ = Unmanaged.passRetained(eventLoop)
+            return
+        }
+        eventLoop.closeHandles()
+        uv_run(eventLoop.uv, UV_RUN_DEFAULT)
+        library.finishDestroy()
+        eventLoop.close()
+    }
+}

@@ -1,0 +1,44 @@
+/// What the sockets count, for `/metrics`; numbers only grow, except `sockets` and `connections`.
+struct TransportCounters: Sendable, Equatable {
+    /// Sockets open now, whatever they speak.
+    var sockets = 0
+
+    /// WebSocket connections open now.
+    var connections = 0
+
+    /// WebSocket connections ever opened.
+    var opened = 0
+
+    /// Sockets turned away since `maximumConnections` were open or the process had no descriptor left.
+    var refusedFull = 0
+
+    /// Handshakes refused for their path, origin, version or subprotocol.
+    var refusedHandshakes = 0
+
+    /// Text messages received.
+    var textsReceived = 0
+
+    /// Audio packets received, without the oversize ones.
+    var audioReceived = 0
+
+    /// Audio packets handed to a socket.
+    var audioSent = 0
+
+    /// Audio packets that had to wait.
+    var audioQueued = 0
+
+    /// Audio packets dropped since newer ones took their place.
+    var audioDroppedForRoom = 0
+
+    /// Audio packets dropped since they had waited too long.
+    var audioDroppedStale = 0
+
+    /// Audio packets that could be passed on only after a copy, since no head room was in front of them.
+    var audioCopied = 0
+
+    /// Connections ended since nothing came from them.
+    var silent = 0
+
+    /// Connections that had too much text waiting.
+    var slowConsumers = 0
+}

@@ -1,0 +1,222 @@
+import Foundation
+import HubTestSupport
+
+@testable import HubServer
+
+/// What a test server's handler has heard, readable on any thread.
+final class EventLog: @unchecked Sendable {
+    /// Everything, at one moment.
+    struct Events {
+        /// Names in the order of their handshakes.
+        var opened: [ConnectionID] = []
+        /// What the handshakes told.
+        var infos: [ConnectionInfo] = []
+        /// Texts in order of arrival.
+        var texts: [String] = []
+        /// Audio packets received.
+        var audioCount = 0
+        /// Sizes of oversize audio.
+        var oversize: [Int] = []
+        /// Ends in order.
+        var ends: [ConnectionEnd] = []
+        /// Times `slowConsumer` came.
+        var slowConsumers = 0
+        /// Times the deadline came, by the loop's clock.
+        var deadlines: [UInt64] = []
+        /// What sends said was dropped.
+        var dropped = 0
+        /// Whether every packet received could be written in front of.
+        var headRoomHeld = true
+    }
+
+    private let condition = NSCondition()
+    private var events = Events()
+
+    /// A copy of all.
+    var now: Events { condition.withLock { events } }
+
+    /// Changes what is recorded.
+    func record(_ change: (inout Events) -> Void) {
+        condition.withLock {
+            change(&events)
+            condition.broadcast()
+        }
+    }
+
+    /// Waits until something is so; false when it is not so in time.
+    func wait(seconds: Double = 10, for isSo: (Events) -> Bool) -> Bool {
+        let limit = Date(timeIntervalSinceNow: seconds)
+        return condition.withLock {
+            while !isSo(events) {
+                if !condition.wait(until: limit) { return isSo(events) }
+            }
+            return true
+        }
+    }
+}
+
+/// What a test server does with what it receives.
+enum Behaviour: Sendable {
+    /// Sends everything back, and takes orders: see ``TestHandler``.
+    case echo
+
+    /// Passes audio on to all other connections; echoes text.
+    case relay
+
+    /// Takes everything, sends nothing.
+    case swallow
+}
+
+/// A handler for tests: records, and does as its behaviour says.
+///
+/// Texts beginning with `!` are orders: `!close 4000 reason`, `!abort`, `!slow` (floods with text), `!sign` (signs in).
+final class TestHandler: TransportHandler {
+    private let log: EventLog
+    private let behaviour: Behaviour
+    private let signsInAtOnce: Bool
+    private(set) unowned var loop: ServerLoop?
+    private(set) var ids: [ConnectionID] = []
+
+    init(log: EventLog, behaviour: Behaviour, signsInAtOnce: Bool) {
+        self.log = log
+        self.behaviour = behaviour
+        self.signsInAtOnce = signsInAtOnce
+    }
+
+    func started(_ loop: ServerLoop) { self.loop = loop }
+
+    func opened(_ id: ConnectionID, info: ConnectionInfo) {
+        if signsInAtOnce { loop?.markSignedIn(id) }
+        ids.append(id)
+        log.record {
+            $0.opened.append(id)
+            $0.infos.append(info)
+        }
+    }
+
+    func received(text: UnsafeRawBufferPointer, from id: ConnectionID) {
+        let string = String(decoding: text, as: UTF8.self)
+        log.record { $0.texts.append(string) }
+        if string.hasPrefix("!") { return obey(string, from: id) }
+        if case .swallow = behaviour { return }
+        loop?.sendText(text, to: id)
+    }
+
+    func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID) {
+        log.record { $0.audioCount += 1 }
+        guard let connections = loop?.connections else { return }
+        switch behaviour {
+        case .swallow: return
+        case .echo: send(audio, to: id, connections)
+        case .relay: for other in ids where other != id { send(audio, to: other, connections) }
+        }
+    }
+
+    func receivedOversizeAudio(byteCount: Int, from id: ConnectionID) {
+        log.record { $0.oversize.append(byteCount) }
+    }
+
+    func slowConsumer(_ id: ConnectionID) {
+        log.record { $0.slowConsumers += 1 }
+        loop?.close(id, code: 1008, reason: "slowConsumer")
+    }
+
+    func closed(_ id: ConnectionID, how: ConnectionEnd) {
+        ids.removeAll { $0 == id }
+        log.record { $0.ends.append(how) }
+    }
+
+    func deadlineReached() {
+        let now = loop?.now ?? 0
+        log.record { $0.deadlines.append(now) }
+    }
+
+    func httpGet(path: String, query: String) -> HTTPResponse? {
+        path == "/healthz" ? HTTPResponse(contentType: "text/plain", body: Array("ok \(query)".utf8)) : nil
+    }
+
+    private func send(_ audio: UnsafeMutableRawBufferPointer, to id: ConnectionID, _ connections: Connections) {
+        let dropped = connections.sendAudio(audio, to: id).dropped
+        if dropped > 0 { log.record { $0.dropped += dropped } }
+    }
+
+    private func obey(_ order: String, from id: ConnectionID) {
+        let words = order.split(separator: " ", maxSplits: 2)
+        switch words[0] {
+        case "!close":
+            loop?.sendText(Array("last words".utf8), to: id)
+            loop?.close(id, code: UInt16(words[1]) ?? 1000, reason: words.count > 2 ? String(words[2]) : "")
+        case "!abort": loop?.abort(id)
+        case "!sign": loop?.markSignedIn(id)
+        case "!deadline":
+            if let loop { loop.armDeadline(at: loop.now + (UInt64(words[1]) ?? 0) * 1_000_000) }
+        default: break
+        }
+    }
+}
+
+/// A server for one test, on a port of its own.
+final class TestServer: Sendable {
+    let log = EventLog()
+    let launched: LaunchedLoop
+
+    var port: Int { launched.port }
+
+    init(
+        _ behaviour: Behaviour = .echo,
+        signsInAtOnce: Bool = true,
+        _ change: (inout TransportSettings) -> Void = { _ in }
+    ) throws {
+        var settings = TransportSettings()
+        settings.port = 0
+        settings.maximumConnections = 200
+        settings.sweepInterval = .milliseconds(20)
+        change(&settings)
+        let log = self.log
+        launched = try LaunchedLoop.launch(settings: settings) {
+            TestHandler(log: log, behaviour: behaviour, signsInAtOnce: signsInAtOnce)
+        }
+    }
+
+    /// Runs something on the loop's thread and waits for its result.
+    func onLoop<Value: Sendable>(_ work: @escaping @Sendable (ServerLoop) -> Value) -> Value? {
+        let box = Box<Value>()
+        guard launched.mailbox.post({ box.put(work($0)) }) else { return nil }
+        return box.wait()
+    }
+
+    /// Waits, on the test's thread, until the loop's counters say so.
+    func waitForCounters(seconds: Double = 10, _ isSo: (TransportCounters) -> Bool) -> Bool {
+        let deadline = Deadline(seconds: seconds)
+        while !deadline.isOver {
+            if let counters = onLoop({ $0.counters }), isSo(counters) { return true }
+        }
+        return false
+    }
+
+    func stop() {
+        launched.stop()
+        launched.join()
+    }
+}
+
+/// One value on its way between two threads.
+private final class Box<Value: Sendable>: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var value: Value?
+
+    func put(_ value: Value) {
+        condition.withLock {
+            self.value = value
+            condition.broadcast()
+        }
+    }
+
+    func wait() -> Value? {
+        let limit = Date(timeIntervalSinceNow: 10)
+        return condition.withLock {
+            while value == nil { if !condition.wait(until: limit) { return value } }
+            return value
+        }
+    }
+}

@@ -1,0 +1,226 @@
+import Glibc
+
+/// What went wrong on a raw socket.
+public enum RawSocketError: Error, Equatable {
+    /// No connection.
+    case connectFailed(code: Int32)
+
+    /// Nothing came, or nothing could be sent, in time.
+    case timedOut
+
+    /// The peer closed its side.
+    case ended
+
+    /// The peer reset the connection.
+    case reset
+
+    /// The answer is not HTTP, or not what the caller insisted on.
+    case unexpectedReply(String)
+}
+
+/// A TCP connection that does as it is told, wrong things too; every wait has an end.
+///
+/// One thread at a time.
+public final class RawSocket {
+    /// The socket, or -1 when closed.
+    public private(set) var descriptor: Int32
+
+    /// Bytes that were read and not used.
+    private var pending: [UInt8] = []
+    private var used = 0
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - host: A numeric address.
+    ///   - port: Of the server.
+    ///   - receiveBufferBytes: SO_RCVBUF, set before the connect so that the window is small from the beginning.
+    /// - Throws: ``RawSocketError/connectFailed(code:)``.
+    public init(host: String = "127.0.0.1", port: Int, receiveBufferBytes: Int? = nil) throws {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_NUMERICHOST
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &list) == 0, let info = list?.pointee else {
+            throw RawSocketError.connectFailed(code: EINVAL)
+        }
+        defer { freeaddrinfo(list) }
+        descriptor = socket(info.ai_family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw RawSocketError.connectFailed(code: errno) }
+        if let receiveBufferBytes { set(SOL_SOCKET, SO_RCVBUF, Int32(clamping: receiveBufferBytes)) }
+        set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        guard Glibc.connect(descriptor, info.ai_addr, info.ai_addrlen) == 0 else {
+            let code = errno
+            Glibc.close(descriptor)
+            descriptor = -1
+            throw RawSocketError.connectFailed(code: code)
+        }
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Sends all of it.
+    ///
+    /// - Parameters:
+    ///   - bytes: As they are.
+    ///   - timeout: In seconds.
+    /// - Throws: ``RawSocketError``.
+    public func send(_ bytes: [UInt8], timeout: Double = 5) throws {
+        let deadline = Deadline(seconds: timeout)
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                Glibc.send(descriptor, buffer.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            if count > 0 {
+                sent += count
+            } else if errno == EAGAIN {
+                try wait(for: POLLOUT, until: deadline)
+            } else if errno != EINTR {
+                throw RawSocketError.reset
+            }
+        }
+    }
+
+    /// Sends text as bytes.
+    ///
+    /// - Parameter text: As it is.
+    /// - Throws: ``RawSocketError``.
+    public func send(_ text: String) throws {
+        try send(Array(text.utf8))
+    }
+
+    /// Reads exactly that many bytes.
+    ///
+    /// - Parameters:
+    ///   - count: 0 or more.
+    ///   - timeout: In seconds.
+    /// - Returns: The bytes.
+    /// - Throws: ``RawSocketError``; what has come by then stays readable.
+    public func read(_ count: Int, timeout: Double = 5) throws -> [UInt8] {
+        let deadline = Deadline(seconds: timeout)
+        while pending.count - used < count { try fill(until: deadline) }
+        defer { use(count) }
+        return Array(pending[used..<used + count])
+    }
+
+    /// Reads up to and with an ending.
+    ///
+    /// - Parameters:
+    ///   - ending: At least one byte.
+    ///   - timeout: In seconds.
+    /// - Returns: What came, with the ending.
+    /// - Throws: ``RawSocketError``.
+    public func read(through ending: [UInt8], timeout: Double = 5) throws -> [UInt8] {
+        let deadline = Deadline(seconds: timeout)
+        while true {
+            if let range = pending[used...].firstRange(of: ending) {
+                defer { use(range.upperBound - used) }
+                return Array(pending[used..<range.upperBound])
+            }
+            try fill(until: deadline)
+        }
+    }
+
+    /// Waits for the end of the connection and throws what comes before it away.
+    ///
+    /// - Parameter timeout: In seconds.
+    /// - Returns: ``RawSocketError/ended`` or ``RawSocketError/reset``.
+    /// - Throws: ``RawSocketError/timedOut``.
+    public func waitForEnd(timeout: Double = 5) throws -> RawSocketError {
+        let deadline = Deadline(seconds: timeout)
+        while true {
+            use(pending.count - used)
+            do { try fill(until: deadline) } catch let error as RawSocketError {
+                guard error == .timedOut else { return error }
+                throw error
+            }
+        }
+    }
+
+    /// Whether something, or the end, can be read without waiting.
+    public var isReadable: Bool {
+        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return pending.count > used || Glibc.poll(&poll, 1, 0) > 0
+    }
+
+    /// Sends no more: the peer sees the end, and can still send.
+    public func halfClose() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Ends the connection with a reset.
+    public func reset() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+        close()
+    }
+
+    /// Closes the socket.
+    public func close() {
+        guard descriptor >= 0 else { return }
+        Glibc.close(descriptor)
+        descriptor = -1
+    }
+
+    private func use(_ count: Int) {
+        used += count
+        guard used == pending.count || used > 1 << 16 else { return }
+        pending.removeFirst(used)
+        used = 0
+    }
+
+    private func fill(until deadline: Deadline) throws {
+        while true {
+            let count = withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+                let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+                if count > 0 { pending += UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
+                return count
+            }
+            if count > 0 { return }
+            if count == 0 { throw RawSocketError.ended }
+            switch errno {
+            case EAGAIN: try wait(for: POLLIN, until: deadline)
+            case EINTR: continue
+            default: throw RawSocketError.reset
+            }
+        }
+    }
+
+    private func wait(for events: Int32, until deadline: Deadline) throws {
+        var poll = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        let milliseconds = deadline.millisecondsLeft
+        guard milliseconds > 0, Glibc.poll(&poll, 1, milliseconds) != 0 else { throw RawSocketError.timedOut }
+    }
+
+    private func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+        var value = value
+        _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+}
+
+/// A moment on the monotonic clock until which something is waited for.
+public struct Deadline: Sendable {
+    private let end: ContinuousClock.Instant
+
+    /// That many seconds from now.
+    ///
+    /// - Parameter seconds: 0 or more.
+    public init(seconds: Double) {
+        end = .now + .seconds(seconds)
+    }
+
+    /// Whole milliseconds, rounded up; 0 when it is over.
+    public var millisecondsLeft: Int32 {
+        let left = ContinuousClock.now.duration(to: end)
+        let (seconds, attoseconds) = left.components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        return Int32(clamping: seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+
+    /// Over.
+    public var isOver: Bool { millisecondsLeft == 0 }
+}
