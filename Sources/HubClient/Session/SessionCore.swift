@@ -63,9 +63,9 @@ struct SessionCore {
     /// The result of the last `session.open`.
     var opened: SessionOpened?
     /// The device's calls as the notifications have told them, oldest first.
-    var calls: [WireCall] = []
+    var calls: [CallSnapshot] = []
     /// The audio session that is active.
-    var audioSession: WireAudioSession?
+    var audioSession: AudioSession?
 
     /// A session that has not begun.
     init(signIn: SessionOpen, address: String, timing: ClientTiming, seed: UInt64) {
