@@ -98,6 +98,11 @@ let package = Package(
             swiftSettings: common
         ),
         .testTarget(
+            name: "PhoneTests",
+            dependencies: ["callhub", "HubClient", "HubMedia", "HubEngine"],
+            swiftSettings: common
+        ),
+        .testTarget(
             name: "HubServerTests",
             dependencies: ["HubServer", "HubClient", "HubMedia", "HubWire", "HubEngine", "HubTestSupport"],
             swiftSettings: common

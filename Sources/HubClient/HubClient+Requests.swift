@@ -1,5 +1,5 @@
 public import HubEngine
-public import HubWire
+import HubWire
 
 /// A transaction that the hub has accepted: it will be performed, and the events say what came of it.
 public struct AcceptedTransaction: Hashable, Sendable {
@@ -181,7 +181,7 @@ extension HubClient {
     public func pending(
         type: ActionType? = nil,
         call: CallUUID? = nil
-    ) async throws(HubClientError) -> (transactions: [WirePendingTransaction], actions: [Action]) {
+    ) async throws(HubClientError) -> (transactions: [PendingTransaction], actions: [Action]) {
         let reply = try await send(.engine(.pending(type: type, callUUID: call)))
         guard case .pending(let transactions, let actions) = reply else {
             throw .malformedAnswer(method: ClientMethod.providerPending.rawValue)
@@ -193,7 +193,7 @@ extension HubClient {
     ///
     /// - Returns: The calls.
     /// - Throws: `HubClientError`.
-    public func calls() async throws(HubClientError) -> [WireCall] {
+    public func calls() async throws(HubClientError) -> [CallSnapshot] {
         guard case .calls(let calls) = try await send(.engine(.calls)) else {
             throw .malformedAnswer(method: ClientMethod.observerCalls.rawValue)
         }
