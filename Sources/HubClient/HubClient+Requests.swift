@@ -217,8 +217,7 @@ extension Identifier {
     ///
     /// - Returns: 122 random bits, and the version.
     public static func random() -> Self {
-        let high = UInt64.random(in: .min ... .max)
-        let low = UInt64.random(in: .min ... .max)
-        return Self(high: high & ~0xF000 | 0x4000, low: low & ~(3 << 62) | 2 << 62)
+        var system = SystemRandomNumberGenerator()
+        return Self(randomFrom: &system)
     }
 }
