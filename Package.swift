@@ -95,6 +95,11 @@ let package = Package(
             swiftSettings: common
         ),
         .testTarget(
+            name: "CallHubTests",
+            dependencies: ["callhub", "HubServer", "HubTestSupport"],
+            swiftSettings: common
+        ),
+        .testTarget(
             name: "LoadTests",
             dependencies: ["callhub-bench"],
             path: "Benchmarks/LoadTests",
