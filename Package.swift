@@ -82,11 +82,24 @@ let package = Package(
             swiftSettings: common
         ),
         .testTarget(name: "HubEngineTests", dependencies: ["HubEngine", "HubTestSupport"], swiftSettings: common),
-        .testTarget(name: "HubWireTests", dependencies: ["HubWire", "HubTestSupport"], swiftSettings: common),
+        .testTarget(name: "HubWireTests", dependencies: ["HubEngine", "HubWire"], swiftSettings: common),
+        .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+        .executableTarget(
+            name: "HubFuzz",
+            dependencies: ["CFuzzer", "HubEngine", "HubWire"],
+            path: "Tests/Fuzz",
+            exclude: ["CFuzzer", "Corpus", "FailCases"],
+            swiftSettings: common
+        ),
         .testTarget(name: "HubMediaTests", dependencies: ["HubMedia", "HubTestSupport"], swiftSettings: common),
         .testTarget(
             name: "HubClientTests",
             dependencies: ["HubClient", "HubWire", "HubEngine", "HubTestSupport"],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "PhoneTests",
+            dependencies: ["callhub", "HubClient", "HubMedia", "HubEngine"],
             swiftSettings: common
         ),
         .testTarget(
@@ -97,6 +110,11 @@ let package = Package(
         .testTarget(
             name: "CallHubTests",
             dependencies: ["callhub", "HubServer", "HubTestSupport"],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "HeardCallTests",
+            dependencies: ["callhub", "HubMedia", "HubTestSupport"],
             swiftSettings: common
         ),
         .testTarget(

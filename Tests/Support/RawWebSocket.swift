@@ -251,7 +251,7 @@ public struct HTTPReply: Sendable {
     /// - Returns: The answer.
     /// - Throws: ``RawSocketError``.
     public static func fetch(
-        _ method: String = "GET",
+        _ method: String,
         _ target: String,
         port: Int,
         headers: [String] = []
@@ -260,5 +260,17 @@ public struct HTTPReply: Sendable {
         let lines = ["\(method) \(target) HTTP/1.1", "Host: 127.0.0.1:\(port)"] + headers
         try socket.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
         return try HTTPReply(from: socket, hasBody: method != "HEAD")
+    }
+
+    /// Connects, asks by GET and reads.
+    ///
+    /// - Parameters:
+    ///   - target: Path and query, as they go on the wire.
+    ///   - port: Of the server.
+    ///   - headers: More header lines.
+    /// - Returns: The answer.
+    /// - Throws: ``RawSocketError``.
+    public static func fetch(_ target: String, port: Int, headers: [String] = []) throws -> HTTPReply {
+        try fetch("GET", target, port: port, headers: headers)
     }
 }

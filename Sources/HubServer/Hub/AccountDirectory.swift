@@ -35,6 +35,8 @@ struct AccountDirectory {
         return devices[handle.value] != nil || known.contains(handle.value) ? .account(handle.value) : .unknown
     }
 
-    /// How many absent accounts are told apart from unknown ones. More: more callers hear "offline"; more memory.
+    /// How many absent accounts are told apart from unknown ones.
+    ///
+    /// More: more callers hear "offline"; more memory.
     private static let maximumRemembered = 10_000
 }

@@ -19,8 +19,12 @@ struct FaultBudget {
         return left >= 0
     }
 
-    /// Faults in one go. More: clumsier clients live on; more work for nothing.
+    /// Faults in one go.
+    ///
+    /// More: clumsier clients live on; more work for nothing.
     private static let burst = 2_000.0
-    /// Faults a second for good. More: as above.
+    /// Faults a second for good.
+    ///
+    /// More: as above.
     private static let perSecond = 100.0
 }

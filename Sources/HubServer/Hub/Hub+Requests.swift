@@ -36,7 +36,9 @@ extension Hub {
 
     private func open(_ open: SessionOpen, on id: ConnectionID) {
         guard sessions[id] == nil else {
-            return refuse(WireError(.conflict, "this connection has a session; open another connection for another one"))
+            return refuse(
+                WireError(.conflict, "this connection has a session; open another connection for another one")
+            )
         }
         if let resume = open.resume { return self.resume(resume, on: id) }
         guard let account = open.account else {
@@ -59,7 +61,8 @@ extension Hub {
     }
 
     private func fault(ofAccount account: String) -> WireError? {
-        guard !account.isEmpty, account.utf8.count <= 128, account.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
+        guard !account.isEmpty, account.utf8.count <= 128, account.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
+        else {
             return WireError(.invalidParams, "params.account must have 1 to 128 bytes and no control characters")
         }
         guard BuiltInParty(rawValue: account) == nil else {
@@ -70,7 +73,7 @@ extension Hub {
 
     private static func freshDeviceID() -> String {
         var system = SystemRandomNumberGenerator()
-        return Identifier<ClientSession>(high: system.next(), low: system.next()).uuidText
+        return Identifier<ClientSession>(randomFrom: &system).uuidText
     }
 
     /// Takes up a lost session, or one whose old connection does not know yet that it is dead.
@@ -122,7 +125,7 @@ extension Hub {
             account: session.account,
             handles: session.handles,
             device: session.device,
-            calls: calls.map(WireCall.init),
+            calls: calls,
             hub: SessionOpened.Hub(version: settings.version, node: settings.node),
             audio: audio,
             limits: SessionOpened.Limits(

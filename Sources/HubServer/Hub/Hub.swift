@@ -51,7 +51,9 @@ final class Hub: TransportHandler {
         relayMemory.deallocate()
     }
 
-    /// Nil only before the loop has started. Behind a pointer, so that the packet path pays for no exclusivity check.
+    /// Nil only before the loop has started.
+    ///
+    /// Behind a pointer, so that the packet path pays for no exclusivity check.
     var relay: AudioRelay<Connections>? { relayMemory.pointee }
 
     // MARK: What the sockets tell
@@ -139,8 +141,11 @@ final class Hub: TransportHandler {
         } else {
             nextTick = nil
         }
-        let tick = nextTick.map { Instant(nanoseconds: $0 &* Self.tick) }
-        let next = [tick, engine.nextDeadline].compactMap(\.self).min()
+        var next = engine.nextDeadline
+        if let nextTick {
+            let tick = Instant(nanoseconds: nextTick &* Self.tick)
+            next = next.map { min($0, tick) } ?? tick
+        }
         loop.armDeadline(at: next.map(clock.monotonicNanoseconds))
     }
 

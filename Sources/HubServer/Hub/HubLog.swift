@@ -64,7 +64,8 @@ public struct HubLog: Sendable {
             let details = fields.map { " \($0.key)=\(Self.bounded($0.value))" }.joined()
             settings.write("\(date) \(level) \(message)\(details)")
         case .json:
-            let pairs = [("time", date), ("level", "\(level)"), ("message", "\(message)")] + fields.map { ($0.key, $0.value) }
+            let pairs =
+                [("time", date), ("level", "\(level)"), ("message", "\(message)")] + fields.map { ($0.key, $0.value) }
             let members = pairs.map { "\(Self.quoted($0.0)):\(Self.quoted($0.1))" }
             settings.write("{\(members.joined(separator: ","))}")
         }

@@ -17,7 +17,8 @@ extension Hub {
         switch path {
         case "/healthz": text(200, "ok\n")
         case "/readyz": isDraining ? text(503, "draining\n") : text(200, "ready\n")
-        case "/metrics": HTTPResponse(contentType: "text/plain; version=0.0.4; charset=utf-8", body: Array(metrics.utf8))
+        case "/metrics":
+            HTTPResponse(contentType: "text/plain; version=0.0.4; charset=utf-8", body: Array(metrics.utf8))
         case "/" where !hasPhone: text(200, welcome)
         default: nil
         }
@@ -99,6 +100,8 @@ private struct MetricsPage {
 
     mutating func counter(_ name: String, _ help: String, _ values: [(labels: String, value: Int)]) {
         text += "# HELP \(name) \(help)\n# TYPE \(name) counter\n"
-        for (labels, value) in values { text += labels.isEmpty ? "\(name) \(value)\n" : "\(name){\(labels)} \(value)\n" }
+        for (labels, value) in values {
+            text += labels.isEmpty ? "\(name) \(value)\n" : "\(name){\(labels)} \(value)\n"
+        }
     }
 }

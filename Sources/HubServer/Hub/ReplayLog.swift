@@ -42,6 +42,8 @@ struct ReplayLog {
 
     /// More: longer storms survive an outage; more memory a client that is talked to a lot.
     private static let maximumBytes = 1 << 20
-    /// Longer than the default grace and time-out of a silent connection together. Longer: more memory for busy clients.
+    /// Longer than the default grace and time-out of a silent connection together.
+    ///
+    /// Longer: more memory for busy clients.
     private static let keptFor: Duration = .seconds(180)
 }

@@ -68,7 +68,9 @@ struct AudioRelay<Outlet: AudioOutlet> {
         for index in 0..<leg.pointee.sinkCount { pass(packet, to: leg.pointee.sink(index)) }
     }
 
-    /// Checks a packet in the order: its form, its session, its pace, the gate. Nil: pass it on.
+    /// Checks a packet in the order: its form, its session, its pace, the gate.
+    ///
+    /// Nil: pass it on.
     private func admit(
         _ packet: UnsafeRawBufferPointer,
         to leg: UnsafeMutablePointer<RelayLeg>,
@@ -76,7 +78,9 @@ struct AudioRelay<Outlet: AudioOutlet> {
     ) -> DropReason? {
         guard let header = try? RTPPacket(parsing: packet.bindMemory(to: UInt8.self).span),
             header.payloadType == 111, !header.hasPadding, header.contributingSourceCount == 0,
-            let samples = OpusPacket.durationInSamples(of: UnsafeRawBufferPointer(rebasing: packet[header.payloadRange])),
+            let samples = OpusPacket.durationInSamples(
+                of: UnsafeRawBufferPointer(rebasing: packet[header.payloadRange])
+            ),
             samples == 960 || samples == 480 || samples == 1920 || samples == 2880
         else { return .malformed }
         guard leg.pointee.isActive else { return .noSession }

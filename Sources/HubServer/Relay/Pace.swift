@@ -11,11 +11,15 @@ struct Pace {
         case tooFast
     }
 
-    /// Behind by more than this is late. Larger: more of a burst gets through, staler; smaller: jitter is taken for a stall.
+    /// Behind by more than this is late.
+    ///
+    /// Larger: more of a burst gets through, staler; smaller: jitter is taken for a stall.
     static let tolerance: Int64 = 500_000_000
     /// Late for this long without catching up is a new pace: the sender's timestamps have stood still (a suspended page, say).
     static let patience: Int64 = 1_000_000_000
-    /// How much sound a sender may be ahead of twice real time. Larger: longer bursts pass; smaller: less is ever queued.
+    /// How much sound a sender may be ahead of twice real time.
+    ///
+    /// Larger: longer bursts pass; smaller: less is ever queued.
     static let burst: Int64 = 3_000_000_000
 
     private var hasBegun = false

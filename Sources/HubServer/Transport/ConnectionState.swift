@@ -36,6 +36,9 @@ struct ConnectionFlags: OptionSet {
     /// What is being put together is too large for audio and only counted.
     static let discarding = ConnectionFlags(rawValue: 1 << 10)
 
+    /// Our close frame is written: nothing more may be; the peer's answer or the time-out ends the connection.
+    static let closeSent = ConnectionFlags(rawValue: 1 << 12)
+
     /// A ping is out and nothing has come since.
     static let pinged = ConnectionFlags(rawValue: 1 << 11)
 }

@@ -13,15 +13,6 @@ extension Connections {
         case gone
     }
 
-    /// What is to be done after a flush.
-    enum FlushOutcome {
-        /// Nothing; the rest waits for the socket.
-        case keep
-
-        /// The close frame's turn has come: libwebsockets is to send it.
-        case close
-    }
-
     /// Sends a text at once, or keeps it until the socket takes it; in order, ahead of audio.
     ///
     /// - Parameters:
@@ -57,8 +48,9 @@ extension Connections {
         guard let wsi = state.pointee.wsi else { return }
         dropAudio(of: state)
         var reason = reason
-        let node = reason.withUTF8 { TextNode.make(UnsafeRawBufferPointer($0.prefixOnCharacter(123)), closeCode: code) }
-        append(node, to: state)
+        var payload = [UInt8(truncatingIfNeeded: code >> 8), UInt8(truncatingIfNeeded: code)]
+        reason.withUTF8 { payload += $0.prefixOnCharacter(123) }
+        append(payload.withUnsafeBytes { TextNode.make($0, isClose: true) }, to: state)
         state.pointee.flags.insert(.closing)
         state.pointee.closeBy = now &+ limits.closeTimeout
         lws_callback_on_writable(wsi)
@@ -66,28 +58,27 @@ extension Connections {
 
     /// Writes what waits, control first, until the socket is full again.
     ///
+    /// The close frame is written like any other. The library's own way, -1 from its callback with a reason set, cuts
+    /// the connection off instead: Debian's build closes twice then, as a self-test (`_DEBUG` is defined in it), and
+    /// the second close does not wait for the frame of the first.
+    ///
     /// - Parameter state: Its socket has just said that it is writable.
-    /// - Returns: Whether to close now.
-    func flush(_ state: UnsafeMutablePointer<ConnectionState>) -> FlushOutcome {
-        guard let wsi = state.pointee.wsi, !state.pointee.flags.contains(.killed), lws_partial_buffered(wsi) == 0
-        else { return .keep }
+    func flush(_ state: UnsafeMutablePointer<ConnectionState>) {
+        guard let wsi = state.pointee.wsi, lws_partial_buffered(wsi) == 0,
+            state.pointee.flags.isDisjoint(with: [.killed, .closeSent])
+        else { return }
         let wasBlockedFor = state.pointee.flags.contains(.blocked) ? now &- state.pointee.blockedAt : 0
         state.pointee.flags.remove(.blocked)
         while let node = state.pointee.firstText, !state.pointee.flags.contains(.blocked) {
-            if node.pointee.closeCode != 0 {
-                let reason = TextNode.payload(of: node).assumingMemoryBound(to: UInt8.self)
-                let code = lws_close_status(rawValue: UInt32(node.pointee.closeCode))
-                lws_close_reason(wsi, code, reason, node.pointee.count)
-                return .close
-            }
             state.pointee.firstText = node.pointee.next
             if node.pointee.next == nil { state.pointee.lastText = nil }
             state.pointee.textBytes -= node.pointee.count
-            write(TextNode.payload(of: node), node.pointee.count, hub_lws_write_text, to: state)
+            if node.pointee.isClose { state.pointee.flags.insert(.closeSent) }
+            let kind = node.pointee.isClose ? hub_lws_write_close : hub_lws_write_text
+            write(TextNode.payload(of: node), node.pointee.count, kind, to: state)
             node.deallocate()
         }
         if !state.pointee.flags.contains(.blocked) { flushAudio(of: state, wasBlockedFor: wasBlockedFor) }
-        return .keep
     }
 
     /// Gives one whole frame to libwebsockets, which writes it at once and keeps what the kernel does not take.

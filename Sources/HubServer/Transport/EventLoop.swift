@@ -47,13 +47,18 @@ final class EventLoop {
         close()
     }
 
-    /// Handles on the loop, ours and others'.
-    var handleCount: Int {
-        var count = 0
-        withUnsafeMutablePointer(to: &count) { count in
-            uv_walk(uv, { _, count in count?.assumingMemoryBound(to: Int.self).pointee += 1 }, count)
+    /// The descriptors that are watched on the loop, ours and others'.
+    var watchedDescriptors: [Int32] {
+        var found: [Int32] = []
+        withUnsafeMutablePointer(to: &found) { found in
+            let collect: uv_walk_cb = { handle, found in
+                var descriptor: Int32 = -1
+                guard let handle, handle.pointee.type == UV_POLL, uv_fileno(handle, &descriptor) == 0 else { return }
+                found?.assumingMemoryBound(to: [Int32].self).pointee.append(descriptor)
+            }
+            uv_walk(uv, collect, found)
         }
-        return count
+        return found
     }
 
     /// Says whom the callbacks are for.

@@ -22,6 +22,7 @@ final class LibraryContext {
     let ownerCell: OwnerCell
 
     private let memory: LibraryMemory
+    private let wakeUpDescriptor: Int32
 
     /// Contexts are made and freed one at a time: the library's plugin loader was not written for threads.
     private static let creationLock = NSLock()
@@ -59,7 +60,7 @@ final class LibraryContext {
         info.vhost_name = memory.hostName
 
         var loops: [UnsafeMutableRawPointer?] = [UnsafeMutableRawPointer(loop.uv)]
-        let handlesBefore = loop.handleCount
+        let watchedBefore = loop.watchedDescriptors
         let made: (context: OpaquePointer, host: OpaquePointer)? = Self.creationLock.withLock {
             loops.withUnsafeMutableBufferPointer { loops in
                 info.foreign_loops = loops.baseAddress
@@ -76,8 +77,10 @@ final class LibraryContext {
             let hasPlugin = access(directory + "/libwebsockets-evlib_uv.so", R_OK) == 0
             throw hasPlugin ? .libraryRefused("make a context") : .eventLibraryMissing(directory: directory)
         }
-        // On its own poll loop the library would have put nothing on ours.
-        precondition(loop.handleCount > handlesBefore, "libwebsockets runs, but not on the libuv loop it was given")
+        // On its own poll loop the library would watch nothing on ours; here it watches its wake-up descriptor.
+        let watched = loop.watchedDescriptors.filter { !watchedBefore.contains($0) }
+        precondition(watched.count == 1, "libwebsockets runs, but not on the libuv loop it was given")
+        wakeUpDescriptor = watched[0]
         pointer = made.context
         host = made.host
     }
@@ -85,6 +88,28 @@ final class LibraryContext {
     /// Starts to close all that is the library's; callbacks still come.
     func beginDestroy() {
         lws_context_destroy(pointer)
+    }
+
+    /// Takes the number of the library's wake-up descriptor, to be called right after `beginDestroy()`.
+    ///
+    /// The library closes that descriptor twice, once in `beginDestroy()` and once more when the loop runs on
+    /// (`lws_destroy_event_pipe` of 4.1.6, with libuv). What another thread had opened under that number in between
+    /// would be closed under its feet; so it is made ours in between.
+    ///
+    /// - Returns: False when another thread has it: then the loop must not run on.
+    func occupyWakeUpDescriptor() -> Bool {
+        let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard null >= 0 else { return false }
+        defer { if null != wakeUpDescriptor { close(null) } }
+        if null == wakeUpDescriptor { return true }
+        for _ in 0..<1000 {
+            // The lowest free number from there on: another one means that this one is taken.
+            let copy = fcntl(null, F_DUPFD_CLOEXEC, wakeUpDescriptor)
+            if copy == wakeUpDescriptor { return true }
+            if copy >= 0 { close(copy) }
+            usleep(1000)
+        }
+        return false
     }
 
     /// Frees the library's object; the loop must have run empty since `beginDestroy()`.

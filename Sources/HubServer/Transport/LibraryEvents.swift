@@ -1,4 +1,6 @@
 import CLibWebSockets
+import CUV
+import Glibc
 
 /// The one function libwebsockets calls, for everything.
 ///
@@ -20,15 +22,15 @@ func onLibraryEvent(
             loop.receiver.receive(input, count: count, wsi: wsi, state: state, handler: loop.handler)
             return 0
         case LWS_CALLBACK_SERVER_WRITEABLE:
-            return loop.writable(session)
+            loop.writable(session)
+            return 0
         case LWS_CALLBACK_RECEIVE_PONG:
             loop.heardPong(session)
             return 0
         case LWS_CALLBACK_ESTABLISHED:
             return loop.established(wsi, session)
         case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
-            loop.peerCloses(session, payload: UnsafeRawBufferPointer(start: input, count: count))
-            return 0
+            return loop.peerCloses(session, payload: UnsafeRawBufferPointer(start: input, count: count))
         case LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL:
             loop.ending(session)
             return 0
@@ -51,7 +53,7 @@ func onLibraryEvent(
         case LWS_CALLBACK_HTTP:
             return loop.answer(wsi, path: UnsafeRawBufferPointer(start: input, count: count))
         case LWS_CALLBACK_HTTP_FILE_COMPLETION:
-            return lws_http_transaction_completed(wsi) == 0 ? 0 : -1
+            return loop.finish(wsi)
         case LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_RX, LWS_CALLBACK_HTTP_BODY:
             return -1
         default:
@@ -75,17 +77,22 @@ extension ServerLoop {
     fileprivate func established(_ wsi: OpaquePointer, _ session: UnsafeMutableRawPointer?) -> Int32 {
         guard let session, let state = connections.open(wsi) else { return -1 }
         session.storeBytes(of: UInt32(state - connections.states) + 1, as: UInt32.self)
+        // Only now: files over HTTP are better off with the kernel's own.
+        Listener.set(
+            lws_get_socket_fd(wsi),
+            hub_uv_level_tcp,
+            TCP_NOTSENT_LOWAT,
+            Int32(clamping: settings.notSentLowWaterBytes)
+        )
         handler.opened(connections.id(of: state), info: connectionInfo(wsi))
         return 0
     }
 
-    /// The socket takes bytes again; -1 has the library send the close frame prepared.
-    fileprivate func writable(_ session: UnsafeMutableRawPointer?) -> Int32 {
-        guard let state = state(session), !state.pointee.flags.contains(.endReported) else { return 0 }
-        switch connections.flush(state) {
-        case .keep: return 0
-        case .close: return -1
-        }
+    /// The socket takes bytes again.
+    fileprivate func writable(_ session: UnsafeMutableRawPointer?) {
+        guard let state = state(session), !state.pointee.flags.contains(.endReported) else { return }
+        connections.flush(state)
+        if state.pointee.flags.contains(.closeSent) { ending(session) }
     }
 
     /// The peer answers a ping.
@@ -95,14 +102,15 @@ extension ServerLoop {
         state.pointee.flags.remove(.pinged)
     }
 
-    /// A close frame has come; the library answers it and then ends the connection.
-    fileprivate func peerCloses(_ session: UnsafeMutableRawPointer?, payload: UnsafeRawBufferPointer) {
-        guard let state = state(session) else { return }
+    /// A close frame has come: the library answers it and then ends the connection, or -1 ends it at once.
+    fileprivate func peerCloses(_ session: UnsafeMutableRawPointer?, payload: UnsafeRawBufferPointer) -> Int32 {
+        guard let state = state(session), !state.pointee.flags.contains(.closeSent) else { return -1 }
         if payload.count >= 2, UInt16(payload[0]) << 8 | UInt16(payload[1]) == 1000 {
             state.pointee.flags.insert(.peerSaidNormal)
         }
         state.pointee.flags.insert(.closing)
         state.pointee.closeBy = connections.now &+ connections.limits.closeTimeout
+        return 0
     }
 
     /// The end has begun, for whatever reason: nothing more may be written, the handler hears of it.

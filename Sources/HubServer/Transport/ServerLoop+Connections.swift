@@ -50,6 +50,14 @@ extension ServerLoop {
         connections.kill(state)
     }
 
+    /// A connection's socket, to look at its options.
+    ///
+    /// - Parameter id: Any name.
+    /// - Returns: The descriptor, not to be written, read or closed.
+    func descriptor(of id: ConnectionID) -> Int32? {
+        connections.known(id)?.pointee.wsi.map { lws_get_socket_fd($0) }
+    }
+
     /// Pings the silent, ends the dead, the unsigned and those that do not take their close frame.
     ///
     /// - Parameters:
@@ -86,18 +94,12 @@ extension ServerLoop {
     func sayGoodbye() {
         for slot in 0..<connections.limits.capacity {
             let state = connections.states + slot
-            guard state.pointee.flags.contains(.open), !state.pointee.flags.contains(.endReported) else { continue }
-            let canWrite = state.pointee.flags.isDisjoint(with: [.blocked, .killed])
-            let isClosing = state.pointee.flags.contains(.closing)
-            let code = state.pointee.firstText?.pointee.closeCode ?? (isClosing ? 0 : 1001)
-            state.pointee.flags.insert([.closing, .endedByHub])
-            guard canWrite, code != 0, let wsi = state.pointee.wsi else { continue }
-            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: hub_lws_pre + 2) { buffer in
-                guard let base = buffer.baseAddress else { return }
-                (base + hub_lws_pre).initialize(to: UInt8(truncatingIfNeeded: code >> 8))
-                (base + hub_lws_pre + 1).initialize(to: UInt8(truncatingIfNeeded: code))
-                _ = lws_write(wsi, base + hub_lws_pre, 2, hub_lws_write_close)
+            guard state.pointee.flags.contains(.open) else { continue }
+            if state.pointee.flags.isDisjoint(with: [.closing, .killed]) {
+                state.pointee.flags.insert(.endedByHub)
+                connections.queueClose(of: state, code: 1001, reason: "The hub stops.")
             }
+            connections.flush(state)
         }
     }
 

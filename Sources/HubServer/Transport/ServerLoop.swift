@@ -187,6 +187,12 @@ final class ServerLoop {
         listener.stop()
         sayGoodbye()
         library.beginDestroy()
+        guard library.occupyWakeUpDescriptor() else {
+            // Rather leave the memory than close another thread's file.
+            _ = Unmanaged.passRetained(library)
+            _ = Unmanaged.passRetained(eventLoop)
+            return
+        }
         eventLoop.closeHandles()
         uv_run(eventLoop.uv, UV_RUN_DEFAULT)
         library.finishDestroy()

@@ -8,8 +8,8 @@ struct TextNode {
     /// Payload bytes.
     var count: Int
 
-    /// 0 for a message; else this is the close frame with that code, and its payload is the reason.
-    var closeCode: UInt16
+    /// Not a message but the close frame; its payload is code and reason.
+    var isClose: Bool
 
     private static var payloadOffset: Int { (MemoryLayout<TextNode>.stride + hub_lws_pre + 15) & ~15 }
 
@@ -17,12 +17,12 @@ struct TextNode {
     ///
     /// - Parameters:
     ///   - bytes: The payload; copied.
-    ///   - closeCode: 0 for a message.
+    ///   - isClose: Whether it is the close frame.
     /// - Returns: The node, tied to nothing.
-    static func make(_ bytes: UnsafeRawBufferPointer, closeCode: UInt16 = 0) -> UnsafeMutablePointer<TextNode> {
+    static func make(_ bytes: UnsafeRawBufferPointer, isClose: Bool = false) -> UnsafeMutablePointer<TextNode> {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: payloadOffset + bytes.count, alignment: 16)
         let node = memory.bindMemory(to: TextNode.self, capacity: 1)
-        node.initialize(to: TextNode(next: nil, count: bytes.count, closeCode: closeCode))
+        node.initialize(to: TextNode(next: nil, count: bytes.count, isClose: isClose))
         if let source = bytes.baseAddress, bytes.count > 0 {
             (memory + payloadOffset).copyMemory(from: source, byteCount: bytes.count)
         }

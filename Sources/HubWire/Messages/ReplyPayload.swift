@@ -15,9 +15,9 @@ public enum ReplyPayload: Hashable, Sendable {
     /// The configuration now in force.
     case configuration(ProviderConfiguration)
     /// What is not yet complete.
-    case pending(transactions: [WirePendingTransaction], actions: [Action])
+    case pending(transactions: [PendingTransaction], actions: [Action])
     /// The device's calls.
-    case calls([WireCall])
+    case calls([CallSnapshot])
 }
 
 extension Reply {
@@ -32,8 +32,8 @@ extension Reply {
         case .ignored: .success(.ignored)
         case .configuration(let configuration): .success(.configuration(configuration))
         case .pending(let transactions, let actions):
-            .success(.pending(transactions: transactions.map(WirePendingTransaction.init), actions: actions))
-        case .calls(let calls): .success(.calls(calls.map(WireCall.init)))
+            .success(.pending(transactions: transactions, actions: actions))
+        case .calls(let calls): .success(.calls(calls))
         case .refused(let refusal): .failure(WireError(refusal))
         }
     }

@@ -15,7 +15,7 @@ public struct SessionOpened: Hashable, Sendable {
     /// The device signed in.
     public var device: SessionOpen.Device
     /// The device's calls.
-    public var calls: [WireCall]
+    public var calls: [CallSnapshot]
     /// Which hub this is.
     public var hub: Hub
     /// The shape of the audio.
@@ -31,7 +31,7 @@ public struct SessionOpened: Hashable, Sendable {
         account: String,
         handles: [Handle],
         device: SessionOpen.Device,
-        calls: [WireCall] = [],
+        calls: [CallSnapshot] = [],
         hub: Hub,
         audio: AudioFormat = AudioFormat(),
         limits: Limits

@@ -9,10 +9,10 @@ public struct WireError: Error, Hashable, Sendable {
     /// The place, from 0, of the action that is at fault.
     public var actionIndex: Int?
     /// The device's calls, where the code is 104.
-    public var calls: [WireCall]?
+    public var calls: [CallSnapshot]?
 
     /// An error of its parts.
-    public init(_ code: ErrorCode, _ message: String, actionIndex: Int? = nil, calls: [WireCall]? = nil) {
+    public init(_ code: ErrorCode, _ message: String, actionIndex: Int? = nil, calls: [CallSnapshot]? = nil) {
         self.code = code
         self.message = message
         self.actionIndex = actionIndex
@@ -25,7 +25,7 @@ public struct WireError: Error, Hashable, Sendable {
             ErrorCode(refusal.code),
             refusal.message,
             actionIndex: refusal.actionIndex,
-            calls: refusal.calls?.map(WireCall.init)
+            calls: refusal.calls
         )
     }
 

@@ -13,15 +13,15 @@ public enum WireNotification: Hashable, Sendable {
     /// CXProviderDelegate.provider(_:timedOutPerforming:); the action has failed already.
     case timedOutPerforming(Action)
     /// CXProviderDelegate.provider(_:didActivate:).
-    case didActivateAudioSession(WireAudioSession)
+    case didActivateAudioSession(AudioSession)
     /// CXProviderDelegate.provider(_:didDeactivate:).
     case didDeactivateAudioSession(AudioSessionUUID, calls: [CallUUID])
     /// CXCallObserverDelegate.callObserver(_:callChanged:).
-    indirect case callChanged(WireCall)
+    indirect case callChanged(CallSnapshot)
     /// What the other party keyed.
     case dtmf(CallUUID, digits: String, type: DTMFType)
     /// Whose packets this client hears now.
-    case audioSources([WireAudioSource])
+    case audioSources([AudioSource])
     /// The last message of the connection: the hub closes it now.
     case closing(ClosingReason, retryAfterSeconds: Int?)
     /// A method of a newer hub.
@@ -37,12 +37,12 @@ public enum WireNotification: Hashable, Sendable {
             case .perform(let transaction, let action, let deadline, let origin, let fulfilled):
                 .perform(transaction, action, deadline: deadline, origin: origin, fulfilled: fulfilled)
             case .timedOutPerforming(let action): .timedOutPerforming(action)
-            case .didActivateAudioSession(let session): .didActivateAudioSession(WireAudioSession(session))
+            case .didActivateAudioSession(let session): .didActivateAudioSession(session)
             case .didDeactivateAudioSession(let session):
                 .didDeactivateAudioSession(session.id, calls: session.calls)
-            case .callChanged(let call): .callChanged(WireCall(call))
+            case .callChanged(let call): .callChanged(call)
             case .dtmf(let call, let digits, let type): .dtmf(call, digits: digits, type: type)
-            case .audioSources(let sources): .audioSources(sources.map(WireAudioSource.init))
+            case .audioSources(let sources): .audioSources(sources)
             }
     }
 

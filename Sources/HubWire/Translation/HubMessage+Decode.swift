@@ -80,7 +80,7 @@ extension WireNotification {
         case .providerDidActivateAudioSession:
             let session = try params.object("audioSession", "be an object")
             self = .didActivateAudioSession(
-                WireAudioSession(
+                AudioSession(
                     id: try session.uuid("id"),
                     ssrc: try session.ssrc("ssrc"),
                     calls: try session.uuids("calls"),
@@ -91,7 +91,7 @@ extension WireNotification {
             let session = try params.object("audioSession", "be an object")
             self = .didDeactivateAudioSession(try session.uuid("id"), calls: try session.uuids("calls"))
         case .callChanged:
-            self = .callChanged(try params.required("call", as: WireCall.self, "be an object"))
+            self = .callChanged(try params.required("call", as: ReadCall.self, "be an object").call)
         case .callDTMF:
             self = .dtmf(
                 try params.uuid("callUUID"),
@@ -99,7 +99,9 @@ extension WireNotification {
                 type: try params.word("dtmfType")
             )
         case .audioSources:
-            self = .audioSources(try params.required("sources", as: [WireAudioSource].self, "be an array"))
+            self = .audioSources(
+                try params.required("sources", as: [ReadAudioSource].self, "be an array").map(\.source)
+            )
         case .sessionClosing:
             self = .closing(
                 ClosingReason(rawValue: try params.text("reason")),
@@ -119,9 +121,9 @@ extension ReplyPayload {
             self = .pending(
                 transactions: try result.required(
                     "transactions",
-                    as: [WirePendingTransaction].self,
+                    as: [ReadPendingTransaction].self,
                     "be an array"
-                ),
+                ).map(\.transaction),
                 actions: try result.actions("actions")
             )
         } else if result.contains("calls") {
@@ -203,15 +205,15 @@ extension Members {
         try required(name, as: ReadFullAction.self, "be an action").action
     }
 
-    fileprivate func actions(_ name: MemberName) throws(MemberFault) -> [Action] {
+    func actions(_ name: MemberName) throws(MemberFault) -> [Action] {
         try required(name, as: [ReadFullAction].self, "be an array of actions").map(\.action)
     }
 
-    fileprivate func calls(_ name: MemberName) throws(MemberFault) -> [WireCall] {
-        try required(name, as: [WireCall].self, "be an array of calls")
+    fileprivate func calls(_ name: MemberName) throws(MemberFault) -> [CallSnapshot] {
+        try required(name, as: [ReadCall].self, "be an array of calls").map(\.call)
     }
 
-    fileprivate func ssrc(_ name: MemberName) throws(MemberFault) -> UInt32 {
+    func ssrc(_ name: MemberName) throws(MemberFault) -> UInt32 {
         try required(name, "be a number from 0 to 4294967295")
     }
 
@@ -224,77 +226,5 @@ extension Members {
             uuids.append(uuid)
         }
         return uuids
-    }
-}
-
-extension WireCall: Decodable {
-    /// Reads a call of the hub's; a cause that this version does not know is none.
-    public init(from decoder: any Decoder) throws {
-        let call = try Members(decoder)
-        var capabilities = CallCapabilities()
-        capabilities.supportsHolding = try call.flag("supportsHolding")
-        capabilities.supportsGrouping = try call.flag("supportsGrouping")
-        capabilities.supportsUngrouping = try call.flag("supportsUngrouping")
-        capabilities.supportsDTMF = try call.flag("supportsDTMF")
-        self.init(
-            uuid: try call.uuid("uuid"),
-            isOutgoing: try call.flag("isOutgoing"),
-            state: try call.required("state", "be a call's state", from: CallSnapshot.State.init(word:)),
-            hasConnected: try call.flag("hasConnected"),
-            remoteHandle: try call.handle("remoteHandle"),
-            localizedCallerName: try call.text("localizedCallerName"),
-            nameSource: try call.required(
-                "nameSource",
-                "be a name's source",
-                from: CallSnapshot.NameSource.init(word:)
-            ),
-            isMuted: try call.flag("isMuted"),
-            isOnHold: try call.flag("isOnHold"),
-            group: try call.optionalUUID("group"),
-            hasVideo: try call.flag("hasVideo"),
-            capabilities: capabilities,
-            remoteIsRinging: try call.flag("remoteIsRinging"),
-            remoteIsOnHold: try call.flag("remoteIsOnHold"),
-            startedAt: try call.optionalDate("startedAt"),
-            connectedAt: try call.optionalDate("connectedAt"),
-            endedAt: try call.optionalDate("endedAt"),
-            endedReason: try call.optionalWord("endedReason"),
-            cause: try call.optionalText("cause").flatMap(EndCause.init(word:)),
-            choices: try call.required("choices", "be an array")
-        )
-    }
-}
-
-extension WireChoice: Decodable {
-    /// Reads a choice of the hub's.
-    public init(from decoder: any Decoder) throws {
-        let choice = try Members(decoder)
-        name = try choice.required("name", "be a choice's name", from: Choice.Name.init(word:))
-        actions = try choice.required("actions", as: [ReadAction].self, "be an array").compactMap { action in
-            switch action {
-            case .action(let request): request
-            case .unknown: nil
-            }
-        }
-    }
-}
-
-extension WireAudioSource: Decodable {
-    /// Reads an audio source of the hub's.
-    public init(from decoder: any Decoder) throws {
-        let source = try Members(decoder)
-        ssrc = try source.ssrc("ssrc")
-        callUUID = try source.uuid("callUUID")
-        handle = try source.handle("handle")
-        name = try source.text("name")
-    }
-}
-
-extension WirePendingTransaction: Decodable {
-    /// Reads a pending transaction of the hub's.
-    public init(from decoder: any Decoder) throws {
-        let transaction = try Members(decoder)
-        uuid = try transaction.uuid("transaction")
-        actions = try transaction.actions("actions")
     }
 }

@@ -81,7 +81,7 @@ extension JSONWriter {
     }
 }
 
-extension WireCall {
+extension CallSnapshot {
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("uuid", uuid)

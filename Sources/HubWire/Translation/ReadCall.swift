@@ -1,0 +1,83 @@
+import HubEngine
+
+/// A call of the hub's; a cause that this version does not know is none.
+struct ReadCall: Decodable {
+    let call: CallSnapshot
+
+    init(from decoder: any Decoder) throws {
+        let members = try Members(decoder)
+        var capabilities = CallCapabilities()
+        capabilities.supportsHolding = try members.flag("supportsHolding")
+        capabilities.supportsGrouping = try members.flag("supportsGrouping")
+        capabilities.supportsUngrouping = try members.flag("supportsUngrouping")
+        capabilities.supportsDTMF = try members.flag("supportsDTMF")
+        call = CallSnapshot(
+            uuid: try members.uuid("uuid"),
+            isOutgoing: try members.flag("isOutgoing"),
+            state: try members.required("state", "be a call's state", from: CallSnapshot.State.init(word:)),
+            hasConnected: try members.flag("hasConnected"),
+            remoteHandle: try members.handle("remoteHandle"),
+            localizedCallerName: try members.text("localizedCallerName"),
+            nameSource: try members.required(
+                "nameSource",
+                "be a name's source",
+                from: CallSnapshot.NameSource.init(word:)
+            ),
+            isMuted: try members.flag("isMuted"),
+            isOnHold: try members.flag("isOnHold"),
+            group: try members.optionalUUID("group"),
+            hasVideo: try members.flag("hasVideo"),
+            capabilities: capabilities,
+            remoteIsRinging: try members.flag("remoteIsRinging"),
+            remoteIsOnHold: try members.flag("remoteIsOnHold"),
+            startedAt: try members.optionalDate("startedAt"),
+            connectedAt: try members.optionalDate("connectedAt"),
+            endedAt: try members.optionalDate("endedAt"),
+            endedReason: try members.optionalWord("endedReason"),
+            cause: try members.optionalText("cause").flatMap(EndCause.init(word:)),
+            choices: try members.required("choices", as: [ReadChoice].self, "be an array").compactMap(\.choice)
+        )
+    }
+}
+
+/// A choice of the hub's; nil: a newer hub's, of a name or with an action that this version does not know.
+private struct ReadChoice: Decodable {
+    let choice: Choice?
+
+    init(from decoder: any Decoder) throws {
+        let members = try Members(decoder)
+        let name = Choice.Name(word: try members.text("name"))
+        let read = try members.required("actions", as: [ReadAction].self, "be an array")
+        let known: [ActionRequest] = read.compactMap { action in
+            guard case .action(let request) = action else { return nil }
+            return request
+        }
+        choice = known.count == read.count ? name.map { Choice(name: $0, actions: known) } : nil
+    }
+}
+
+struct ReadAudioSource: Decodable {
+    let source: AudioSource
+
+    init(from decoder: any Decoder) throws {
+        let members = try Members(decoder)
+        source = AudioSource(
+            ssrc: try members.ssrc("ssrc"),
+            callUUID: try members.uuid("callUUID"),
+            handle: try members.handle("handle"),
+            name: try members.text("name")
+        )
+    }
+}
+
+struct ReadPendingTransaction: Decodable {
+    let transaction: PendingTransaction
+
+    init(from decoder: any Decoder) throws {
+        let members = try Members(decoder)
+        transaction = PendingTransaction(
+            uuid: try members.uuid("transaction"),
+            actions: try members.actions("actions")
+        )
+    }
+}

@@ -1,0 +1,48 @@
+import HubWire
+
+func fuzzJSONRPC(_ bytes: [UInt8]) {
+    readAsHub(bytes)
+    readAsClient(bytes)
+}
+
+/// What is taken is read the same when written again; what is not gets an answer that a client can read.
+private func readAsHub(_ bytes: [UInt8]) {
+    let message = IncomingMessage(parsing: bytes)
+    switch message.content {
+    case .success(let request):
+        precondition(message.method == request.method, "the method is not the request's")
+        var written: [UInt8] = []
+        request.encode(id: message.id, into: &written)
+        let again = IncomingMessage(parsing: written)
+        precondition(again.id == message.id, "the id changed")
+        guard case .success(let read) = again.content else { preconditionFailure("what was taken is not taken again") }
+        // Dates lose what is below a millisecond when they are written; the second time there is nothing to lose.
+        var twice: [UInt8] = []
+        read.encode(id: again.id, into: &twice)
+        precondition(twice == written, "the request changed")
+    case .failure(let error):
+        precondition(error.message.utf8.count < 1_000, "the error's text is not bounded")
+        guard let id = message.id else { return }
+        var reply: [UInt8] = []
+        HubMessage.reply(id, .failure(error)).encode(into: &reply)
+        precondition(JSONText(reply) != nil, "the reply is not JSON")
+        if case .number = id { return }
+        guard case .reply(id, .failure(error)) = try? HubMessage(parsing: reply) else {
+            preconditionFailure("the client cannot read the reply")
+        }
+    }
+}
+
+private func readAsClient(_ bytes: [UInt8]) {
+    guard JSONText(bytes) != nil, let message = try? HubMessage(parsing: bytes) else { return }
+    var written: [UInt8] = []
+    message.encode(into: &written)
+    guard let again = try? HubMessage(parsing: written) else { preconditionFailure("what was read is not read again") }
+    var twice: [UInt8] = []
+    again.encode(into: &twice)
+    precondition(twice == written, "the message changed")
+}
+
+// To compare a pattern's value; the standard library's `~=` takes it from here.
+private func ~= (error: WireError, other: WireError) -> Bool { error == other }
+private func ~= (id: RequestID, other: RequestID) -> Bool { id == other }

@@ -1,0 +1,195 @@
+import HubClient
+import HubEngine
+import HubTestSupport
+import Testing
+
+/// Not one frame where there must be none: proved by what arrives at the other end, and by the hub's counters.
+struct GateTests {
+    private static let alicesTone = 440.0
+    private static let bobsTone = 660.0
+    private let hub: TestHub
+    private let alice: TestPhone
+    private let bob: TestPhone
+    private let packets: [[UInt8]]
+
+    init() async throws {
+        hub = try TestHub()
+        alice = try await hub.phone("alice")
+        bob = try await hub.phone("bob")
+        packets = try TestTone.packets(hertz: Self.alicesTone, count: 25)
+    }
+
+    /// A connected call between the two.
+    private struct Call {
+        var outgoing: CallUUID
+        var incoming: CallUUID
+        var aliceSSRC: UInt32
+        var bobSSRC: UInt32
+    }
+
+    private func connect() async throws -> Call {
+        let outgoing = try await alice.client.start(.generic("bob"))
+        let aliceSSRC = try await alice.activation().ssrc
+        let incoming = try await bob.ringing().uuid
+        try await bob.client.answer(incoming)
+        let bobSSRC = try await bob.activation().ssrc
+        try await alice.call("is connected") { $0.state == .connected }
+        return Call(outgoing: outgoing, incoming: incoming, aliceSSRC: aliceSSRC, bobSSRC: bobSSRC)
+    }
+
+    /// Alice says her packets; what Bob hears of them.
+    private func heardByBob(ssrc: UInt32, from number: Int = 0) async throws -> [ReceivedAudio] {
+        _ = bob.takeHeard()
+        alice.say(packets, ssrc: ssrc, from: number)
+        try await alice.settle()
+        try await bob.settle()
+        return bob.takeHeard()
+    }
+
+    @Test func `a connected call carries every packet as it came, both ways`() async throws {
+        let call = try await connect()
+        let heard = try await heardByBob(ssrc: call.aliceSSRC)
+        #expect(heard.map(\.payload) == packets)
+        #expect(heard.map(\.sequenceNumber) == (0..<25).map { UInt16($0) })
+        #expect(Set(heard.map(\.ssrc)) == [call.aliceSSRC])
+        let tone = try #require(try TestTone.heard(in: heard))
+        #expect(abs(tone - Self.alicesTone) < 5)
+        bob.say(try TestTone.packets(hertz: Self.bobsTone, count: 25), ssrc: call.bobSSRC)
+        try await bob.settle()
+        try await alice.settle()
+        let answer = try #require(try TestTone.heard(in: alice.takeHeard()))
+        #expect(abs(answer - Self.bobsTone) < 5)
+    }
+
+    @Test func `nothing is heard before the answer is fulfilled (CK-66, P28)`() async throws {
+        let carol = try await hub.phone("carol") { $0.fulfillment = .manual }
+        try await alice.client.start(.generic("carol"))
+        let ssrc = try await alice.activation().ssrc
+        let ringing = try await carol.ringing()
+        alice.say(packets, ssrc: ssrc)
+        try await alice.settle()
+        #expect(try hub.dropped("notConnected") == 25)
+        try await carol.client.answer(ringing.uuid)
+        let action = try await carol.next("the answer action") { event in
+            if case .notification(.perform(_, let action, _, _, fulfilled: false)) = event { action.uuid } else { nil }
+        }
+        alice.say(packets, ssrc: ssrc, from: 25)
+        carol.say(packets, ssrc: 1)
+        try await alice.settle()
+        try await carol.settle()
+        #expect(carol.takeHeard().isEmpty)
+        #expect(alice.takeHeard().isEmpty)
+        #expect(try hub.dropped("notConnected") == 50)
+        #expect(try hub.dropped("noSession") == 25)
+        _ = try await carol.client.fulfill(action)
+        try await carol.activation()
+        alice.say(packets, ssrc: ssrc, from: 50)
+        try await alice.settle()
+        try await carol.settle()
+        #expect(carol.takeHeard().count == 25)
+    }
+
+    @Test func `nothing is heard while either side holds (CK-33, CK-67)`() async throws {
+        let call = try await connect()
+        try await bob.client.setHeld(call.incoming, true)
+        try await alice.call("is held by the other side") { $0.remoteIsOnHold }
+        #expect(try await heardByBob(ssrc: call.aliceSSRC).isEmpty)
+        #expect(try hub.dropped("held") == 25)
+        bob.say(packets, ssrc: call.bobSSRC)
+        try await bob.settle()
+        try await alice.settle()
+        #expect(alice.takeHeard().isEmpty)
+        #expect(try hub.dropped("noSession") == 25)
+        try await bob.client.setHeld(call.incoming, false)
+        try await bob.activation()
+        #expect(try await heardByBob(ssrc: call.aliceSSRC, from: 25).count == 25)
+        bob.say(packets, ssrc: call.bobSSRC)
+        try await bob.settle()
+        #expect(try hub.dropped("staleSession") == 25, "the SSRC of before the hold is no good after it")
+    }
+
+    @Test func `the muted are not heard, and hear (CK-52)`() async throws {
+        let call = try await connect()
+        try await alice.client.setMuted(call.outgoing, true)
+        #expect(try await heardByBob(ssrc: call.aliceSSRC).isEmpty)
+        #expect(try hub.dropped("muted") == 25)
+        bob.say(packets, ssrc: call.bobSSRC)
+        try await bob.settle()
+        try await alice.settle()
+        #expect(alice.takeHeard().count == 25)
+    }
+
+    @Test func `nothing is heard after the end`() async throws {
+        let call = try await connect()
+        try await alice.client.end(call.outgoing)
+        try await bob.call("has ended") { $0.hasEnded }
+        #expect(try await heardByBob(ssrc: call.aliceSSRC).isEmpty)
+        bob.say(packets, ssrc: call.bobSSRC)
+        try await bob.settle()
+        try await alice.settle()
+        #expect(alice.takeHeard().isEmpty)
+        #expect(try hub.dropped("noSession") == 50)
+    }
+
+    @Test func `a stale SSRC after a swap reaches nobody (D3)`() async throws {
+        let call = try await connect()
+        let carol = try await hub.phone("carol")
+        try await carol.client.start(.generic("alice"))
+        let second = try await alice.ringing().uuid
+        try await alice.client.answer(second)
+        let current = try await alice.activation().ssrc
+        try await carol.call("is connected") { $0.state == .connected }
+        #expect(try await heardByBob(ssrc: call.aliceSSRC).isEmpty)
+        try await carol.settle()
+        #expect(carol.takeHeard().isEmpty)
+        #expect(try hub.dropped("staleSession") == 25)
+        #expect(try await heardByBob(ssrc: current, from: 25).isEmpty)
+        try await carol.settle()
+        #expect(carol.takeHeard().count == 25)
+    }
+
+    @Test func `a third device hears nothing, another one of the callee's neither`() async throws {
+        let other = try await hub.phone("bob") { $0.deviceID = "tablet" }
+        let carol = try await hub.phone("carol")
+        let call = try await connect()
+        #expect(try await heardByBob(ssrc: call.aliceSSRC).count == 25)
+        for phone in [other, carol] {
+            phone.say(packets, ssrc: call.aliceSSRC)
+            try await phone.settle()
+            #expect(phone.takeHeard().isEmpty)
+        }
+        try await alice.settle()
+        try await bob.settle()
+        #expect(alice.takeHeard().isEmpty)
+        #expect(bob.takeHeard().isEmpty)
+        #expect(try hub.dropped("noSession") == 50)
+    }
+
+    @Test func `what is no RTP with Opus in it is dropped as malformed`() async throws {
+        let call = try await connect()
+        let good = TestPhone.packet(packets[0], ssrc: call.aliceSSRC, number: 0)
+        var bad: [[UInt8]] = [[], [0x80], Array(good.prefix(11)), Array(good.prefix(12))]
+        bad.append(good.replacing(0, with: 0x40))  // version 1
+        bad.append(good.replacing(0, with: 0xA0))  // padding
+        bad.append(good.replacing(0, with: 0x81))  // a CSRC
+        bad.append(good.replacing(1, with: 0))  // payload type 0
+        bad.append(TestPhone.packet([0x03], ssrc: call.aliceSSRC, number: 1))  // code 3 without a frame count
+        bad.append(TestPhone.packet([0x80, 1, 2, 3], ssrc: call.aliceSSRC, number: 2))  // 2.5 ms
+        for packet in bad { alice.client.sendRaw(packet) }
+        alice.client.sendRaw([UInt8](repeating: 0x80, count: 2000))
+        try await alice.settle()
+        try await bob.settle()
+        #expect(bob.takeHeard().isEmpty)
+        #expect(try hub.dropped("malformed") == bad.count)
+        #expect(try hub.dropped("tooLarge") == 1)
+        #expect(try await heardByBob(ssrc: call.aliceSSRC).count == 25, "nothing of it has harmed the call")
+    }
+}
+
+extension [UInt8] {
+    fileprivate func replacing(_ index: Int, with byte: UInt8) -> [UInt8] {
+        var copy = self
+        copy[index] = byte
+        return copy
+    }
+}

@@ -1,0 +1,38 @@
+import HubClient
+import HubServer
+import HubTestSupport
+
+/// A hub on a free port of this machine, stopped when it is let go.
+final class TestHub: Sendable {
+    let server: HubServer
+    var port: Int { server.port }
+
+    init(_ configure: (inout HubSettings) -> Void = { _ in }) throws {
+        var settings = HubSettings()
+        settings.transport.port = 0
+        settings.log.level = .warning
+        configure(&settings)
+        server = try HubServer.start(settings)
+    }
+
+    deinit {
+        server.stop()
+    }
+
+    /// Signs a phone in.
+    func phone(_ account: String, configure: (inout ClientOptions) -> Void = { _ in }) async throws -> TestPhone {
+        try await TestPhone.connect(port: port, account, configure: configure)
+    }
+
+    /// A number of the hub's metrics, by the line's beginning.
+    func metric(_ name: String) throws -> Int {
+        let page = try HTTPReply.fetch("GET", "/metrics", port: port).body
+        let line = String(decoding: page, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(name + " ") }
+        return line.flatMap { $0.split(separator: " ").last }.flatMap { Int($0) } ?? 0
+    }
+
+    /// How many packets were dropped for a reason.
+    func dropped(_ reason: String) throws -> Int {
+        try metric("callhub_audio_packets_dropped_total{reason=\"\(reason)\"}")
+    }
+}

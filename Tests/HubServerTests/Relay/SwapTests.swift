@@ -1,0 +1,71 @@
+import HubEngine
+import HubTestSupport
+import Testing
+
+@testable import HubServer
+
+/// A device between two calls, with everybody talking all the time.
+struct SwapTests {
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func `in a thousand swaps at random times nobody hears a frame meant for the other (CK-37, D3)`(seed: UInt64) throws {
+        let world = RelayWorld(seed: seed)
+        var random = SeededRandom(seed: seed)
+        let bob = try world.open("bob")
+        let others = [try world.open("alice"), try world.open("carol")]
+        var calls: [CallUUID] = []
+        for caller in others { calls.append(try world.change { try $0.connect(caller, to: "bob", on: bob).incoming }) }
+        var oldSSRCs: [SessionID: [UInt32]] = [:]
+        var activeIndex = 1
+        var heard = 0
+        for _ in 0..<1000 {
+            // Between two swaps: up to a second of everybody's packets, some of them with the SSRC of an earlier session.
+            for _ in 0..<Int.random(in: 1...5, using: &random) {
+                world.hub.wait(.milliseconds(Int.random(in: 1...40, using: &random)))
+                let partner = others[activeIndex]
+                for speaker in [bob] + others {
+                    let current = world.hub.engine.audioRoute(of: speaker).ssrc ?? 0
+                    let listeners = world.send(from: speaker, ssrc: current)
+                    let expected = speaker == bob ? [partner] : speaker == partner ? [bob] : []
+                    #expect(listeners == expected, "seed \(seed)")
+                    heard += listeners.count
+                    if let old = oldSSRCs[speaker]?.randomElement(using: &random), old != current {
+                        #expect(world.send(from: speaker, ssrc: old) == [], "seed \(seed): a stale SSRC was let through")
+                    }
+                }
+            }
+            for speaker in [bob] + others {
+                if let ssrc = world.hub.engine.audioRoute(of: speaker).ssrc { oldSSRCs[speaker, default: []].append(ssrc) }
+            }
+            let refusal = world.change { hub in
+                hub.request(bob, [(calls[activeIndex], .setHeld(true)), (calls[1 - activeIndex], .setHeld(false))])
+            }
+            #expect(refusal == nil)
+            activeIndex = 1 - activeIndex
+        }
+        #expect(heard > 1000)
+        #expect(world.hub.violations == [])
+    }
+
+    @Test func `what waits for a listener is forgotten when he hears the speaker no more`() throws {
+        let world = RelayWorld()
+        let alice = try world.open("alice")
+        let bob = try world.open("bob")
+        let call = try world.change { try $0.connect(alice, to: "bob", on: bob).outgoing }
+        world.notebook.forgotten = []
+        _ = world.change { $0.request(alice, call, .setHeld(true)) }
+        let slots = Set(world.notebook.forgotten.map(\.slot))
+        #expect(slots == [alice.index + 7, bob.index + 7])
+    }
+
+    @Test func `an SSRC that is another session's is no key to its call`() throws {
+        let world = RelayWorld()
+        let alice = try world.open("alice")
+        let bob = try world.open("bob")
+        let mallory = try world.open("mallory")
+        _ = try world.change { try $0.connect(alice, to: "bob", on: bob) }
+        _ = world.change { $0.start(mallory, to: "music") }
+        let foreign = try #require(world.hub.engine.audioRoute(of: alice).ssrc)
+        #expect(world.send(from: mallory, ssrc: foreign) == [])
+        #expect(world.relay.dropped(.staleSession) == 1)
+    }
+}

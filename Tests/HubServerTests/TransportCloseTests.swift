@@ -1,0 +1,170 @@
+import HubTestSupport
+import Testing
+
+@testable import HubServer
+
+/// How connections end, and who is told what.
+@Suite struct TransportCloseTests {
+    @Test(arguments: [
+        (UInt16?(1000), ConnectionEnd.normal), (1001, .lost), (nil, .lost), (4000, .lost), (3000, .lost),
+    ])
+    func `only close code 1000 is a normal end`(code: UInt16?, how: ConnectionEnd) throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let client = try RawWebSocket(port: server.port)
+        try client.sendClose(code: code, reason: code == nil ? "" : "bye")
+        #expect(try client.readCloseCode() == code ?? 1005)
+        #expect(server.log.wait { $0.ends == [how] })
+        #expect(try client.socket.waitForEnd() == .ended)
+        #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
+    }
+
+    @Test func `a reset and a vanished peer are lost connections`() throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let first = try RawWebSocket(port: server.port)
+        #expect(server.log.wait { $0.opened.count == 1 })
+        first.socket.reset()
+        #expect(server.log.wait { $0.ends == [.lost] })
+        let second = try RawWebSocket(port: server.port)
+        #expect(server.log.wait { $0.opened.count == 2 })
+        second.socket.close()
+        #expect(server.log.wait { $0.ends == [.lost, .lost] })
+        let third = try RawWebSocket(port: server.port)
+        third.socket.halfClose()
+        #expect(server.log.wait { $0.ends == [.lost, .lost, .lost] })
+        #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
+    }
+
+    /// A broken frame, and why it is.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var bytes: [UInt8]
+        var code: UInt16 = 1002
+    }
+
+    static let faults = [
+        Fault(testDescription: "unmasked", bytes: RawWebSocket.bytes(opcode: 1, [0x41], isMasked: false)),
+        Fault(
+            testDescription: "unmasked and long",
+            bytes: RawWebSocket.bytes(opcode: 1, [UInt8](repeating: 0x41, count: 300), isMasked: false)
+        ),
+        Fault(
+            testDescription: "unmasked behind a right one",
+            bytes: RawWebSocket.bytes(opcode: 1, [0x41, 0x42]) + RawWebSocket.bytes(opcode: 1, [0x41], isMasked: false)
+        ),
+        Fault(testDescription: "opcode 3", bytes: RawWebSocket.bytes(opcode: 3, [1])),
+        Fault(testDescription: "opcode 11", bytes: RawWebSocket.bytes(opcode: 11, [])),
+        Fault(testDescription: "reserved bit", bytes: RawWebSocket.bytes(opcode: 1, [0x41], reserved: 4)),
+        Fault(testDescription: "continuation of nothing", bytes: RawWebSocket.bytes(opcode: 0, [1])),
+        Fault(testDescription: "ping in pieces", bytes: RawWebSocket.bytes(opcode: 9, [1], isFinal: false)),
+        Fault(
+            testDescription: "message inside a message",
+            bytes: RawWebSocket.bytes(opcode: 1, [0x41], isFinal: false) + RawWebSocket.bytes(opcode: 1, [0x41])
+        ),
+        Fault(testDescription: "bad UTF-8", bytes: RawWebSocket.bytes(opcode: 1, [0x41, 0xFF, 0x41]), code: 1007),
+        Fault(testDescription: "cut off UTF-8", bytes: RawWebSocket.bytes(opcode: 1, [0xE2, 0x88]), code: 1007),
+        Fault(
+            testDescription: "UTF-8 cut off by an empty fragment",
+            bytes: RawWebSocket.bytes(opcode: 1, [0xE2, 0x88], isFinal: false) + RawWebSocket.bytes(opcode: 0, []),
+            code: 1007
+        ),
+        Fault(
+            testDescription: "announced too large",
+            bytes: RawWebSocket.bytes(opcode: 1, [0x41], announcedLength: 65_537),
+            code: 1009
+        ),
+        Fault(
+            testDescription: "announced absurdly large",
+            bytes: RawWebSocket.bytes(opcode: 2, [0x41], announcedLength: 1 << 62),
+            code: 1009
+        ),
+        Fault(
+            testDescription: "too large in pieces",
+            bytes: RawWebSocket.bytes(opcode: 1, [UInt8](repeating: 0x41, count: 65_000), isFinal: false)
+                + RawWebSocket.bytes(opcode: 0, [UInt8](repeating: 0x41, count: 1000)),
+            code: 1009
+        ),
+    ]
+
+    @Test(arguments: faults)
+    func `a broken frame closes with its code and is a lost connection`(fault: Fault) throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let client = try RawWebSocket(port: server.port)
+        try client.socket.send(fault.bytes)
+        #expect(try client.readCloseCode() == fault.code)
+        #expect(server.log.wait { $0.ends == [.lost] })
+        client.socket.close()
+        #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
+    }
+
+    @Test func `masked texts of many lengths are never taken for unmasked ones`() throws {
+        let server = try TestServer(.swallow)
+        defer { server.stop() }
+        let client = try RawWebSocket(port: server.port)
+        var generator = SystemRandomNumberGenerator()
+        var count = 0
+        for length in [0, 1, 2, 5, 124, 125, 126, 127, 128, 254, 255, 256, 400, 3000] {
+            for _ in 0..<30 {
+                let text = (0..<length).map { _ in UInt8.random(in: 32..<127, using: &generator) }
+                try client.send(opcode: 1, text)
+                count += 1
+            }
+        }
+        #expect(server.log.wait { $0.texts.count == count })
+        #expect(server.log.now.ends.isEmpty)
+    }
+
+    @Test func `a close by the hub comes behind the texts before it`() throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let client = try RawWebSocket(port: server.port)
+        try client.send(text: "!close 4321 because")
+        #expect(try client.readFrame().text == "last words")
+        let close = try client.readFrame()
+        #expect(close.closeCode == 4321)
+        #expect(close.payload.dropFirst(2) == Array("because".utf8)[...])
+        try client.sendClose(code: 4321)
+        #expect(try client.socket.waitForEnd() == .ended)
+        #expect(server.log.wait { $0.ends == [.closedByHub] })
+        #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
+    }
+
+    @Test func `a long reason is cut between characters`() throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let client = try RawWebSocket(port: server.port)
+        try client.send(text: "!close 4000 " + String(repeating: "ä", count: 100))
+        _ = try client.readFrame()
+        #expect(try client.readFrame().payload.dropFirst(2).count == 122)
+    }
+
+    @Test func `a peer that does not answer a close is cut off`() throws {
+        let server = try TestServer { $0.closeTimeout = .milliseconds(100) }
+        defer { server.stop() }
+        let client = try RawWebSocket(port: server.port)
+        try client.send(text: "!close 1000 go")
+        #expect(try client.readCloseCode() == 1000)
+        #expect(try client.socket.waitForEnd(timeout: 3) == .reset)
+        #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
+    }
+
+    @Test func `an abort resets the connection`() throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let client = try RawWebSocket(port: server.port)
+        try client.send(text: "!abort")
+        #expect(try client.socket.waitForEnd() == .reset)
+        #expect(server.log.wait { $0.ends == [.closedByHub] })
+    }
+
+    @Test func `a stopped hub says 1001`() throws {
+        let server = try TestServer()
+        let clients = try (0..<5).map { _ in try RawWebSocket(port: server.port) }
+        #expect(server.log.wait { $0.opened.count == 5 })
+        server.stop()
+        for client in clients { #expect(try client.readCloseCode() == 1001) }
+        #expect(server.log.now.ends == [ConnectionEnd](repeating: .closedByHub, count: 5))
+    }
+}

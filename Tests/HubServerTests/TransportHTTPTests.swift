@@ -1,0 +1,227 @@
+import Foundation
+import HubTestSupport
+import Testing
+
+@testable import HubServer
+
+/// Files, dynamic answers and refused handshakes.
+@Suite struct TransportHTTPTests {
+    /// A folder with a page, a large file, a hidden one and links, removed with the test.
+    private final class Folder {
+        let path: String
+        static let large = String(repeating: "0123456789abcdef", count: 20_000)
+
+        init() throws {
+            let manager = FileManager.default
+            let base = manager.temporaryDirectory.appendingPathComponent("hub-\(UUID().uuidString)")
+            let files = base.appendingPathComponent("files")
+            try manager.createDirectory(at: files.appendingPathComponent("sub"), withIntermediateDirectories: true)
+            func write(_ name: String, _ text: String) throws {
+                try text.write(to: files.appendingPathComponent(name), atomically: false, encoding: .utf8)
+            }
+            try write("index.html", "<p>phone</p>")
+            try write("phone.js", "let a = 1")
+            try write("large.json", Self.large)
+            try write("sub/index.html", "sub")
+            try write(".secret", "secret")
+            try write("hold.ogg", "OggS")
+            try write("empty.txt", "")
+            try "outside".write(to: base.appendingPathComponent("outside.txt"), atomically: false, encoding: .utf8)
+            try manager.createSymbolicLink(
+                at: files.appendingPathComponent("link.txt"),
+                withDestinationURL: base.appendingPathComponent("outside.txt")
+            )
+            path = files.path
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: path + "/..") }
+    }
+
+    @Test func `files come with type, length, tag and security headers`() throws {
+        let folder = try Folder()
+        let server = try TestServer { $0.staticFilesDirectory = folder.path }
+        defer { server.stop() }
+        let index = try HTTPReply.fetch("/", port: server.port)
+        #expect(index.status == 200)
+        #expect(String(decoding: index.body, as: UTF8.self) == "<p>phone</p>")
+        #expect(index.headers["content-type"] == "text/html; charset=utf-8")
+        let policy = try #require(index.headers["content-security-policy"])
+        #expect(policy.hasPrefix("default-src 'self'; connect-src 'self'"))
+        #expect(index.headers["x-content-type-options"] == "nosniff")
+        #expect(index.headers["cache-control"] == "no-cache")
+        #expect(
+            try HTTPReply.fetch("/phone.js?v=1", port: server.port).headers["content-type"]?.hasPrefix(
+                "text/javascript"
+            ) == true
+        )
+        #expect(try HTTPReply.fetch("/hold.ogg", port: server.port).headers["content-type"] == "audio/ogg")
+        #expect(try HTTPReply.fetch("/sub/", port: server.port).body == Array("sub".utf8))
+        #expect(try HTTPReply.fetch("/empty.txt", port: server.port).status == 200)
+        let large = try HTTPReply.fetch("/large.json", port: server.port)
+        #expect(large.body == Array(Folder.large.utf8))
+
+        let tag = try #require(index.headers["etag"])
+        let again = try HTTPReply.fetch("/", port: server.port, headers: ["If-None-Match: \(tag)"])
+        #expect(again.status == 304)
+        #expect(again.headers["etag"] == tag)
+    }
+
+    @Test func `HEAD has the headers of GET and no body`() throws {
+        let folder = try Folder()
+        let server = try TestServer { $0.staticFilesDirectory = folder.path }
+        defer { server.stop() }
+        let socket = try RawSocket(port: server.port)
+        for target in ["/large.json", "/healthz", "/nothing"] {
+            // On one connection: a body sent by mistake would be read as the next answer.
+            try socket.send("HEAD \(target) HTTP/1.1\r\nHost: x\r\n\r\n")
+            let reply = try HTTPReply(from: socket, hasBody: false)
+            #expect(reply.status == (target == "/nothing" ? 404 : 200))
+            #expect(Int(reply.headers["content-length"] ?? "") ?? 0 > 0)
+        }
+    }
+
+    @Test func `dynamic paths come from the handler, many on one connection`() throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let socket = try RawSocket(port: server.port)
+        for number in 0..<20 {
+            try socket.send("GET /healthz?n=\(number) HTTP/1.1\r\nHost: x\r\n\r\n")
+            let reply = try HTTPReply(from: socket)
+            #expect(reply.status == 200)
+            #expect(String(decoding: reply.body, as: UTF8.self) == "ok n=\(number)")
+        }
+    }
+
+    @Test(arguments: [
+        "/../outside.txt", "/%2e%2e/outside.txt", "/sub/../../outside.txt", "/..%2foutside.txt", "/link.txt",
+        "/.secret",
+        "/sub/%2e%2e/%2e%2e/outside.txt", "//outside.txt", "/sub", "/nothing", "/phone.js/", "/phone.js%00.html",
+    ])
+    func `nothing but the folder's files is found`(target: String) throws {
+        let folder = try Folder()
+        let server = try TestServer { $0.staticFilesDirectory = folder.path }
+        defer { server.stop() }
+        let socket = try RawSocket(port: server.port)
+        try socket.send("GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n")
+        do {
+            let reply = try HTTPReply(from: socket)
+            #expect(reply.status == 404 || reply.status == 403 || reply.status == 400)
+            let body = String(decoding: reply.body, as: UTF8.self)
+            #expect(!body.contains("outside\n") && !body.hasPrefix("outside") && !body.contains("secret\n"))
+        } catch let error as RawSocketError {
+            #expect(error == .ended || error == .reset)  // refused without a word
+        }
+    }
+
+    @Test(arguments: ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])
+    func `other methods are refused`(method: String) throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let reply = try HTTPReply.fetch(method, "/healthz", port: server.port, headers: ["Content-Length: 0"])
+        #expect(reply.status == 405)
+        #expect(reply.headers["allow"] == "GET, HEAD")
+    }
+
+    @Test(arguments: [
+        "CONNECT x:1 HTTP/1.1", "FOO / HTTP/1.1", "GET healthz HTTP/1.1", "\u{16}\u{03}\u{01}", "PRI * HTTP/2.0",
+    ])
+    func `nonsense is hung up on and the hub lives on`(line: String) throws {
+        let server = try TestServer { $0.handshakeTimeout = .seconds(1) }
+        defer { server.stop() }
+        let socket = try RawSocket(port: server.port)
+        try socket.send("\(line)\r\nHost: x\r\n\r\nSM\r\n\r\n")
+        _ = try socket.waitForEnd()
+        #expect(try HTTPReply.fetch("/healthz", port: server.port).status == 200)
+    }
+
+    @Test func `the WebSocket is on its path only, in its version and subprotocol`() throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        func status(_ path: String, _ subprotocol: String?, _ headers: [String] = [], version: Int = 13) throws -> Int {
+            let socket = try RawSocket(port: server.port)
+            var lines = [
+                "GET \(path) HTTP/1.1", "Host: h:1", "Upgrade: websocket", "Connection: Upgrade",
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: \(version)",
+            ]
+            if let subprotocol { lines.append("Sec-WebSocket-Protocol: \(subprotocol)") }
+            try socket.send((lines + headers).joined(separator: "\r\n") + "\r\n\r\n")
+            return try HTTPReply(from: socket).status
+        }
+        #expect(try status("/v1", "callhub.v1") == 101)
+        #expect(try status("/v1?token=x", "callhub.v1") == 101)
+        #expect(try status("/v1", nil) == 101)
+        #expect(try status("/v1", "chat, callhub.v1") == 101)
+        #expect(try status("/v1", "chat") == 400)
+        #expect(try status("/v2", "callhub.v1") == 404)
+        #expect(try status("/", "callhub.v1") == 404)
+        #expect(try status("/v1", "callhub.v1", version: 8) == 426)
+        #expect(try HTTPReply.fetch("/v1", port: server.port).status == 426)
+        #expect(server.log.now.infos.map(\.query) == ["", "token=x", "", ""])
+        #expect(server.log.now.infos.allSatisfy { $0.remoteAddress == "127.0.0.1" })
+    }
+
+    @Test func `who asks on without reading is cut off`() throws {
+        let server = try TestServer {
+            $0.keepAliveTimeout = .seconds(60)
+            $0.sendBufferBytes = 8192
+        }
+        defer { server.stop() }
+        let socket = try RawSocket(port: server.port, receiveBufferBytes: 4096)
+        let request = "GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n"
+        // The hub stops reading at some point, so that not all of it can be sent.
+        try? socket.send(Array(String(repeating: request, count: 2000).utf8), timeout: 0.3)
+        #expect(server.waitForCounters(seconds: 8) { $0.sockets == 0 })
+        #expect(try HTTPReply.fetch("/healthz", port: server.port).status == 200)
+    }
+
+    @Test func `a body nobody asked for does no harm`() throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let socket = try RawSocket(port: server.port)
+        for _ in 0..<3 {
+            try socket.send("GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello")
+            #expect(try HTTPReply(from: socket).status == 200)
+        }
+    }
+
+    @Test func `an upgrade to anything else is refused`() throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let socket = try RawSocket(port: server.port)
+        let settings = "HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA"
+        try socket.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\(settings)\r\n\r\n")
+        #expect(try HTTPReply(from: socket).status == 400)
+    }
+
+    @Test(arguments: [
+        ("http://hub.test:8080", "hub.test:8080", true),
+        ("http://HUB.test:8080", "hub.test:8080", true),
+        ("https://hub.test", "hub.test:443", true),
+        ("http://hub.test:80", "hub.test", true),
+        ("https://phone.example", "hub.test:8080", true),
+        ("http://hub.test", "hub.test:8080", false),
+        ("http://evil.test", "hub.test:8080", false),
+        ("http://hub.test.evil.test:8080", "hub.test:8080", false),
+        ("http://127.0.0.1:8080", "localhost:8080", false),
+        ("null", "hub.test:8080", false),
+        ("file://hub.test:8080", "hub.test:8080", false),
+        ("http://", "", false),
+    ])
+    func `pages of other hosts are refused`(origin: String, host: String, isAllowed: Bool) throws {
+        var settings = TransportSettings()
+        settings.allowedOrigins = ["https://phone.example"]
+        #expect(OriginRule.allows(origin, host: host, settings) == isAllowed)
+    }
+
+    @Test func `the rule about pages is applied`() throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let host = "127.0.0.1:\(server.port)"
+        _ = try RawWebSocket(port: server.port, headers: ["Origin: http://\(host)"])
+        #expect(throws: RawSocketError.self) {
+            _ = try RawWebSocket(port: server.port, headers: ["Origin: http://evil.test"])
+        }
+        #expect(server.log.now.infos.map(\.origin) == ["http://\(host)"])
+        #expect(server.onLoop { $0.counters.refusedHandshakes } == 1)
+    }
+}

@@ -1,0 +1,114 @@
+import HubTestSupport
+import Testing
+
+@testable import HubServer
+
+/// Who is pinged, cut off, and when.
+@Suite struct TransportLivenessTests {
+    @Test func `a silent peer is pinged and then lost`() throws {
+        let server = try TestServer {
+            $0.pingInterval = .milliseconds(60)
+            $0.silenceTimeout = .milliseconds(250)
+        }
+        defer { server.stop() }
+        let client = try RawWebSocket(port: server.port)
+        let ping = try client.readFrame()
+        #expect(ping.opcode == 9)
+        #expect(!ping.payload.isEmpty)
+        #expect(try client.socket.waitForEnd() == .reset)
+        #expect(server.log.wait { $0.ends == [.lost] })
+        #expect(server.onLoop { $0.counters.silent } == 1)
+    }
+
+    @Test func `a pong keeps a connection`() throws {
+        let server = try TestServer {
+            $0.pingInterval = .milliseconds(40)
+            $0.silenceTimeout = .milliseconds(200)
+        }
+        defer { server.stop() }
+        let client = try RawWebSocket(port: server.port)
+        for _ in 0..<10 {
+            let ping = try client.readFrame()
+            #expect(ping.opcode == 9)
+            try client.send(opcode: 10, ping.payload)
+        }
+        try client.send(text: "still here")
+        var frame = try client.readFrame()
+        while frame.opcode == 9 { frame = try client.readFrame() }
+        #expect(frame.text == "still here")
+    }
+
+    @Test func `a peer that only listens is lost although much is sent to it`() throws {
+        let server = try TestServer {
+            $0.pingInterval = .milliseconds(50)
+            $0.silenceTimeout = .milliseconds(300)
+        }
+        defer { server.stop() }
+        let client = try RawWebSocket(port: server.port)
+        #expect(server.log.wait { $0.opened.count == 1 })
+        let id = server.log.now.opened[0]
+        while server.log.now.ends.isEmpty {
+            _ = server.onLoop { $0.sendText(Array("news".utf8), to: id) }
+        }
+        #expect(server.log.now.ends == [.lost])
+        _ = client
+    }
+
+    @Test func `who does not sign in is closed with 1008`() throws {
+        let server = try TestServer(signsInAtOnce: false) { $0.signInTimeout = .milliseconds(200) }
+        defer { server.stop() }
+        let stranger = try RawWebSocket(port: server.port)
+        let guest = try RawWebSocket(port: server.port)
+        try guest.send(text: "!sign")
+        #expect(try stranger.readCloseCode() == 1008)
+        try guest.send(text: "me")
+        #expect(try guest.readFrame().text == "me")
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `slow and silent handshakes are cut while others are served`() throws {
+        let server = try TestServer {
+            $0.handshakeTimeout = .seconds(1)
+            $0.keepAliveTimeout = .seconds(1)
+        }
+        defer { server.stop() }
+        let silent = try RawSocket(port: server.port)
+        let half = try RawSocket(port: server.port)
+        try half.send("GET /v1 HTTP/1.1\r\nHost: x\r\n")
+        let idle = try RawSocket(port: server.port)
+        try idle.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(try HTTPReply(from: idle).status == 200)
+        let dribbling = try RawSocket(port: server.port)
+        let start = ContinuousClock.now
+        // A header byte now and then must not buy time.
+        while !dribbling.isReadable {
+            guard ContinuousClock.now - start < .seconds(5) else { break }
+            do { try dribbling.send("X") } catch { break }
+            let good = try RawWebSocket(port: server.port)
+            try good.send(text: "ok")
+            #expect(try good.readFrame().text == "ok")
+        }
+        _ = try dribbling.waitForEnd(timeout: 3)
+        _ = try silent.waitForEnd(timeout: 3)
+        _ = try half.waitForEnd(timeout: 3)
+        _ = try idle.waitForEnd(timeout: 3)
+        #expect(ContinuousClock.now - start < .seconds(4))
+    }
+
+    @Test func `the deadline comes once and not early`() throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let client = try RawWebSocket(port: server.port)
+        let before = try #require(server.onLoop { $0.now })
+        try client.send(text: "!deadline 10000")
+        try client.send(text: "!deadline 30")
+        #expect(server.log.wait { $0.deadlines.count == 1 })
+        #expect(server.log.now.deadlines[0] >= before + 30_000_000)
+        _ = server.onLoop { loop in
+            loop.armDeadline(at: loop.now)
+            loop.armDeadline(at: nil)
+        }
+        _ = server.onLoop { $0.armDeadline(at: 0) }
+        #expect(server.log.wait { $0.deadlines.count == 2 })
+    }
+}

@@ -1,0 +1,419 @@
+import HubEngine
+import HubWire
+import Testing
+
+/// A message that is at fault, and what the client is told.
+private struct Fault: CustomTestStringConvertible, Sendable {
+    var message: String
+    var id: RequestID?
+    var code: Int
+    var sentence: String
+
+    init(_ message: String, id: RequestID? = .null, _ code: Int, _ sentence: String) {
+        (self.message, self.id, self.code, self.sentence) = (message, id, code, sentence)
+    }
+
+    /// A request whose parameters are at fault.
+    init(_ method: String, _ params: String, _ code: Int, _ sentence: String) {
+        let message = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#
+        self.init(message, id: RequestID(1), code, sentence)
+    }
+
+    var testDescription: String { "\(code) \(message.prefix(200))" }
+}
+
+private let call = "0196F3B0-7C1D-4F4E-9A55-3A1B2C3D4E5F"
+
+private let notJSON: [Fault] = [
+    Fault("", -32700, "the message is not JSON (RFC 8259): at its end there must be a value"),
+    Fault("nonsense", -32700, "the message is not JSON (RFC 8259): at byte 1 there must be null"),
+    Fault(#"{"a":1"#, -32700, "the message is not JSON (RFC 8259): at its end there must be a comma or }"),
+    Fault(
+        #"{"a":1,}"#,
+        -32700,
+        "the message is not JSON (RFC 8259): at byte 7 there must be a member's name in double quotes"
+    ),
+    Fault(
+        #"{'a':1}"#,
+        -32700,
+        "the message is not JSON (RFC 8259): at byte 1 there must be a member's name in double quotes"
+    ),
+    Fault(#"{"a":01}"#, -32700, "the message is not JSON (RFC 8259): at byte 6 there must be a comma or }"),
+    Fault(#"{"a":1.}"#, -32700, "the message is not JSON (RFC 8259): at byte 7 there must be a digit"),
+    Fault(#"{"a":+1}"#, -32700, "the message is not JSON (RFC 8259): at byte 5 there must be a value"),
+    Fault(#"{"a":NaN}"#, -32700, "the message is not JSON (RFC 8259): at byte 5 there must be a value"),
+    Fault(#"{"a" 1}"#, -32700, "the message is not JSON (RFC 8259): at byte 5 there must be a colon"),
+    Fault(
+        #"{"a":"\x"}"#,
+        -32700,
+        "the message is not JSON (RFC 8259): at byte 7 there must be an escape that JSON knows"
+    ),
+    Fault(
+        #"{"a":"\ud800"}"#,
+        -32700,
+        "the message is not JSON (RFC 8259): at byte 7 there must be a pair of surrogates"
+    ),
+    Fault(
+        #"{"a":"\u12g4"}"#,
+        -32700,
+        "the message is not JSON (RFC 8259): at byte 10 there must be four hexadecimal digits"
+    ),
+    Fault(
+        "{\"a\":\"\n\"}",
+        -32700,
+        "the message is not JSON (RFC 8259): at byte 6 there must be control characters escaped"
+    ),
+    Fault("{} {}", -32700, "the message is not JSON (RFC 8259): at byte 3 there must be the end"),
+    Fault("\u{FEFF}{}", -32700, "the message is not JSON (RFC 8259): at byte 0 there must be a value"),
+    Fault(
+        String(repeating: "[", count: 33) + String(repeating: "]", count: 33),
+        -32700,
+        "the message nests too deep; at most 32 levels of arrays and objects are read"
+    ),
+]
+
+private let notARequest: [Fault] = [
+    Fault("7", -32600, "the message is not an object; it must be one JSON-RPC 2.0 request"),
+    Fault(" \"x\" ", -32600, "the message is not an object; it must be one JSON-RPC 2.0 request"),
+    Fault("[]", -32600, "the message is an array; batches are not taken, send each request as a message of its own"),
+    Fault(
+        #"[{"jsonrpc":"2.0","id":1,"method":"observer.calls"}]"#,
+        -32600,
+        "the message is an array; batches are not taken, send each request as a message of its own"
+    ),
+    Fault("{}", -32600, #"jsonrpc is missing; it must be "2.0""#),
+    Fault(#"{"id":1,"method":"session.ping"}"#, id: RequestID(1), -32600, #"jsonrpc is missing; it must be "2.0""#),
+    Fault(
+        #"{"jsonrpc":"1.0","id":"a","method":"session.ping"}"#,
+        id: .string("a"),
+        -32600,
+        #"jsonrpc is "1.0"; it must be "2.0""#
+    ),
+    Fault(
+        #"{"jsonrpc":2.0,"id":1,"method":"session.ping"}"#,
+        id: RequestID(1),
+        -32600,
+        #"jsonrpc is 2.0; it must be "2.0""#
+    ),
+    Fault(
+        #"{"jsonrpc":"2.0","id":1}"#,
+        id: RequestID(1),
+        -32600,
+        "method is missing; it must be a string, the name of a method"
+    ),
+    Fault(#"{"jsonrpc":"2.0"}"#, id: .null, -32600, "method is missing; it must be a string, the name of a method"),
+    Fault(
+        #"{"jsonrpc":"2.0","id":1,"method":7}"#,
+        id: RequestID(1),
+        -32600,
+        "method is 7; it must be a string, the name of a method"
+    ),
+    Fault(
+        #"{"jsonrpc":"2.0","id":{"a":1},"method":"session.ping"}"#,
+        -32600,
+        #"id is {"a":1}; it must be a string, a number or null"#
+    ),
+    Fault(#"{"jsonrpc":"2.0","id":true,"method":"x"}"#, -32600, "id is true; it must be a string, a number or null"),
+    Fault(
+        #"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+        id: RequestID(1),
+        -32600,
+        "method is missing; it must be a string, the name of a method"
+    ),
+]
+
+private let unknownMethods: [Fault] = [
+    Fault("call.start", "{}", -32601, #"there is no method "call.start"; docs/protocol.md lists those there are"#),
+    Fault("recents.list", "{}", -32601, #"there is no method "recents.list"; docs/protocol.md lists those there are"#),
+    Fault("Session.Open", "{}", -32601, #"there is no method "Session.Open"; docs/protocol.md lists those there are"#),
+    Fault(
+        String(repeating: "m", count: 500),
+        "7",
+        -32601,
+        "there is no method \"\(String(repeating: "m", count: 59))…; docs/protocol.md lists those there are"
+    ),
+]
+
+private let wrongParams: [Fault] = [
+    Fault("session.close", "[]", -32602, "params is []; it must be an object: parameters go by name, not by position"),
+    Fault("session.ping", "7", -32602, "params is 7; it must be an object: parameters go by name, not by position"),
+    Fault("transaction.request", "{}", -32602, "params.actions is missing; it must be an array of actions"),
+    Fault("transaction.request", "null", -32602, "params.actions is missing; it must be an array of actions"),
+    Fault("transaction.request", #"{"actions":{}}"#, -32602, "params.actions is {}; it must be an array of actions"),
+    Fault(
+        "transaction.request",
+        #"{"actions":null}"#,
+        -32602,
+        "params.actions is null; it must be an array of actions"
+    ),
+    Fault("transaction.request", #"{"actions":[7]}"#, -32602, "params.actions[0] is 7; it must be an object"),
+    Fault(
+        "transaction.request",
+        #"{"actions":[{}]}"#,
+        -32602,
+        "params.actions[0].type is missing; it must be a string"
+    ),
+    Fault(
+        "transaction.request",
+        #"{"actions":[{"type":"end","callUUID":"\#(call)"},{"type":"end"}]}"#,
+        -32602,
+        "params.actions[1].callUUID is missing; it must be a UUID"
+    ),
+    Fault(
+        "transaction.request",
+        #"{"actions":[{"type":"end","callUUID":5}]}"#,
+        -32602,
+        "params.actions[0].callUUID is 5; it must be a UUID"
+    ),
+    Fault(
+        "transaction.request",
+        #"{"actions":[{"type":"setHeld","callUUID":"\#(call)"}]}"#,
+        -32602,
+        "params.actions[0].isOnHold is missing; it must be true or false"
+    ),
+    Fault(
+        "transaction.request",
+        #"{"actions":[{"type":"setMuted","callUUID":"\#(call)","isMuted":1}]}"#,
+        -32602,
+        "params.actions[0].isMuted is 1; it must be true or false"
+    ),
+    Fault(
+        "transaction.request",
+        #"{"actions":[{"type":"setGroup","callUUID":"\#(call)"}]}"#,
+        -32602,
+        "params.actions[0].callUUIDToGroupWith is missing; it must be a call's UUID or null"
+    ),
+    Fault(
+        "transaction.request",
+        #"{"actions":[{"type":"start","callUUID":"\#(call)","handle":"bob"}]}"#,
+        -32602,
+        #"params.actions[0].handle is "bob"; it must be an object"#
+    ),
+    Fault(
+        "transaction.request",
+        #"{"actions":[{"type":"start","callUUID":"\#(call)","handle":{"type":"generic"}}]}"#,
+        -32602,
+        "params.actions[0].handle.value is missing; it must be a string that is not empty"
+    ),
+    Fault("action.fulfill", "{}", -32602, "params.action is missing; it must be a UUID"),
+    Fault(
+        "action.fulfill",
+        #"{"action":"\#(call)","date":1700000000}"#,
+        -32602,
+        "params.date is 1700000000; it must be an RFC 3339 date, like 2026-11-21T07:22:01.123Z"
+    ),
+    Fault(
+        "provider.executed",
+        #"{"transaction":"\#(call)"}"#,
+        -32602,
+        "params.handled is missing; it must be true or false"
+    ),
+    Fault("provider.configure", "{}", -32602, "params.provider is missing; it must be an object"),
+    Fault(
+        "provider.configure",
+        #"{"provider":{"supportedHandleTypes":["generic",3]}}"#,
+        -32602,
+        #"params.provider.supportedHandleTypes[1] is 3; it must be "generic", "phoneNumber" or "emailAddress""#
+    ),
+    Fault(
+        "provider.configure",
+        #"{"provider":{"maximumCallGroups":1.5}}"#,
+        -32602,
+        "params.provider.maximumCallGroups is 1.5; it must be a whole number from 1 to 1000"
+    ),
+    Fault("session.open", #"{"account":""}"#, -32602, #"params.account is ""; it must be a string that is not empty"#),
+    Fault(
+        "session.open",
+        #"{"account":["a"]}"#,
+        -32602,
+        #"params.account is ["a"]; it must be a string that is not empty"#
+    ),
+    Fault(
+        "session.open",
+        #"{"account":"a","device":{"id":""}}"#,
+        -32602,
+        #"params.device.id is ""; it must be a string that is not empty"#
+    ),
+    Fault(
+        "session.open",
+        #"{"account":"a","fulfillment":"never"}"#,
+        -32602,
+        #"params.fulfillment is "never"; it must be "automatic" or "manual""#
+    ),
+    Fault(
+        "session.open",
+        #"{"account":"a","audio":{"delivery":"carrier pigeon"}}"#,
+        -32602,
+        #"params.audio.delivery is "carrier pigeon"; it must be "mixed" or "streams""#
+    ),
+    Fault(
+        "session.open",
+        #"{"account":"a","resume":{"session":"s","token":"t","seq":-1}}"#,
+        -32602,
+        "params.resume.seq is -1; it must be a whole number of 0 or more"
+    ),
+]
+
+private let senselessParams: [Fault] = [
+    Fault(
+        "transaction.request",
+        #"{"actions":[{"type":"end","callUUID":"x"}]}"#,
+        602,
+        #"params.actions[0].callUUID is "x"; it must be a UUID"#
+    ),
+    Fault(
+        "transaction.request",
+        #"{"actions":[{"type":"end","callUUID":"\#(call)","uuid":""}]}"#,
+        602,
+        #"params.actions[0].uuid is ""; it must be a UUID"#
+    ),
+    Fault(
+        "transaction.request",
+        #"{"actions":[{"type":"start","callUUID":"\#(call)","handle":{"type":"generic","value":""}}]}"#,
+        602,
+        #"params.actions[0].handle.value is ""; it must be a string that is not empty"#
+    ),
+    Fault(
+        "transaction.request",
+        #"{"actions":[{"type":"start","callUUID":"\#(call)","handle":{"type":"sip","value":"bob"}}]}"#,
+        602,
+        #"params.actions[0].handle.type is "sip"; it must be "generic", "phoneNumber" or "emailAddress""#
+    ),
+    Fault(
+        "transaction.request",
+        #"{"actions":[{"type":"playDTMF","callUUID":"\#(call)","digits":"1","dtmfType":"beep"}]}"#,
+        602,
+        #"params.actions[0].dtmfType is "beep"; it must be "singleTone", "softPause" or "hardPause""#
+    ),
+    Fault(
+        "transaction.request",
+        #"{"actions":[{"type":"wave","callUUID":"\#(call)"},{"type":"end","callUUID":"x"}]}"#,
+        602,
+        #"params.actions[1].callUUID is "x"; it must be a UUID"#
+    ),
+    Fault(
+        "action.fail",
+        #"{"action":"\#(call.dropLast())"}"#,
+        602,
+        #"params.action is "\#(call.dropLast())"; it must be a UUID"#
+    ),
+    Fault(
+        "action.fulfill",
+        #"{"action":"\#(call)","date":"tomorrow"}"#,
+        602,
+        #"params.date is "tomorrow"; it must be an RFC 3339 date, like 2026-11-21T07:22:01.123Z"#
+    ),
+    Fault(
+        "action.fulfill",
+        #"{"action":"\#(call)","date":"9999-12-31T23:59:59Z"}"#,
+        602,
+        #"params.date is "9999-12-31T23:59:59Z"; it must be an RFC 3339 date, like 2026-11-21T07:22:01.123Z"#
+    ),
+    Fault(
+        "provider.configure",
+        #"{"provider":{"maximumCallGroups":0}}"#,
+        602,
+        "params.provider.maximumCallGroups is 0; it must be a whole number from 1 to 1000"
+    ),
+    Fault(
+        "session.open",
+        #"{"account":"a","provider":{"maximumCallsPerCallGroup":-3}}"#,
+        602,
+        "params.provider.maximumCallsPerCallGroup is -3; it must be a whole number from 1 to 1000"
+    ),
+    Fault(
+        "provider.reportCallEnded",
+        #"{"callUUID":"\#(call)","reason":"bored"}"#,
+        602,
+        #"params.reason is "bored"; it must be "failed", "remoteEnded", "unanswered", "answeredElsewhere" or "#
+            + #""declinedElsewhere""#
+    ),
+    Fault(
+        "provider.reportOutgoingCall",
+        #"{"callUUID":"\#(call)","event":"ringing"}"#,
+        602,
+        #"params.event is "ringing"; it must be "startedConnecting" or "connected""#
+    ),
+    Fault(
+        "provider.reportCall",
+        #"{"callUUID":"\#(call)","update":{"remoteHandle":{"type":"generic","value":""}}}"#,
+        602,
+        #"params.update.remoteHandle.value is ""; it must be a string that is not empty"#
+    ),
+    Fault(
+        "provider.pending",
+        #"{"type":"hold"}"#,
+        602,
+        #"params.type is "hold"; it must be "start", "answer", "end", "setHeld", "setMuted", "setGroup", "playDTMF" or "#
+            + #""setTranslating""#
+    ),
+    Fault(
+        "action.fail",
+        #"{"action":"\#(String(repeating: "ä", count: 90))"}"#,
+        602,
+        #"params.action is "\#(String(repeating: "ä", count: 59))…; it must be a UUID"#
+    ),
+]
+
+private let unknownActions: [Fault] = [
+    Fault(
+        "transaction.request",
+        #"{"actions":[{"type":"end","callUUID":"\#(call)"},{"type":"wave","callUUID":"\#(call)"}]}"#,
+        106,
+        #"params.actions[1].type is "wave"; it must be "start", "answer", "end", "setHeld", "setMuted", "setGroup", "#
+            + #""playDTMF" or "setTranslating""#
+    )
+]
+
+@Suite struct RequestFaultTests {
+    @Test(arguments: notJSON + notARequest + unknownMethods + wrongParams + senselessParams + unknownActions)
+    private func `each fault has its code, its sentence and the request's id`(fault: Fault) throws {
+        let message = IncomingMessage(parsing: Array(fault.message.utf8))
+        #expect(message.id == fault.id)
+        guard case .failure(let error) = message.content else {
+            Issue.record("taken as \(message.content)")
+            return
+        }
+        #expect(error.code.number == fault.code)
+        #expect(error.message == fault.sentence)
+        #expect(error.isFaultOfTheMessage == (fault.code < 0))
+    }
+
+    @Test(arguments: [
+        (#"[{"type":"end","callUUID":"\#(call)"},{"type":"end","callUUID":"x"}]"#, 1),
+        (#"[{"type":"wave","callUUID":"\#(call)"}]"#, 0),
+        (#"[{"type":"end","callUUID":"\#(call)"},{"type":"end"}]"#, 1),
+    ])
+    func `a fault in an action says which action`(actions: String, index: Int) throws {
+        let text = #"{"jsonrpc":"2.0","id":1,"method":"transaction.request","params":{"actions":\#(actions)}}"#
+        let message = IncomingMessage(parsing: Array(text.utf8))
+        #expect(throws: WireError.self) { try message.content.get() }
+        guard case .failure(let error) = message.content else { return }
+        #expect(error.actionIndex == index)
+    }
+
+    @Test func `the method is known even where its parameters are at fault`() {
+        let text = #"{"jsonrpc":"2.0","id":1,"method":"action.fail","params":{}}"#
+        #expect(IncomingMessage(parsing: Array(text.utf8)).method == .actionFail)
+    }
+
+    @Test func `text that is not UTF-8 is not JSON`() {
+        let message = IncomingMessage(parsing: Array(#"{"a":""#.utf8) + [0xC0, 0x80] + Array(#""}"#.utf8))
+        guard case .failure(let error) = message.content else {
+            Issue.record("taken")
+            return
+        }
+        #expect(error.code == .parseError)
+        #expect(error.message == "the message is not JSON (RFC 8259): at byte 0 there must be UTF-8 text")
+    }
+
+    @Test func `UTF-16 is not taken for JSON`() {
+        let text = #"{"jsonrpc":"2.0","id":1,"method":"session.ping"}"#
+        let bytes = text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+        guard case .failure(let error) = IncomingMessage(parsing: bytes).content else {
+            Issue.record("taken")
+            return
+        }
+        #expect(error.code == .parseError)
+    }
+}

@@ -1,0 +1,85 @@
+import HubEngine
+import HubWire
+import Testing
+
+/// Whatever one side can say, the other side understands as it was meant.
+@Suite struct RoundTripTests {
+    /// Each seed draws this many values of each kind.
+    private static let rounds = 400
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func `a request is read as it was written`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<Self.rounds {
+            let (id, request) = (random.maybe { $0.requestID() }, random.clientRequest())
+            var bytes: [UInt8] = []
+            request.encode(id: id, into: &bytes)
+            let message = IncomingMessage(parsing: bytes)
+            #expect(message.id == id, "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
+            #expect(message.method == request.method)
+            #expect(try message.content.get() == request, "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
+        }
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func `a notification is read as it was written`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<Self.rounds {
+            try expectRoundTrip(.notification(seq: random.next(), WireNotification(random.notification())), seed)
+        }
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func `a reply is read as it was written`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<Self.rounds {
+            let outcome = try #require(random.reply().outcome)
+            try expectRoundTrip(.reply(random.requestID(), outcome), seed)
+        }
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func `the server's own replies are read as they were written`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<Self.rounds {
+            let payload: ReplyPayload =
+                random.flag()
+                ? .opened(random.sessionOpened())
+                : .pong(random.maybe { $0.jsonText() }, now: random.instant())
+            try expectRoundTrip(.reply(random.requestID(), .success(payload)), seed)
+        }
+    }
+
+    @Test func `every error code is read as it was written`() throws {
+        for code in ErrorCode.known + [.other(999, name: "newer"), .other(-1, name: nil)] {
+            try expectRoundTrip(.reply(RequestID(1), .failure(WireError(code, "no"))), 0)
+        }
+    }
+
+    @Test func `a closing is read as it was written, with a reason that is not known too`() throws {
+        let reasons: [ClosingReason] =
+            SessionEnd.allCases.map { ClosingReason($0) }
+            + [.slowConsumer, .policy, ClosingReason(rawValue: "newer")]
+        for reason in reasons {
+            for seconds in [nil, 5] {
+                try expectRoundTrip(.notification(seq: 1, .closing(reason, retryAfterSeconds: seconds)), 0)
+            }
+        }
+    }
+
+    @Test func `what is appended leaves alone what was there`() {
+        var bytes: [UInt8] = [0, 1, 2]
+        HubMessage.notification(seq: 1, .didReset).encode(into: &bytes)
+        let text = String(decoding: bytes.dropFirst(3), as: UTF8.self)
+        #expect(text == #"{"jsonrpc":"2.0","method":"provider.didReset","params":{"seq":1}}"#)
+        #expect(bytes.prefix(3) == [0, 1, 2])
+    }
+
+    private func expectRoundTrip(_ message: HubMessage, _ seed: UInt64) throws {
+        var bytes: [UInt8] = []
+        message.encode(into: &bytes)
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(JSONText(bytes) != nil, "seed \(seed): not JSON: \(text)")
+        #expect(try HubMessage(parsing: bytes) == message, "seed \(seed): \(text)")
+    }
+}

@@ -1,0 +1,219 @@
+import Foundation
+public import HubClient
+import HubEngine
+import HubMedia
+public import HubWire
+
+/// A phone for tests of a running hub: keeps everything it is told and hears, and waits for what is to come.
+///
+/// Nothing here sleeps; a deadline only bounds how long a test waits for what should happen at once.
+public final class TestPhone: Sendable {
+    /// The client under it.
+    public let client: HubClient
+    private let diary = Diary()
+    private let ears: Ears
+
+    private init(_ client: HubClient, _ ears: Ears) {
+        self.client = client
+        self.ears = ears
+        let diary = diary
+        let events = client.events
+        Task {
+            for await event in events { diary.note(event) }
+        }
+    }
+
+    /// Signs in on a hub on this machine.
+    public static func connect(
+        port: Int,
+        _ account: String,
+        configure: (inout ClientOptions) -> Void = { _ in }
+    ) async throws -> TestPhone {
+        let ears = Ears()
+        var options = ClientOptions()
+        configure(&options)
+        options.onAudio = { ears.hear($0) }
+        let client = try await HubClient.connect(to: "ws://127.0.0.1:\(port)/v1", account: account, options: options)
+        return TestPhone(client, ears)
+    }
+
+    // MARK: What it is told
+
+    /// The next event, from where the last wait ended, of which `match` makes something.
+    @discardableResult
+    public func next<Found: Sendable>(
+        _ what: String,
+        within limit: Duration = .seconds(20),
+        _ match: @escaping @Sendable (ClientEvent) -> Found?
+    ) async throws -> Found {
+        try await diary.next(what, within: limit, match)
+    }
+
+    /// The next snapshot of a call that fits.
+    @discardableResult
+    public func call(
+        _ what: String,
+        within limit: Duration = .seconds(20),
+        where fits: @escaping @Sendable (WireCall) -> Bool
+    ) async throws -> WireCall {
+        try await next("a call that \(what)", within: limit) { event in
+            if case .notification(.callChanged(let call)) = event, fits(call) { call } else { nil }
+        }
+    }
+
+    /// The next call that rings.
+    public func ringing() async throws -> WireCall {
+        try await call("rings") { $0.state == .ringing }
+    }
+
+    /// The next activation of the audio session.
+    @discardableResult
+    public func activation() async throws -> WireAudioSession {
+        try await next("an activated audio session") { event in
+            if case .notification(.didActivateAudioSession(let session)) = event { session } else { nil }
+        }
+    }
+
+    /// All that it was told so far.
+    public var told: [ClientEvent] { diary.all }
+
+    // MARK: What it says and hears
+
+    /// Sends packets of a tone at once, with this SSRC and consecutive numbers.
+    public func say(_ packets: [[UInt8]], ssrc: UInt32, from first: Int = 0) {
+        for (index, opus) in packets.enumerated() {
+            client.sendRaw(Self.packet(opus, ssrc: ssrc, number: first + index))
+        }
+    }
+
+    /// The RTP packet of an Opus packet of 20 ms.
+    public static func packet(_ opus: [UInt8], ssrc: UInt32, number: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        RTPPacket.append(
+            payloadType: 111,
+            sequenceNumber: UInt16(truncatingIfNeeded: number),
+            timestamp: UInt32(truncatingIfNeeded: number * 960),
+            ssrc: ssrc,
+            payload: opus.span,
+            to: &bytes
+        )
+        return bytes
+    }
+
+    /// All packets heard since the last call.
+    public func takeHeard() -> [ReceivedAudio] { ears.take() }
+
+    /// Returns when the hub has dealt with everything this phone has sent, and this phone with what it was sent.
+    public func settle() async throws {
+        _ = try await client.ping()
+    }
+}
+
+/// What a phone was told, and who waits for more.
+private final class Diary: @unchecked Sendable {
+    private struct Waiter {
+        let number: Int
+        let offer: (ClientEvent?) -> Bool
+    }
+
+    private let lock = NSLock()
+    private var events: [ClientEvent] = []
+    private var cursor = 0
+    private var waiter: Waiter?
+    private var lastNumber = 0
+
+    var all: [ClientEvent] { lock.withLock { events } }
+
+    func note(_ event: ClientEvent) {
+        lock.withLock {
+            events.append(event)
+            feed()
+        }
+    }
+
+    func next<Found: Sendable>(
+        _ what: String,
+        within limit: Duration,
+        _ match: @escaping @Sendable (ClientEvent) -> Found?
+    ) async throws -> Found {
+        let found: Found? = await withCheckedContinuation { continuation in
+            let number = lock.withLock {
+                lastNumber += 1
+                waiter = Waiter(number: lastNumber) { event in
+                    guard let event else {
+                        continuation.resume(returning: nil)
+                        return true
+                    }
+                    guard let found = match(event) else { return false }
+                    continuation.resume(returning: found)
+                    return true
+                }
+                feed()
+                return lastNumber
+            }
+            Task {
+                try? await Task.sleep(for: limit)
+                giveUp(number)
+            }
+        }
+        guard let found else { throw Missing(description: "\(what) did not come in \(limit); told: \(all.suffix(12))") }
+        return found
+    }
+
+    /// Called with the lock held.
+    private func feed() {
+        while let waiting = waiter, cursor < events.count {
+            cursor += 1
+            if waiting.offer(events[cursor - 1]) { waiter = nil }
+        }
+    }
+
+    private func giveUp(_ number: Int) {
+        lock.withLock {
+            guard let waiting = waiter, waiting.number == number else { return }
+            waiter = nil
+            _ = waiting.offer(nil)
+        }
+    }
+
+    struct Missing: Error, CustomStringConvertible {
+        let description: String
+    }
+}
+
+/// What a phone heard.
+private final class Ears: @unchecked Sendable {
+    private let lock = NSLock()
+    private var heard: [ReceivedAudio] = []
+
+    func hear(_ audio: ReceivedAudio) {
+        lock.withLock { heard.append(audio) }
+    }
+
+    func take() -> [ReceivedAudio] {
+        lock.withLock {
+            defer { heard = [] }
+            return heard
+        }
+    }
+}
+
+/// Packets of pure tones, by which a listener can tell who spoke.
+public enum TestTone {
+    /// Opus packets of 20 ms.
+    public static func packets(hertz: Double, count: Int) throws -> [[UInt8]] {
+        var tone = Tone(hertz: hertz)
+        var settings = OpusEncoderSettings()
+        settings.application = .audio
+        var encoder = try OpusEncoder(settings)
+        return try (0..<count).map { _ in try encoder.encode(tone.next(AudioFormat.samplesPerFrame)) }
+    }
+
+    /// The frequency that is heard in packets, the first ones left out, where the codec settles; nil: nothing.
+    public static func heard(in packets: [ReceivedAudio]) throws -> Double? {
+        var decoder = try OpusDecoder()
+        var samples: [Int16] = []
+        for packet in packets { samples += try decoder.decode(packet.payload) }
+        return Sound.dominantFrequency(Array(samples.dropFirst(2 * AudioFormat.samplesPerFrame)))
+    }
+}
