@@ -108,6 +108,11 @@ let package = Package(
             swiftSettings: common
         ),
         .testTarget(
+            name: "CallHubTests",
+            dependencies: ["callhub", "HubServer", "HubTestSupport"],
+            swiftSettings: common
+        ),
+        .testTarget(
             name: "HeardCallTests",
             dependencies: ["callhub", "HubMedia", "HubTestSupport"],
             swiftSettings: common
