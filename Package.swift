@@ -88,7 +88,7 @@ let package = Package(
             name: "HubFuzz",
             dependencies: ["CFuzzer", "HubEngine", "HubWire"],
             path: "Tests/Fuzz",
-            exclude: ["CFuzzer", "Corpus", "FailCases"],
+            exclude: ["CFuzzer", "Corpus", "FailCases", "fuzz.mk"],
             swiftSettings: common
         ),
         .testTarget(name: "HubMediaTests", dependencies: ["HubMedia", "HubTestSupport"], swiftSettings: common),
@@ -98,8 +98,23 @@ let package = Package(
             swiftSettings: common
         ),
         .testTarget(
+            name: "PhoneTests",
+            dependencies: ["callhub", "HubClient", "HubMedia", "HubEngine"],
+            swiftSettings: common
+        ),
+        .testTarget(
             name: "HubServerTests",
             dependencies: ["HubServer", "HubClient", "HubMedia", "HubWire", "HubEngine", "HubTestSupport"],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "CallHubTests",
+            dependencies: ["callhub", "HubServer", "HubTestSupport"],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "HeardCallTests",
+            dependencies: ["callhub", "HubMedia", "HubTestSupport"],
             swiftSettings: common
         ),
         .testTarget(

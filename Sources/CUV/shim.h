@@ -1,8 +1,14 @@
 #ifndef HUB_CUV_SHIM_H
 #define HUB_CUV_SHIM_H
 
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <uv.h>
+
+/* Enumerators without a name of their own: which module they belong to, and so whether a file sees them, depends on
+   what the compiler has loaded before. */
+static const int hub_uv_level_tcp = IPPROTO_TCP;
+static const int hub_uv_level_ipv6 = IPPROTO_IPV6;
 
 /* Declared by glibc for _GNU_SOURCE only, which a module cannot ask for. */
 int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);

@@ -9,7 +9,7 @@ public enum ClientEvent: Sendable {
     /// The session was taken up again: nothing is lost, and what was missed follows.
     case resumed
     /// The session could not be taken up: this is a new one, and the calls of the old one have ended.
-    case reset(calls: [WireCall])
+    case reset(calls: [CallSnapshot])
     /// Notifications from `expected` to before `received` are missing: a fault of the hub's.
     case missedNotifications(expected: UInt64, received: UInt64)
     /// A message that is no answer to anything asked and no notification, as far as this client can read it.

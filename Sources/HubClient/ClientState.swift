@@ -7,7 +7,7 @@ final class ClientState: @unchecked Sendable {
     private let lock = NSLock()
     private var sender: AudioSender
     private var openedSession: SessionOpened?
-    private var currentCalls: [WireCall] = []
+    private var currentCalls: [CallSnapshot] = []
 
     init(mostUnreportedPackets: Int, seed: UInt64) {
         sender = AudioSender(mostUnreported: mostUnreportedPackets, start: seed)
@@ -17,7 +17,7 @@ final class ClientState: @unchecked Sendable {
     var opened: SessionOpened? { lock.withLock { openedSession } }
 
     /// The calls as the last notification left them.
-    var calls: [WireCall] { lock.withLock { currentCalls } }
+    var calls: [CallSnapshot] { lock.withLock { currentCalls } }
 
     /// Does something with the audio sender, which every thread may use.
     func withSender<Result>(_ body: (inout AudioSender) -> Result) -> Result {

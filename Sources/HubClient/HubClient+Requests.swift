@@ -1,5 +1,5 @@
 public import HubEngine
-public import HubWire
+import HubWire
 
 /// A transaction that the hub has accepted: it will be performed, and the events say what came of it.
 public struct AcceptedTransaction: Hashable, Sendable {
@@ -181,7 +181,7 @@ extension HubClient {
     public func pending(
         type: ActionType? = nil,
         call: CallUUID? = nil
-    ) async throws(HubClientError) -> (transactions: [WirePendingTransaction], actions: [Action]) {
+    ) async throws(HubClientError) -> (transactions: [PendingTransaction], actions: [Action]) {
         let reply = try await send(.engine(.pending(type: type, callUUID: call)))
         guard case .pending(let transactions, let actions) = reply else {
             throw .malformedAnswer(method: ClientMethod.providerPending.rawValue)
@@ -193,7 +193,7 @@ extension HubClient {
     ///
     /// - Returns: The calls.
     /// - Throws: `HubClientError`.
-    public func calls() async throws(HubClientError) -> [WireCall] {
+    public func calls() async throws(HubClientError) -> [CallSnapshot] {
         guard case .calls(let calls) = try await send(.engine(.calls)) else {
             throw .malformedAnswer(method: ClientMethod.observerCalls.rawValue)
         }
@@ -217,8 +217,20 @@ extension Identifier {
     ///
     /// - Returns: 122 random bits, and the version.
     public static func random() -> Self {
-        let high = UInt64.random(in: .min ... .max)
-        let low = UInt64.random(in: .min ... .max)
-        return Self(high: high & ~0xF000 | 0x4000, low: low & ~(3 << 62) | 2 << 62)
+        var system = SystemRandom()
+        return Self(randomFrom: &system)
+    }
+}
+
+/// The system's random numbers, from a generator that takes up room.
+///
+/// `SystemRandomNumberGenerator` is empty and so has no address: passed `inout` it gets that of shared metadata, and
+/// ThreadSanitizer reports a race between threads that each have one of their own.
+private struct SystemRandom: RandomNumberGenerator {
+    private var count = 0
+
+    mutating func next() -> UInt64 {
+        count &+= 1
+        return UInt64.random(in: .min ... .max)
     }
 }

@@ -99,7 +99,7 @@ public final class HubClient: Sendable {
     public var session: SessionOpened? { state.opened }
 
     /// The device's calls as the last notification left them, oldest first.
-    public var currentCalls: [WireCall] { state.calls }
+    public var currentCalls: [CallSnapshot] { state.calls }
 
     /// Leaves the hub, which ends this client's calls; returns when the hub has heard it, or after a second.
     public func close() async {

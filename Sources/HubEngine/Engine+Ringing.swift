@@ -41,7 +41,7 @@ extension Engine {
         case .builtIn(let party):
             let source = BuiltInSource(party: party, ssrc: identifiers.ssrc())
             conversations[conversation]?.phase = .connected(.builtIn(source))
-            becomeConnected(inviting.caller, at: now)
+            becomeConnected([inviting.caller], at: now)
         case .account(let name):
             inviteDevices(of: name, to: conversation, caller: inviting.caller)
         }
@@ -118,14 +118,14 @@ extension Engine {
         else { return }
         conversations[answering.conversation]?.phase = .connected(.call(call))
         makeWay(for: call)
-        becomeConnected(call, at: date)
-        becomeConnected(caller, at: date)
+        becomeConnected([call, caller], at: date)
     }
 
-    private mutating func becomeConnected(_ call: CallID, at date: Instant) {
-        calls[call]?.state = .connected(since: date, isOnHold: false)
-        changed(call)
-        reconcileAudio(of: call)
+    /// Both know that they are connected before either hears of any audio.
+    private mutating func becomeConnected(_ legs: [CallID], at date: Instant) {
+        for leg in legs { calls[leg]?.state = .connected(since: date, isOnHold: false) }
+        for leg in legs { changed(leg) }
+        for leg in legs { reconcileAudio(of: leg) }
     }
 
     /// Nobody answered in time (row CK-22): every device is told that the system ends the call.

@@ -115,7 +115,7 @@ func quoted(_ word: String) -> String {
 }
 
 /// A number without needless decimals.
-private func plain(_ number: Double) -> String {
+func plain(_ number: Double) -> String {
     number == number.rounded() && abs(number) < 1e9 ? String(Int(number)) : String(number)
 }
 

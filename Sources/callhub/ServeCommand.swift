@@ -6,14 +6,18 @@ enum ServeCommand {
     /// Runs until a signal ends it; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         do {
-            let given = try Arguments(arguments, options: options)
-            guard !given.has(help) else {
-                Console.out(usage)
+            let given = try Arguments(arguments, options: ServeOptions.all)
+            guard !given.has(ServeOptions.help) else {
+                Console.out(ServeOptions.usage)
                 return 0
             }
-            return try serve(settings(given))
+            let settings = try ServeOptions.settings(given)
+            return try serve(ready(settings, data: given[ServeOptions.data]))
         } catch let error as UsageError {
             Console.err("callhub serve: \(error.message)\n")
+            return 2
+        } catch let error as SettingsError {
+            Console.err(error.faults.map { "callhub serve: \($0)\n" }.joined())
             return 2
         } catch {
             Console.err("callhub serve: \(error)\n")
@@ -21,53 +25,65 @@ enum ServeCommand {
         }
     }
 
-    private static func settings(_ given: Arguments) throws(UsageError) -> HubSettings {
-        if let word = given.words.first { throw UsageError("\(quoted(word)) is not an option; see --help.") }
-        var settings = HubSettings()
-        settings.version = callHubVersion
-        if let text = given[listen] {
-            guard let address = ListenAddress(text) else {
-                throw UsageError(
-                    "--listen is \(quoted(text)); it must be HOST:PORT, such as 127.0.0.1:8080 or [::1]:8080."
-                )
-            }
-            settings.transport.host = address.host
-            settings.transport.port = address.port
+    /// Fills in what the machine knows: the node's name and where the browser phone is.
+    private static func ready(_ settings: ServeSettings, data: String?) throws(ServeError) -> HubSettings {
+        var hub = settings.hub
+        hub.version = callHubVersion
+        // Not by FileHandle, which ends the process when the log's reader has gone.
+        hub.log.write = { Console.err($0 + "\n") }
+        let environment = ProcessInfo.processInfo.environment
+        let directory =
+            if let data { try DataDirectory(making: data) } else { try DataDirectory(defaultOf: environment) }
+        if let name = settings.node {
+            hub.node = name
+        } else if let name = try directory?.nodeName() {
+            hub.node = name
         }
-        return settings
+        if hub.transport.staticFilesDirectory == nil {
+            hub.transport.staticFilesDirectory = WebPhoneFolder.find(
+                workingDirectory: FileManager.default.currentDirectoryPath,
+                program: WebPhoneFolder.program
+            )
+        }
+        return hub
     }
 
+    /// Runs a hub until it has stopped.
+    ///
     /// Blocks the one thread that waits for it: the hub and the signals have threads of their own.
     private static func serve(_ settings: HubSettings) throws -> Int32 {
+        let log = HubLog(settings: settings.log)
         let server = try HubServer.start(settings)
-        let address = ListenAddress(host: settings.transport.host, port: server.port).urlAuthority
-        Console.out(
-            "CallHub \(settings.version) listens on http://\(address) "
-                + "(web phone and WebSocket ws://\(address)\(settings.transport.path))\n"
-        )
         let signals = SignalCount()
         Signals.handle([SIGTERM, SIGINT]) { _ in
             if signals.next() == 1 { server.drain() } else { server.stop() }
         }
+        let address = ListenAddress(host: settings.transport.host, port: server.port)
+        let folder = settings.transport.staticFilesDirectory
+        let hasPhone = folder.map(WebPhoneFolder.isPhone) ?? false
+        Console.out(
+            "CallHub \(settings.version) listens on http://\(address.urlAuthority) (\(hasPhone ? "web phone and " : "")"
+                + "WebSocket ws://\(address.urlAuthority)\(settings.transport.path))\n"
+        )
+        log(.info, "listening", ["host": address.host, "port": "\(address.port)", "node": settings.node])
+        if !hasPhone {
+            log(
+                .warning,
+                "no web phone: there is no index.html; set http.staticFilesDirectory",
+                ["folder": folder ?? "-"]
+            )
+        }
+        if !address.isLoopback {
+            log(
+                .warning,
+                "open to other machines: whoever reaches this hub may call as anybody",
+                ["host": address.host]
+            )
+        }
         server.waitUntilStopped()
+        log(.info, "stopped")
         return 0
     }
-
-    private static let listen = Option(
-        "--listen",
-        value: "HOST:PORT",
-        help: "Where to listen (127.0.0.1:8080); port 0: one the system chooses."
-    )
-    private static let help = Option("--help", help: "This text.")
-    private static let options = [listen, help]
-
-    private static let usage = """
-        Usage: callhub serve [OPTIONS]
-
-        Runs a hub until SIGTERM or SIGINT.
-
-        \(Arguments.table(options))
-        """
 }
 
 /// How many signals have come.

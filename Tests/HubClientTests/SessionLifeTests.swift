@@ -59,6 +59,9 @@ struct SessionLifeTests {
         world.activateAudio(seq: 1)
         let start = world.now
         world.sleep()
+        #expect(world.now.since(start) == .seconds(1))
+        #expect(world.seen == ["ping 1"])
+        world.sleep()
         #expect(world.now.since(start) == .seconds(2))
         #expect(world.seen == ["open 2"])
         let pending = world.ask()
@@ -72,6 +75,7 @@ struct SessionLifeTests {
     @Test func `a first connection that wakes up in time stays`() {
         var world = SessionWorld.signedIn()
         world.activateAudio(seq: 1)
+        world.sleep()
         world.sleep()
         world.feed(.alive(1))
         #expect(world.seen == ["drop 2"])

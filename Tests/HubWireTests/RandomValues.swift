@@ -34,7 +34,7 @@ extension SeededRandom {
         case .setHeld: .setHeld(flag())
         case .setMuted: .setMuted(flag())
         case .setGroup: .setGroup(with: maybe { $0.identifier() })
-        case .playDTMF: .playDTMF(digits: one(of: ["1", "0*#", "A,12;d"]), type: one(of: DTMFType.allCases))
+        case .playDTMF: .playDTMF(digits: text(), type: one(of: DTMFType.allCases))
         case .setTranslating:
             .setTranslating(flag(), localLanguage: maybe { $0.text() }, remoteLanguage: maybe { $0.text() })
         }

@@ -281,12 +281,6 @@ private let senselessParams: [Fault] = [
     ),
     Fault(
         "transaction.request",
-        #"{"actions":[{"type":"playDTMF","callUUID":"\#(call)","digits":"","dtmfType":"singleTone"}]}"#,
-        602,
-        #"params.actions[0].digits is ""; it must be one or more of 0-9, A-D, *, # and the pauses , and ;"#
-    ),
-    Fault(
-        "transaction.request",
         #"{"actions":[{"type":"playDTMF","callUUID":"\#(call)","digits":"1","dtmfType":"beep"}]}"#,
         602,
         #"params.actions[0].dtmfType is "beep"; it must be "singleTone", "softPause" or "hardPause""#

@@ -18,6 +18,17 @@ public struct ReceivedAudio: Sendable {
     /// When it arrived, on the machine's monotonic clock.
     public var arrival: Instant
 
+    /// A packet of its parts, as a test may need it.
+    package init(ssrc: UInt32, sequenceNumber: UInt16, timestamp: UInt32, payload: [UInt8], arrival: Instant) {
+        self.ssrc = ssrc
+        self.sequenceNumber = sequenceNumber
+        self.timestamp = timestamp
+        self.payload = payload
+        self.arrival = arrival
+        marker = false
+        contributingSources = []
+    }
+
     init(_ packet: RTPPacket, in bytes: UnsafeRawBufferPointer, at arrival: Instant) {
         ssrc = packet.ssrc
         sequenceNumber = packet.sequenceNumber

@@ -63,9 +63,9 @@ struct SessionCore {
     /// The result of the last `session.open`.
     var opened: SessionOpened?
     /// The device's calls as the notifications have told them, oldest first.
-    var calls: [WireCall] = []
+    var calls: [CallSnapshot] = []
     /// The audio session that is active.
-    var audioSession: WireAudioSession?
+    var audioSession: AudioSession?
 
     /// A session that has not begun.
     init(signIn: SessionOpen, address: String, timing: ClientTiming, seed: UInt64) {
@@ -107,10 +107,15 @@ struct SessionCore {
         consider(leavesBy)
         consider(pending.first?.deadline)
         if let live {
-            consider(live.lastHeard + (live.isPinged ? timing.lostAfterSilence : timing.pingAfterIdle))
+            consider(live.lastHeard + (live.isPinged ? timing.lostAfterSilence : pingAfter))
             if wantsRescue { consider(live.lastHeard + timing.rescueAfterSilence) }
         }
         return earliest
+    }
+
+    /// In a talk the ping comes early enough for its answer to show that all is well, even if the hub says nothing else.
+    private var pingAfter: Duration {
+        audioSession == nil ? timing.pingAfterIdle : min(timing.pingAfterIdle, timing.rescueAfterSilence / 2)
     }
 
     /// Whether silence on the live socket would start a second one.
@@ -126,7 +131,7 @@ struct SessionCore {
             if live.lastHeard + timing.lostAfterSilence <= now {
                 effects.append(.dropSocket(live.socket))
                 socketEnded(live.socket, reason: "nothing was heard of the hub", into: &effects)
-            } else if !live.isPinged, live.lastHeard + timing.pingAfterIdle <= now {
+            } else if !live.isPinged, live.lastHeard + pingAfter <= now {
                 self.live?.isPinged = true
                 effects.append(.ping(live.socket))
             }

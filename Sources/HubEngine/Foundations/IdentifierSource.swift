@@ -1,38 +1,36 @@
 /// Where identifiers come from: xoshiro256**, seeded, so that a run can be repeated.
 ///
 /// Nothing here is a secret: what must not be guessed (the resume token) the driver draws from the system.
-struct IdentifierSource {
+struct IdentifierSource: RandomNumberGenerator {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 
     /// Fills the state by SplitMix64, so that any seed, zero too, is a good one.
     init(seed: UInt64) {
         var mixer = seed
-        func next() -> UInt64 {
+        func mixed() -> UInt64 {
             mixer &+= 0x9E37_79B9_7F4A_7C15
             var word = mixer
             word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
             word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
             return word ^ (word >> 31)
         }
-        state = (next(), next(), next(), next())
+        state = (mixed(), mixed(), mixed(), mixed())
     }
 
-    /// A fresh identifier, in the form of a version 4 UUID (RFC 9562 section 5.4).
+    /// A fresh identifier.
     mutating func identifier<Kind>() -> Identifier<Kind> {
-        let high = (nextWord() & ~0xF000) | 0x4000
-        let low = (nextWord() & ~(0b11 << 62)) | (0b10 << 62)
-        return Identifier(high: high, low: low)
+        Identifier(randomFrom: &self)
     }
 
     /// A fresh SSRC (RFC 3550 section 8), never 0 and never `previous`.
     mutating func ssrc(after previous: UInt32 = 0) -> UInt32 {
         while true {
-            let candidate = UInt32(truncatingIfNeeded: nextWord())
+            let candidate = UInt32(truncatingIfNeeded: next())
             if candidate != 0, candidate != previous { return candidate }
         }
     }
 
-    private mutating func nextWord() -> UInt64 {
+    mutating func next() -> UInt64 {
         func rotated(_ word: UInt64, by bits: UInt64) -> UInt64 { (word << bits) | (word >> (64 - bits)) }
         let result = rotated(state.1 &* 5, by: 7) &* 9
         let shifted = state.1 << 17

@@ -24,11 +24,9 @@ final class ClientSession {
         account = opening.account
         handles = opening.handles
         var system = SystemRandomNumberGenerator()
-        name = Identifier<ClientSession>(high: system.next(), low: system.next()).uuidText
-        // 256 bits that nobody guesses: they are as good as a password for a minute.
-        resumeToken = (0..<2).map { _ in
-            Identifier<ClientSession>(high: system.next(), low: system.next()).uuidText
-        }.joined()
+        name = Identifier<ClientSession>(randomFrom: &system).uuidText
+        // 244 bits that nobody guesses: they are as good as a password for a minute.
+        resumeToken = (0..<2).map { _ in Identifier<ClientSession>(randomFrom: &system).uuidText }.joined()
     }
 
     /// Whether a client shows the right token, in a time that tells nothing of where it is wrong.

@@ -73,7 +73,7 @@ extension Hub {
 
     private static func freshDeviceID() -> String {
         var system = SystemRandomNumberGenerator()
-        return Identifier<ClientSession>(high: system.next(), low: system.next()).uuidText
+        return Identifier<ClientSession>(randomFrom: &system).uuidText
     }
 
     /// Takes up a lost session, or one whose old connection does not know yet that it is dead.

@@ -141,8 +141,11 @@ final class Hub: TransportHandler {
         } else {
             nextTick = nil
         }
-        let tick = nextTick.map { Instant(nanoseconds: $0 &* Self.tick) }
-        let next = [tick, engine.nextDeadline].compactMap(\.self).min()
+        var next = engine.nextDeadline
+        if let nextTick {
+            let tick = Instant(nanoseconds: nextTick &* Self.tick)
+            next = next.map { min($0, tick) } ?? tick
+        }
         loop.armDeadline(at: next.map(clock.monotonicNanoseconds))
     }
 

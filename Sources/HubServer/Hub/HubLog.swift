@@ -36,10 +36,23 @@ public struct LogSettings: Sendable {
 }
 
 /// The hub's log: a static message and named fields, one line each; never audio, never a secret.
-struct HubLog: Sendable {
-    let settings: LogSettings
+public struct HubLog: Sendable {
+    private let settings: LogSettings
 
-    func callAsFunction(
+    /// A log.
+    ///
+    /// - Parameter settings: How much, in which shape, where to.
+    public init(settings: LogSettings) {
+        self.settings = settings
+    }
+
+    /// Writes a line, or nothing where the level is not asked for.
+    ///
+    /// - Parameters:
+    ///   - level: How much it matters.
+    ///   - message: The same each time, so that it can be searched for.
+    ///   - fields: What differs from time to time.
+    public func callAsFunction(
         _ level: LogSettings.Level,
         _ message: StaticString,
         _ fields: KeyValuePairs<String, String> = [:]

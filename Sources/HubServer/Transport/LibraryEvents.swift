@@ -1,4 +1,6 @@
 import CLibWebSockets
+import CUV
+import Glibc
 
 /// The one function libwebsockets calls, for everything.
 ///
@@ -51,7 +53,7 @@ func onLibraryEvent(
         case LWS_CALLBACK_HTTP:
             return loop.answer(wsi, path: UnsafeRawBufferPointer(start: input, count: count))
         case LWS_CALLBACK_HTTP_FILE_COMPLETION:
-            return lws_http_transaction_completed(wsi) == 0 ? 0 : -1
+            return loop.finish(wsi)
         case LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_RX, LWS_CALLBACK_HTTP_BODY:
             return -1
         default:
@@ -75,6 +77,13 @@ extension ServerLoop {
     fileprivate func established(_ wsi: OpaquePointer, _ session: UnsafeMutableRawPointer?) -> Int32 {
         guard let session, let state = connections.open(wsi) else { return -1 }
         session.storeBytes(of: UInt32(state - connections.states) + 1, as: UInt32.self)
+        // Only now: files over HTTP are better off with the kernel's own.
+        Listener.set(
+            lws_get_socket_fd(wsi),
+            hub_uv_level_tcp,
+            TCP_NOTSENT_LOWAT,
+            Int32(clamping: settings.notSentLowWaterBytes)
+        )
         handler.opened(connections.id(of: state), info: connectionInfo(wsi))
         return 0
     }

@@ -81,6 +81,18 @@ final class Listener {
         for socket in sockets { if let poll = socket.poll { uv_poll_stop(poll) } }
     }
 
+    /// Sets an option that may be refused without harm: the connection then works, only less freshly.
+    ///
+    /// - Parameters:
+    ///   - descriptor: A socket.
+    ///   - level: Of the option.
+    ///   - option: Its number.
+    ///   - value: Its value.
+    static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
+        var value = value
+        _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
     /// Closes the sockets; new connections are refused by the kernel from now on.
     func stop() {
         for socket in sockets {
@@ -172,8 +184,8 @@ private func bindOne(
         $0[2] = UInt8(truncatingIfNeeded: port >> 8)
         $0[3] = UInt8(truncatingIfNeeded: port)
     }
-    set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
-    if address.family == AF_INET6 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
+    Listener.set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
+    if address.family == AF_INET6 { Listener.set(descriptor, hub_uv_level_ipv6, IPV6_V6ONLY, 1) }
     setInheritedOptions(of: descriptor, settings)
     let result = withUnsafePointer(to: &storage) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, address.length) }
@@ -196,19 +208,12 @@ private func bindOne(
 }
 
 private func setInheritedOptions(of descriptor: Int32, _ settings: TransportSettings) {
-    let tcp = Int32(IPPROTO_TCP)
-    set(descriptor, tcp, TCP_NODELAY, 1)
-    set(descriptor, tcp, TCP_NOTSENT_LOWAT, Int32(clamping: settings.notSentLowWaterBytes))
-    set(descriptor, tcp, TCP_USER_TIMEOUT, Int32(clamping: settings.unacknowledgedTimeout.wholeMilliseconds))
+    let tcp = hub_uv_level_tcp
+    Listener.set(descriptor, tcp, TCP_NODELAY, 1)
+    Listener.set(descriptor, tcp, TCP_USER_TIMEOUT, Int32(clamping: settings.unacknowledgedTimeout.wholeMilliseconds))
     if settings.sendBufferBytes > 0 {
-        set(descriptor, SOL_SOCKET, SO_SNDBUF, Int32(clamping: settings.sendBufferBytes))
+        Listener.set(descriptor, SOL_SOCKET, SO_SNDBUF, Int32(clamping: settings.sendBufferBytes))
     }
-}
-
-/// Sets an option that may be refused without harm: the connection then works, only less freshly.
-private func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
-    var value = value
-    _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
 }
 
 extension TransportError {

@@ -111,8 +111,22 @@ extension ServerLoop {
         return result < 0 || (result > 0 && lws_http_transaction_completed(wsi) != 0) ? -1 : 0
     }
 
-    private func finish(_ wsi: OpaquePointer, _ isWritten: Bool) -> Int32 {
-        isWritten && lws_http_transaction_completed(wsi) == 0 ? 0 : -1
+    /// Ends a request; the connection lives on for the next one only when this answer has found room in the kernel.
+    ///
+    /// Until an answer is out the library does not read, and does not stop looking at the socket either: a client
+    /// that asks on without reading would have the loop spin.
+    ///
+    /// - Parameters:
+    ///   - wsi: Who has been answered.
+    ///   - isWritten: False when the write has failed.
+    /// - Returns: For the library: 0 goes on, -1 hangs up when all is written.
+    func finish(_ wsi: OpaquePointer, _ isWritten: Bool = true) -> Int32 {
+        guard isWritten else { return -1 }
+        guard lws_send_pipe_choked(wsi) == 0 else {
+            lws_rx_flow_control(wsi, 0)
+            return -1
+        }
+        return lws_http_transaction_completed(wsi) == 0 ? 0 : -1
     }
 
     private func write(

@@ -165,7 +165,7 @@ enum ReadAction: Decodable {
         case .setHeld: .setHeld(try members.flag("isOnHold"))
         case .setMuted: .setMuted(try members.flag("isMuted"))
         case .setGroup: .setGroup(with: try otherCall(of: members))
-        case .playDTMF: .playDTMF(digits: try members.digits("digits"), type: try members.word("dtmfType"))
+        case .playDTMF: .playDTMF(digits: try members.text("digits"), type: try members.word("dtmfType"))
         case .setTranslating:
             .setTranslating(
                 try members.flag("isTranslating"),
@@ -180,16 +180,6 @@ enum ReadAction: Decodable {
         let name: MemberName = "callUUIDToGroupWith"
         guard members.contains(name) else { throw members.fault(name, .missing, "be a call's UUID or null") }
         return try members.optional(name, "be a call's UUID or null", from: CallUUID.init(uuidText:))
-    }
-}
-
-extension Members {
-    /// The keys of a telephone, and the two signs for a pause that CallKit's digits may hold.
-    func digits(_ name: MemberName) throws(MemberFault) -> String {
-        try required(name, "be one or more of 0-9, A-D, *, # and the pauses , and ;") { text in
-            let keys = "0123456789ABCDabcd*#,;"
-            return !text.isEmpty && text.allSatisfy(keys.contains) ? text : nil
-        }
     }
 }
 

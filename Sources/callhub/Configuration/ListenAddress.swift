@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where a hub listens, as people write it: `127.0.0.1:8080`, `localhost:8080`, `[::1]:8080`, `*:8080`.
 struct ListenAddress: Equatable {
     /// Without brackets.
@@ -22,7 +24,7 @@ struct ListenAddress: Equatable {
             // An IPv6 address without brackets: which of its colons ends it is anybody's guess.
             return nil
         }
-        guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
+        guard Self.isHost(host) else { return nil }
         self.init(host: String(host), port: port)
     }
 
@@ -31,16 +33,29 @@ struct ListenAddress: Equatable {
         return Int(text).flatMap { (0...65_535).contains($0) ? $0 : nil }
     }
 
-    /// Whether only this machine can reach it: 127.0.0.0/8, `::1` or `localhost`.
-    var isLoopback: Bool {
-        if host == "::1" || host.lowercased() == "localhost" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    /// Whether a text can be a host at all; whether there is one by that name shows when the hub listens.
+    static func isHost(_ text: some StringProtocol) -> Bool {
+        (1...255).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "[") }
     }
+
+    /// Whether only this machine can reach it: 127.0.0.0/8, `::1` or `localhost`.
+    ///
+    /// Any other name counts as reachable, whatever it stands for at the moment.
+    var isLoopback: Bool {
+        var bytes = in6_addr()
+        if inet_pton(AF_INET, host, &bytes) == 1 { return withUnsafeBytes(of: bytes) { $0[0] == 127 } }
+        if inet_pton(AF_INET6, host, &bytes) == 1 {
+            return withUnsafeBytes(of: bytes) { $0.dropLast().allSatisfy { $0 == 0 } && $0.last == 1 }
+        }
+        return host.lowercased() == "localhost"
+    }
+
+    /// As people write it.
+    var text: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 
     /// As it stands in a URL; a hub that listens on all addresses is reached at any, `localhost` for one.
     var urlAuthority: String {
-        let name = ["*", "0.0.0.0", "::"].contains(host) ? "localhost" : host
-        return (name.contains(":") ? "[\(name)]" : name) + ":\(port)"
+        ["*", "0.0.0.0", "::"].contains(host) ? Self(host: "localhost", port: port).text : text
     }
 }

@@ -1,8 +1,8 @@
 import HubClient
 
-extension WireCall {
+extension CallSnapshot {
     /// What is new about the call since `before`, as a line for people; nil: nothing worth a line.
-    func sentence(since before: WireCall?) -> (text: String, emphasis: PhoneReporter.Emphasis)? {
+    func sentence(since before: CallSnapshot?) -> (text: String, emphasis: PhoneReporter.Emphasis)? {
         let name = shownName
         if state != before?.state {
             switch state {

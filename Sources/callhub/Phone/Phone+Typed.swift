@@ -16,7 +16,7 @@ extension Phone {
         case .nothing:
             break
         case .call(let handle):
-            ask { client in try await client.start(handle) }
+            place(handle)
         case .answer(let which):
             answer(try pick(which, "that rings") { $0.state == .ringing })
         case .hold(let which):
@@ -38,6 +38,7 @@ extension Phone {
         case .end(let which): try end(which)
         case .calls: listCalls()
         case .ping: measureWay()
+        case .wait(let seconds): wait(seconds: seconds)
         case .help:
             reporter.tell(PhoneEvent(event: "message", message: TypedCommand.list), TypedCommand.list)
         case .quit:
@@ -86,8 +87,8 @@ extension Phone {
     private func pick(
         _ which: String?,
         _ words: String,
-        _ fits: (WireCall) -> Bool
-    ) throws(UsageError) -> WireCall {
+        _ fits: (CallSnapshot) -> Bool
+    ) throws(UsageError) -> CallSnapshot {
         guard let which else {
             guard let call = calls.last(where: fits) else { throw UsageError("There is no call \(words).") }
             return call

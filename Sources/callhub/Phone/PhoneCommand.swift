@@ -54,9 +54,10 @@ enum PhoneCommand {
             client: client,
             audio: audio,
             reporter: reporter,
-            takesCommands: options.play != "-"
+            takesCommands: options.play != "-",
+            post: post
         )
-        return await phone.run(inputs: inputs, post: post)
+        return await phone.run(inputs)
     }
 
     private static func clientOptions(_ options: PhoneOptions, audio: PhoneAudio) -> ClientOptions {
@@ -99,11 +100,22 @@ enum PhoneCommand {
               aplay -q -f S16_LE -r 48000 -c 1
           callhub phone alice --call bob --json | jq .event
 
-        Events of --json: each has `event` and `time`; `call` (uuid, handle, name, isOutgoing, state, isOnHold,
-        isMuted, remoteIsRinging, remoteIsOnHold, endedReason, cause, seconds, choices), `audio` (isActive, ssrc,
-        calls), `sources` (sources), `dtmf` (call, digits), `played`, `heard` (packets, concealedMilliseconds,
-        latePackets), `calls` (calls), `message` (text), `error` (message, code), and signedIn (account, hub,
-        session), connectionLost (reason), resumed, reset, ended (reason, exit).
+        Events of --json: each object has `event` and `time`, and by its event
+          signedIn        account, hub, session
+          call            call: {uuid, handle, name, isOutgoing, state, isOnHold, isMuted, remoteIsRinging,
+                          remoteIsOnHold, endedReason, cause, seconds, choices}; those that do not apply are left out
+          calls           calls: [call …]                              (the answer to the command `calls`)
+          audio           isActive, ssrc, callUUIDs                    (the audio session)
+          sources         sources: [{ssrc, call, handle, name} …]      (who is heard)
+          dtmf            callUUID, digits
+          played          -                                            (the file of --play is over)
+          ping            milliseconds                                 (the answer to the command `ping`)
+          connectionLost  reason
+          resumed, reset  -
+          closing         reason
+          error           message, code                                (a refusal of the hub's, or a wrong command)
+          heard           packets, latePackets, concealedMilliseconds  (before the end)
+          ended           exit                                         (the last one)
 
         """
 }

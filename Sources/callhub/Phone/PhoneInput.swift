@@ -11,12 +11,16 @@ enum PhoneInput: Sendable {
     case line(String)
     /// Standard input is at its end.
     case linesEnded
-    /// The answer to something asked is there; nil: all is well.
-    case answered(HubClientError?)
+    /// The hub took what was asked.
+    case accepted
+    /// The hub did not take what was asked; where that was a call to be placed, which one.
+    case refused(HubClientError, placing: CallUUID?)
     /// The way to the hub and back has been measured.
     case wayMeasured(Duration)
     /// Ctrl-C, or the system wants the program to end.
     case signal
+    /// The time of a typed `wait` is over.
+    case waited
     /// Nobody was connected within the time of --for.
     case waitedLongEnough
     /// The call has lasted as long as --for says.

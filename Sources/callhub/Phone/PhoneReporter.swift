@@ -1,5 +1,6 @@
 import Foundation
 import HubClient
+import HubEngine
 
 /// Tells what happens: lines for people, or one JSON object a line for scripts.
 final class PhoneReporter {
@@ -79,6 +80,7 @@ struct PhoneEvent: Encodable {
     var call: PhoneCall?
     var callUUID: String?
     var calls: [PhoneCall]?
+    var callUUIDs: [String]?
     var isActive: Bool?
     var ssrc: UInt32?
     var sources: [Source]?
@@ -98,6 +100,13 @@ struct PhoneEvent: Encodable {
         var call: String
         var handle: String
         var name: String
+
+        init(_ source: HubEngine.AudioSource) {
+            ssrc = source.ssrc
+            call = source.callUUID.uuidText
+            handle = source.handle.text
+            name = source.name
+        }
     }
 }
 
@@ -118,7 +127,7 @@ struct PhoneCall: Encodable {
     var seconds: Double?
     var choices: [String]?
 
-    init(_ call: WireCall) {
+    init(_ call: CallSnapshot) {
         uuid = call.uuid.uuidText
         handle = call.remoteHandle.text
         name = call.localizedCallerName
@@ -135,7 +144,7 @@ struct PhoneCall: Encodable {
     }
 }
 
-extension WireCall {
+extension CallSnapshot {
     /// How long both could speak; nil while they can, and if they never could.
     var talkSeconds: Double? {
         guard let connectedAt, let endedAt else { return nil }

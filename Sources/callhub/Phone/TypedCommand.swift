@@ -14,6 +14,7 @@ enum TypedCommand: Equatable {
     case end(String?)
     case calls
     case ping
+    case wait(seconds: Double)
     case help
     case quit
     /// An empty line.
@@ -47,6 +48,11 @@ enum TypedCommand: Equatable {
         case "end", "e", "decline", "hangup": self = .end(object)
         case "calls": self = .calls
         case "ping": self = .ping
+        case "wait":
+            guard let seconds = object.flatMap(Double.init), (0...1_000_000).contains(seconds) else {
+                throw UsageError("How long? wait SECONDS.")
+            }
+            self = .wait(seconds: seconds)
         case "help", "?": self = .help
         case "quit", "q", "exit": self = .quit
         default:
@@ -57,8 +63,8 @@ enum TypedCommand: Equatable {
     }
 
     private static let verbs = [
-        "call", "answer", "hold", "resume", "swap", "mute", "unmute", "merge", "keys", "end", "calls", "ping", "help",
-        "quit",
+        "call", "answer", "hold", "resume", "swap", "mute", "unmute", "merge", "keys", "end", "calls", "ping", "wait",
+        "help", "quit",
     ]
 
     static let list = """
@@ -72,6 +78,7 @@ enum TypedCommand: Equatable {
         keys DIGITS     key digits
         calls           list the calls; answer, end, hold, resume and mute take a number or a name from it
         ping            how long the way to the hub and back takes
+        wait SECONDS    read the next command so much later: for scripts
         quit            end all calls and leave
         """
 }

@@ -1,0 +1,74 @@
+import Foundation
+
+/// The folder for what outlasts a hub: so far its node's name alone.
+struct DataDirectory {
+    let path: String
+
+    /// The folder asked for, made where it is missing.
+    ///
+    /// - Throws: `ServeError` where it cannot be had.
+    init(making path: String) throws(ServeError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw ServeError("the data directory \(path) cannot be made; name one that this user may write.")
+        }
+        self.path = path
+        try checkAccess()
+    }
+
+    /// The folder that is used when none is asked for; nil where it is not there: nothing is stored then.
+    init?(defaultOf environment: [String: String]) throws(ServeError) {
+        let base = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        guard let base = base ?? environment["HOME"].map({ $0 + "/.local/share" }) else { return nil }
+        path = base + "/callhub"
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+            return nil
+        }
+        try checkAccess()
+    }
+
+    private func checkAccess() throws(ServeError) {
+        guard access(path, R_OK | W_OK | X_OK) == 0 else {
+            throw ServeError("the data directory \(path) may not be written by this user; name another by --data.")
+        }
+    }
+
+    /// The node's name, chosen the first time and kept in the file `node`.
+    func nodeName() throws(ServeError) -> String {
+        let file = path + "/node"
+        if let name = try read(file) { return name }
+        let name = "callhub-" + String(UInt32.random(in: 0x1000_0000 ... .max), radix: 16)
+        do {
+            // Whoever makes the file first has chosen, should two hubs start at once.
+            try Data((name + "\n").utf8).write(to: URL(fileURLWithPath: file), options: .withoutOverwriting)
+            return name
+        } catch {
+            if let name = try read(file) { return name }
+            throw ServeError("\(file) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    /// The name in the file; nil where there is no file.
+    private func read(_ file: String) throws(ServeError) -> String? {
+        guard FileManager.default.fileExists(atPath: file) else { return nil }
+        let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+        let name = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard SettingsTable.isNodeName(name) else {
+            throw ServeError("\(file) holds \(quoted(name)); it must be \(SettingsTable.nodeRule).")
+        }
+        return name
+    }
+}
+
+/// Why a hub cannot start, in one sentence.
+struct ServeError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,16 @@
+import HubServer
+
+/// Everything that can be set about `callhub serve`: the hub's settings and what is decided before it starts.
+struct ServeSettings: Sendable {
+    /// The hub's own.
+    var hub = HubSettings()
+    /// Whether other machines may reach a hub that asks nobody for a password.
+    var allowsOpenBeyondLoopback = false
+    /// The node's name; nil: the data directory's.
+    var node: String?
+}
+
+/// What is wrong with the settings, one line a fault.
+struct SettingsError: Error, Equatable {
+    let faults: [String]
+}

@@ -1,0 +1,125 @@
+import HubClient
+
+// What the hub tells, and what becomes of it.
+extension Phone {
+    func handle(_ event: ClientEvent) {
+        switch event {
+        case .notification(let notification):
+            handle(notification)
+        case .connectionLost(let reason):
+            isConnectionLost = true
+            reporter.tell(
+                PhoneEvent(event: "connectionLost", reason: reason),
+                "The connection is lost (\(reason)); it is being taken up again."
+            )
+        case .resumed:
+            let words =
+                isConnectionLost ? "The connection is back" : "The connection had gone silent; this is a new one"
+            reporter.tell(PhoneEvent(event: "resumed"), "\(words), and the calls go on.", emphasis: .good)
+            isConnectionLost = false
+        case .reset(let snapshot):
+            isConnectionLost = false
+            (calls, placed, session) = (snapshot, [], nil)
+            hadCall = hadCall || options.call != nil
+            reporter.tell(PhoneEvent(event: "reset"), "The hub was started anew; the calls from before have ended.")
+        case .missedNotifications(let expected, let received):
+            reporter.failure("The hub left out the notifications from \(expected) to before \(received).")
+        case .unexpectedMessage(let text):
+            reporter.failure("The hub sent something that is not understood: \(quoted(text)).")
+        case .ended(let error):
+            if error != .closed { lost(error) }
+        }
+        updateLine()
+    }
+
+    private func handle(_ notification: WireNotification) {
+        switch notification {
+        case .callChanged(let call):
+            changed(call)
+        case .didActivateAudioSession(let session):
+            self.session = session
+            let event = PhoneEvent(
+                event: "audio",
+                callUUIDs: session.calls.map(\.uuidText),
+                isActive: true,
+                ssrc: session.ssrc
+            )
+            reporter.tell(event)
+        case .didDeactivateAudioSession(let id, _):
+            if session?.id == id { session = nil }
+            reporter.tell(PhoneEvent(event: "audio", isActive: false))
+        case .audioSources(let sources):
+            reporter.tell(PhoneEvent(event: "sources", sources: sources.map({ PhoneEvent.Source($0) })))
+        case .dtmf(let call, let digits, _):
+            reporter.tell(
+                PhoneEvent(event: "dtmf", callUUID: call.uuidText, digits: digits),
+                "The other side keyed \(quoted(digits))."
+            )
+        case .closing(let reason, _):
+            reporter.tell(
+                PhoneEvent(event: "closing", reason: reason.rawValue),
+                "The hub will close the connection: \(reason.rawValue)."
+            )
+        case .didReset:
+            (calls, session) = ([], nil)
+        case .didBegin, .execute, .perform, .timedOutPerforming, .unknown:
+            break
+        }
+    }
+
+    private func changed(_ call: CallSnapshot) {
+        let before = calls.first { $0.uuid == call.uuid }
+        placed.remove(call.uuid)
+        if call.hasEnded {
+            calls.removeAll { $0.uuid == call.uuid }
+        } else if let index = calls.firstIndex(where: { $0.uuid == call.uuid }) {
+            calls[index] = call
+        } else {
+            calls.append(call)
+        }
+        let words = call.sentence(since: before)
+        reporter.tell(
+            PhoneEvent(event: "call", call: PhoneCall(call)),
+            words?.text,
+            emphasis: words?.emphasis ?? .none
+        )
+        if call.hasConnected, !hasTalked {
+            hasTalked = true
+            if let seconds = options.seconds { later(seconds, .talkedLongEnough) }
+        }
+        if call.isOutgoing ? options.call != nil : call.hasConnected { hadCall = true }
+        if call.state == .ringing, options.answers, answered.insert(call.uuid).inserted { answer(call) }
+    }
+
+    /// Sound may flow where the session is active and one of its calls is connected.
+    private func updateLine() {
+        let heard = isConnectionLost ? [] : session?.calls ?? []
+        let covered = calls.filter { heard.contains($0.uuid) && $0.state == .connected }
+        audio.set(
+            PhoneAudio.Line(isOpen: !covered.isEmpty, isMuted: !covered.isEmpty && covered.allSatisfy(\.isMuted))
+        )
+    }
+
+    /// Where the phone is, and as whom.
+    func tellSignedIn() {
+        guard let session = client.session else { return }
+        reporter.tell(
+            PhoneEvent(event: "signedIn", account: session.account, hub: options.hub, session: session.session),
+            "Signed in as \(session.account) at \(options.hub) (\(session.hub.name) \(session.hub.version)).",
+            emphasis: .faint
+        )
+    }
+
+    /// What was heard in all; for scripts only.
+    func tellHeard(_ heard: HeardStatistics) {
+        guard heard.packets > 0 else { return }
+        reporter.tell(
+            PhoneEvent(
+                event: "heard",
+                packets: heard.packets,
+                latePackets: heard.latePackets,
+                concealedMilliseconds: heard.concealedMilliseconds
+            )
+        )
+    }
+}

@@ -1,0 +1,98 @@
+import HubServer
+
+/// The command line of `callhub serve`.
+enum ServeOptions {
+    static let config = Option(
+        "--config",
+        value: "FILE",
+        help: "Settings in JSON5; config/callhub.json5 lists them all."
+    )
+    static let listen = Option(
+        "--listen",
+        value: "HOST:PORT",
+        help: "Where to listen (127.0.0.1:8080); [::1]:8080 for IPv6, *:8080 for all addresses;\n"
+            + "port 0: one that the system chooses."
+    )
+    static let data = Option(
+        "--data",
+        value: "DIR",
+        help: "The folder for what outlasts the hub, made if missing. Without it $XDG_DATA_HOME/callhub\n"
+            + "or ~/.local/share/callhub is used if it is there. This version keeps its node's name."
+    )
+    static let allowOpen = Option(
+        "--allow-open",
+        help: "Let other machines reach a hub in open mode, where whoever connects may call as anybody."
+    )
+    static let logLevel = Option("--log-level", value: "LEVEL", help: "error, warning, info (default) or debug.")
+    static let logFormat = Option(
+        "--log-format",
+        value: "FORMAT",
+        help: "text (default) or json, a line each on standard error."
+    )
+    static let help = Option("--help", help: "This text.")
+
+    static let all = [config, listen, data, allowOpen, logLevel, logFormat, help]
+
+    static let usage = """
+        Usage: callhub serve [OPTIONS]
+
+        Runs a hub. Without options it listens on 127.0.0.1:8080, asks nobody for a password, and stores nothing.
+        An option goes before the same setting of the file.
+
+        \(Arguments.table(all))
+        SIGTERM or SIGINT ends it in good order: clients are told, no call is taken any more, and those that
+        live have drain.graceSeconds (30) to end. A second signal ends it at once.
+
+        Exit codes: 0 ended by a signal; 1 it could not start (port taken, folder not writable);
+        2 an option or the configuration is wrong.
+
+        """
+
+    /// The settings of a command line and of the file it names.
+    ///
+    /// - Throws: `UsageError` or `SettingsError`.
+    static func settings(_ given: Arguments) throws -> ServeSettings {
+        if let word = given.words.first { throw UsageError("\(quoted(word)) is not an option; see --help.") }
+        var settings =
+            try given[config].map { path throws(SettingsError) in try ConfigurationFile.read(path) } ?? .init()
+        if let text = given[listen] {
+            guard let address = ListenAddress(text) else {
+                throw UsageError(
+                    "--listen is \(quoted(text)); it must be HOST:PORT, such as 127.0.0.1:8080 or [::1]:8080."
+                )
+            }
+            settings.hub.transport.host = address.host
+            settings.hub.transport.port = address.port
+        }
+        try set("log.level", by: logLevel, given, &settings)
+        try set("log.format", by: logFormat, given, &settings)
+        if given.has(allowOpen) { settings.allowsOpenBeyondLoopback = true }
+        try checkReach(settings)
+        return settings
+    }
+
+    private static func set(
+        _ path: String,
+        by option: Option,
+        _ given: Arguments,
+        _ settings: inout ServeSettings
+    ) throws(UsageError) {
+        guard let text = given[option], let setting = SettingsTable.all.first(where: { $0.path == path }) else {
+            return
+        }
+        guard setting.apply(.string(text), &settings) else {
+            throw UsageError(setting.fault(.string(text), as: option.name))
+        }
+    }
+
+    /// Nobody gets a hub that the whole network may use without having said so.
+    private static func checkReach(_ settings: ServeSettings) throws(UsageError) {
+        let transport = settings.hub.transport
+        let address = ListenAddress(host: transport.host, port: transport.port)
+        guard !address.isLoopback, !settings.allowsOpenBeyondLoopback else { return }
+        throw UsageError(
+            "\(address.text) lets other machines in, and in open mode whoever connects may call as anybody; "
+                + "listen on 127.0.0.1, or say by --allow-open (auth.allowOpenBeyondLoopback) that this is meant."
+        )
+    }
+}

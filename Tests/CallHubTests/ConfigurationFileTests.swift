@@ -1,0 +1,150 @@
+import HubServer
+import Testing
+
+@testable import callhub
+
+/// What a configuration file says, and what is said about a wrong one.
+struct ConfigurationFileTests {
+    private func faults(_ text: String) -> [String] {
+        do {
+            _ = try ConfigurationFile.read(Array(text.utf8), name: "hub.json5")
+            return []
+        } catch {
+            return error.faults
+        }
+    }
+
+    private func settings(_ text: String) throws -> ServeSettings {
+        try ConfigurationFile.read(Array(text.utf8), name: "hub.json5")
+    }
+
+    // MARK: Right ones
+
+    @Test func `an empty object changes nothing`() throws {
+        let settings = try settings("{}")
+        for setting in SettingsTable.all { #expect(setting.value(settings) == setting.value(ServeSettings())) }
+    }
+
+    @Test func `what is named is set, the rest keeps its default`() throws {
+        let settings = try settings(
+            "{calls: {ringTimeoutSeconds: 7.5,}, 'audio': {staleAfterMilliseconds: 0x50}, http: {allowedOrigins: "
+                + "['https://a.example', \"http://b.example:81\"]}, node: 'n-1' /* so */}"
+        )
+        #expect(settings.hub.ringTimeout == .milliseconds(7500))
+        #expect(settings.hub.transport.staleAfter == .milliseconds(80))
+        #expect(settings.hub.transport.allowedOrigins == ["https://a.example", "http://b.example:81"])
+        #expect(settings.node == "n-1")
+        #expect(settings.hub.answerDeadline == HubSettings().answerDeadline)
+    }
+
+    // MARK: Wrong values
+
+    @Test func `a wrong value is named with what would be right`() {
+        #expect(
+            faults("{calls: {ringTimeoutSeconds: 'abc'}}")
+                == ["hub.json5: calls.ringTimeoutSeconds is \"abc\"; it must be a number from 5 to 600."]
+        )
+        #expect(
+            faults("{auth: {mode: 'accounts'}}")
+                == ["hub.json5: auth.mode is \"accounts\"; it must be \"open\", the only one in this version."]
+        )
+    }
+
+    /// What no setting takes, whatever its kind.
+    @Test(arguments: SettingsTable.all.map(\.path))
+    func `every setting refuses values of another kind`(path: String) throws {
+        let setting = try #require(SettingsTable.all.first { $0.path == path })
+        for value in ["{}", "''", "-1", "1e300", "NaN", "Infinity", "[1]", "[null]", "['']"] {
+            let key = path.split(separator: ".").last ?? ""
+            let text =
+                path.contains(".") ? "{\(path.split(separator: ".")[0]): {\(key): \(value)}}" : "{\(path): \(value)}"
+            let found = faults(text)
+            #expect(found.count == 1, "\(path): \(value)")
+            #expect(found.first?.hasPrefix("hub.json5: \(path) is ") == true)
+            #expect(found.first?.hasSuffix("; it must be \(setting.rule).") == true)
+        }
+        let isNullable = setting.rule.hasSuffix("or null")
+        var settings = ServeSettings()
+        #expect(setting.apply(.null, &settings) == isNullable)
+        #expect(setting.apply(setting.value(ServeSettings()), &settings))
+    }
+
+    @Test func `the ends of a range are in it`() throws {
+        #expect(faults("{listen: {port: 0}, calls: {ringTimeoutSeconds: 5}}") == [])
+        #expect(faults("{listen: {port: 65535}, calls: {ringTimeoutSeconds: 600}}") == [])
+        #expect(faults("{listen: {port: 65536}, calls: {ringTimeoutSeconds: 4.9}}").count == 2)
+        #expect(faults("{listen: {port: 80.5}}").count == 1)
+    }
+
+    @Test(arguments: ["https://a.example/", "a.example", "*", "ftp://a.example", "https://", "null", "https://a b"])
+    func `an origin is scheme, host and port`(origin: String) {
+        #expect(faults("{http: {allowedOrigins: ['https://right.example', '\(origin)']}}").count == 1)
+    }
+
+    @Test func `a long value is cut`() {
+        let fault = faults("{node: '\(String(repeating: "x", count: 5000))'}").first
+        #expect((fault?.count ?? .max) < 200)
+        let key = faults("{'\(String(repeating: "y", count: 5000))': 1}").first
+        #expect((key?.count ?? .max) < 200)
+    }
+
+    // MARK: Wrong keys
+
+    @Test(arguments: [
+        ("{calls: {ringTimeout: 5}}", "calls.ringTimeout is not a setting; did you mean calls.ringTimeoutSeconds?"),
+        ("{ringTimeoutSeconds: 5}", "ringTimeoutSeconds is not a setting; did you mean calls.ringTimeoutSeconds?"),
+        (
+            "{session: {ringTimeoutSeconds: 5}}",
+            "session.ringTimeoutSeconds is not a setting; did you mean calls.ringTimeoutSeconds?"
+        ),
+        ("{Listen: {}}", "Listen is not a setting; did you mean listen?"),
+        ("{http: {'a b': 1}}", "\"http.a b\" is not a setting."),
+        ("{logging: {}}", "logging is not a setting."),
+        ("{calls: 5}", "calls is 5; it must be an object: { and its settings }."),
+        ("{calls: null}", "calls is null; it must be an object: { and its settings }."),
+    ])
+    func `an unknown key is named with what was likely meant`(text: String, fault: String) {
+        #expect(faults(text) == ["hub.json5: " + fault])
+    }
+
+    @Test func `all faults are told at once, one line each`() {
+        let found = faults("{listen: {port: 'x', prot: 1}, calls: 5, audio: {queuePackets: 0}, zzz: 1, aaa: 2}")
+        #expect(found.count == 6)
+        #expect(found.allSatisfy { $0.hasPrefix("hub.json5: ") && !$0.contains("\n") })
+    }
+
+    // MARK: Between settings
+
+    @Test func `silence is longer than the time between pings`() {
+        #expect(
+            faults("{session: {silenceTimeoutSeconds: 5}}") == [
+                "hub.json5: session.silenceTimeoutSeconds is 5; it must be more than session.pingIntervalSeconds, "
+                    + "which is 10."
+            ]
+        )
+    }
+
+    @Test func `no more of a backlog is kept than may wait`() {
+        #expect(faults("{audio: {staleAfterMilliseconds: 40, keptOfBacklogMilliseconds: 41}}").count == 1)
+        #expect(faults("{audio: {staleAfterMilliseconds: 40, keptOfBacklogMilliseconds: 40}}") == [])
+    }
+
+    // MARK: Files
+
+    @Test func `a file that cannot be read is one sentence`() throws {
+        let folder = try TemporaryFolder()
+        for (path, reason) in [("/none", "No such file or directory"), ("", "Is a directory")] {
+            #expect(throws: SettingsError(faults: ["\(folder.path)\(path) cannot be read: \(reason)."])) {
+                try ConfigurationFile.read(folder.path + path)
+            }
+        }
+        #expect(throws: SettingsError(faults: ["/dev/zero is larger than 1 MB; a configuration is not."])) {
+            try ConfigurationFile.read("/dev/zero")
+        }
+    }
+
+    @Test(arguments: ["[]", "5", "'x'", "null"])
+    func `a file holds one object`(text: String) {
+        #expect(faults(text) == ["hub.json5 must hold one object: { and the settings }."])
+    }
+}

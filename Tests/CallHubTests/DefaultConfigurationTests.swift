@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import callhub
+
+/// The file that lists all settings.
+let defaultConfiguration = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("config/callhub.json5")
+
+/// `config/callhub.json5` is what people read: it must name every setting, with the default that the code has.
+struct DefaultConfigurationTests {
+    @Test func `it is a right configuration`() throws {
+        _ = try ConfigurationFile.read(defaultConfiguration.path)
+    }
+
+    @Test func `it names every setting with the default of the code`() throws {
+        guard case .object(let members) = try JSON5Reader.read(Array(Data(contentsOf: defaultConfiguration))) else {
+            Issue.record("it is no object")
+            return
+        }
+        for setting in SettingsTable.all {
+            var value = members[String(setting.path.prefix { $0 != "." })]
+            if let key = setting.path.split(separator: ".").dropFirst().first, case .object(let section)? = value {
+                value = section[String(key)]
+            }
+            #expect(value == setting.value(ServeSettings()), "\(setting.path)")
+        }
+    }
+
+    @Test func `it has the order of the table, and a comment in front of each key`() throws {
+        let lines = try String(contentsOf: defaultConfiguration, encoding: .utf8).split(separator: "\n")
+        var section = ""
+        var paths: [String] = []
+        for (line, before) in zip(lines.dropFirst(), lines) {
+            let words = line.trimmingCharacters(in: .whitespaces)
+            if let match = line.wholeMatch(of: #/  ([a-z]+): \{/#) {
+                section = match.1 + "."
+            } else if words == "}," {
+                section = ""
+            } else if let match = words.prefixMatch(of: #/([A-Za-z]+): /#) {
+                paths.append(section + match.1)
+                #expect(before.contains("  // "), "\(section)\(match.1)")
+            }
+        }
+        #expect(paths == SettingsTable.all.map(\.path))
+    }
+}

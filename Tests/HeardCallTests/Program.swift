@@ -1,0 +1,60 @@
+import Foundation
+
+/// The `callhub` program as a user runs it: a process with its output in a file.
+final class Program {
+    private let process = Process()
+    private let output: URL
+
+    /// Starts `callhub` with these arguments.
+    init(_ arguments: [String], in folder: URL) throws {
+        output = folder.appending(path: "output-\(UUID().uuidString).txt")
+        try Data().write(to: output)
+        // The test runner lies beside the programs that were built with it.
+        process.executableURL = Bundle.main.bundleURL.appending(path: "callhub")
+        if !FileManager.default.isExecutableFile(atPath: process.executableURL?.path() ?? "") {
+            process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+                .appending(path: "callhub")
+        }
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = FileHandle.standardError
+        try process.run()
+    }
+
+    deinit {
+        if process.isRunning { process.terminate() }
+    }
+
+    /// What it has printed.
+    var printed: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
+
+    /// Asks it to end, as by Ctrl-C.
+    func interrupt() { process.interrupt() }
+
+    /// Its exit code, when it has ended.
+    func exitCode() async -> Int32 {
+        let process = process
+        return await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                process.waitUntilExit()
+                continuation.resume(returning: process.terminationStatus)
+            }
+        }
+    }
+
+    /// Waits until a line that has these words is printed; gives the line.
+    func line(with words: String) async throws -> String {
+        // A file tells nobody that it grew: looking again is all there is to wait for.
+        for _ in 0..<1500 {
+            if let line = printed.split(separator: "\n").first(where: { $0.contains(words) }) { return String(line) }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw Silent(description: "\(process.arguments ?? []) printed no line with \(words): \(printed)")
+    }
+
+    struct Silent: Error, CustomStringConvertible {
+        let description: String
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import HubEngine
+import HubWire
+import Testing
+
+/// `docs/protocol.md` and `docs/openrpc.json`, held against the code.
+@Suite struct DocumentsTests {
+    private let docs = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "docs")
+
+    @Test func `the reference has every error code with its name, and no other`() throws {
+        let rows = try section("Errors").matches(of: /\| (-?\d+) \| ([^|]*) \|/)
+        let written = try rows.map { row in
+            let number = try #require(Int(row.1))
+            return number < 0 ? "\(number)" : "\(number) \(row.2)"
+        }
+        let known = ErrorCode.known.map { code in code.name.map { "\(code.number) \($0)" } ?? "\(code.number)" }
+        #expect(written == known)
+    }
+
+    @Test func `the reference has every request and every notification, and no other`() throws {
+        let requests = try section("Requests").matches(of: /\n\| `([a-z]+\.[A-Za-z]+)` \|/).map { String($0.1) }
+        let sessions = try section("Session").matches(of: /\n### (session\.[a-z]+)\n/).map { String($0.1) }
+        #expect(Set(requests + sessions) == Set(ClientMethod.allCases.map(\.rawValue)))
+        let told = try section("Notifications").matches(of: /\n\| `([a-z]+\.[A-Za-z]+)` \|/).map { String($0.1) }
+        #expect(told == NotificationMethod.allCases.map(\.rawValue))
+    }
+
+    @Test func `the reference has every reason and every cause, and no other`() throws {
+        let words = try section("A call").matches(of: /\n\| `([A-Za-z]+)` \| [^|`]* \|/).map { String($0.1) }
+        for reason in EndReason.allCases { #expect(words.contains("\(reason)")) }
+        for cause in EndCause.allCases { #expect(words.contains(cause.rawValue)) }
+        let reasons = try section("Notifications").matches(of: /\n\| `([A-Za-z]+)` \|[^\n]*\| 1\d\d\d \|/).map {
+            ClosingReason(rawValue: String($0.1))
+        }
+        #expect(reasons == [.replaced, .draining, .shutdown, .slowConsumer, .policy])
+    }
+
+    @Test func `the reference's dialogue is what the code reads and writes`() throws {
+        let messages = try dialogue()
+        #expect(messages.count > 10)
+        for (isClients, text) in messages {
+            let bytes = Array(text.utf8)
+            if isClients {
+                let message = IncomingMessage(parsing: bytes)
+                // The one that the dialogue shows to be wrong.
+                if case .failure(let error) = message.content { #expect(error.code == .general(.invalidArgument)) }
+            } else {
+                var written: [UInt8] = []
+                try HubMessage(parsing: bytes).encode(into: &written)
+                #expect(String(decoding: written, as: UTF8.self) == text)
+            }
+        }
+    }
+
+    @Test func `the reference's error is the error`() throws {
+        let messages = try dialogue()
+        let wrong = try #require(messages.firstIndex { $0.text.contains(#""callUUID":"0196f3b0"}"#) })
+        let request = IncomingMessage(parsing: Array(messages[wrong].text.utf8))
+        guard case .failure(let error) = request.content, let id = request.id else {
+            Issue.record("taken")
+            return
+        }
+        var reply: [UInt8] = []
+        HubMessage.reply(id, .failure(error)).encode(into: &reply)
+        #expect(String(decoding: reply, as: UTF8.self) == messages[wrong + 1].text)
+    }
+
+    @Test func `the OpenRPC description has every method, notification and error code, and no other`() throws {
+        let document = try JSONDecoder().decode(
+            OpenRPC.self,
+            from: Data(contentsOf: docs.appending(path: "openrpc.json"))
+        )
+        #expect(document.methods.map(\.name) == ClientMethod.allCases.map(\.rawValue))
+        #expect(document.notifications.map(\.name) == NotificationMethod.allCases.map(\.rawValue))
+        #expect(Set(document.components.errors.values.map(\.code)) == Set(ErrorCode.known.map(\.number)))
+        for (key, error) in document.components.errors {
+            let code = ErrorCode(number: error.code)
+            #expect(key == "\(error.code)")
+            #expect(error.data?.name == code.name)
+            #expect(error.data?.domain == code.domain?.identifier)
+            #expect(error.data?.code == code.domainCode)
+        }
+    }
+
+    @Test(arguments: 1...2 as ClosedRange<UInt64>)
+    func `what is written has the members that the OpenRPC description has`(seed: UInt64) throws {
+        let document = try JSONDecoder().decode(
+            OpenRPC.self,
+            from: Data(contentsOf: docs.appending(path: "openrpc.json"))
+        )
+        let described = Dictionary(
+            uniqueKeysWithValues: (document.methods + document.notifications).map { ($0.name, $0.params) }
+        )
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<300 {
+            var bytes: [UInt8] = []
+            if random.flag() {
+                random.clientRequest().encode(id: nil, into: &bytes)
+            } else {
+                WireNotification(random.notification()).encode(seq: 1, into: &bytes)
+            }
+            let message = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+            let name = try #require(message["method"] as? String)
+            let params = try #require(message["params"] as? [String: Any])
+            let known = try #require(described[name])
+            #expect(Set(params.keys).isSubset(of: known.map(\.name)), "\(name)")
+            #expect(Set(known.filter(\.required).map(\.name)).isSubset(of: params.keys), "\(name)")
+        }
+    }
+
+    // MARK: Reading the reference
+
+    private func section(_ title: String) throws -> String {
+        let text = try String(contentsOf: docs.appending(path: "protocol.md"), encoding: .utf8)
+        let start = try #require(text.range(of: "\n## \(title)\n"))
+        let rest = text[start.upperBound...]
+        return "\n" + rest[..<(rest.range(of: "\n## ")?.lowerBound ?? rest.endIndex)]
+    }
+
+    /// The messages of the dialogue, each on one line as on the wire.
+    private func dialogue() throws -> [(isClients: Bool, text: String)] {
+        var messages: [(isClients: Bool, text: String)] = []
+        var isInside = false
+        for line in try section("A dialogue").split(separator: "\n") {
+            if line.hasPrefix("```") {
+                isInside.toggle()
+            } else if isInside, line.hasPrefix("-> ") || line.hasPrefix("<- ") {
+                messages.append((line.hasPrefix("-> "), String(line.dropFirst(3))))
+            } else if isInside, let last = messages.indices.last {
+                messages[last].text += line.trimmingPrefix(while: \.isWhitespace)
+            }
+        }
+        return messages
+    }
+}
+
+/// As much of an OpenRPC document as is held against the code.
+private struct OpenRPC: Decodable {
+    struct Method: Decodable {
+        var name: String
+        var params: [Param]
+    }
+
+    struct Param: Decodable {
+        var name: String
+        var required: Bool
+    }
+
+    struct Components: Decodable {
+        var errors: [String: Fault]
+    }
+
+    struct Fault: Decodable {
+        var code: Int
+        var data: FaultData?
+    }
+
+    struct FaultData: Decodable {
+        var name: String
+        var domain: String?
+        var code: Int?
+    }
+
+    var methods: [Method]
+    var notifications: [Method]
+    var components: Components
+
+    enum CodingKeys: String, CodingKey {
+        case methods
+        case notifications = "x-notifications"
+        case components
+    }
+}

@@ -1,0 +1,70 @@
+import HubEngine
+import Testing
+
+@testable import callhub
+
+@Suite("What is typed at a phone")
+struct TypedCommandTests {
+    private static let lines: [(String, TypedCommand)] = [
+        ("call bob", .call(.generic("bob"))),
+        ("  CALL   generic:echo ", .call(.generic("echo"))),
+        ("answer", .answer(nil)),
+        ("hold 2", .hold("2")),
+        ("resume", .resume(nil)),
+        ("swap", .swap),
+        ("mute", .mute(nil)),
+        ("unmute bob", .unmute("bob")),
+        ("keys 12#", .keys("12#")),
+        ("end all", .end("all")),
+        ("decline", .end(nil)),
+        ("wait 0.5", .wait(seconds: 0.5)),
+        ("q", .quit),
+        ("", .nothing),
+    ]
+
+    @Test(arguments: lines)
+    func `a line is understood`(line: String, command: TypedCommand) throws {
+        #expect(try TypedCommand(line) == command)
+    }
+
+    @Test(arguments: [
+        ("cal bob", "There is no command \"cal\"; did you mean call?"),
+        ("frobnicate", "There is no command \"frobnicate\"; `help` lists the commands."),
+        ("call", "Who is to be called? call HANDLE."),
+        ("hold 1 2", "\"2\" is one word too many; `help` lists the commands."),
+        ("wait long", "How long? wait SECONDS."),
+        ("keys", "Which keys? keys DIGITS."),
+    ])
+    func `a line that makes no sense is answered with what would`(line: String, answer: String) {
+        do throws(UsageError) {
+            _ = try TypedCommand(line)
+            Issue.record("\(line) was understood")
+        } catch {
+            #expect(error.message == answer)
+        }
+    }
+
+    private static let handles: [(String, Handle)] = [
+        ("bob", .generic("bob")),
+        ("bob@example.org", .generic("bob@example.org")),
+        ("generic:a:b", .generic("a:b")),
+        ("phoneNumber:+493012345", Handle(type: .phoneNumber, value: "+493012345")),
+        ("tel:+493012345", Handle(type: .phoneNumber, value: "+493012345")),
+        ("EMAILADDRESS:x@y", Handle(type: .emailAddress, value: "x@y")),
+        ("callhub:bob", .generic("bob")),
+        ("callhub://emailAddress:x@y", Handle(type: .emailAddress, value: "x@y")),
+        ("callhub:bob%20smith", .generic("bob smith")),
+        ("https://hub.example/#call=phoneNumber:%2B49", Handle(type: .phoneNumber, value: "+49")),
+    ]
+
+    @Test(arguments: handles)
+    func `a handle is read as people write it`(text: String, handle: Handle) throws {
+        #expect(try Handle(text: text) == handle)
+        #expect(try Handle(text: handle.text) == handle)
+    }
+
+    @Test(arguments: ["", "generic:", "callhub:", "fax:1", "https://hub.example"])
+    func `what is no handle is refused`(text: String) {
+        #expect(throws: UsageError.self) { try Handle(text: text) }
+    }
+}
