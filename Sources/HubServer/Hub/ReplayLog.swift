@@ -11,18 +11,26 @@ struct ReplayLog {
     private var entries: [Entry] = []
     private var first = 0
     private var byteCount = 0
+    private let maximumBytes: Int
+    private let keptFor: Duration
     /// The number of the last notification; 0: there was none.
     private(set) var lastSeq: UInt64 = 0
 
     /// The number that the next notification has.
     var nextSeq: UInt64 { lastSeq &+ 1 }
 
+    /// An empty log.
+    init(_ settings: HubSettings) {
+        maximumBytes = settings.transport.maximumQueuedTextBytes
+        keptFor = .seconds(180)
+    }
+
     /// Keeps a notification, and forgets what no client can have missed any more.
     mutating func append(_ bytes: [UInt8], at now: Instant) {
         lastSeq &+= 1
         entries.append(Entry(bytes: bytes, sentAt: now))
         byteCount += bytes.count
-        while count > 1, byteCount > Self.maximumBytes || now.since(entries[first].sentAt) > Self.keptFor {
+        while count > 1, byteCount > maximumBytes || now.since(entries[first].sentAt) > keptFor {
             byteCount -= entries[first].bytes.count
             entries[first].bytes = []
             first += 1
@@ -39,11 +47,4 @@ struct ReplayLog {
     }
 
     private var count: Int { entries.count - first }
-
-    /// More: longer storms survive an outage; more memory a client that is talked to a lot.
-    private static let maximumBytes = 1 << 20
-    /// Longer than the default grace and time-out of a silent connection together.
-    ///
-    /// Longer: more memory for busy clients.
-    private static let keptFor: Duration = .seconds(180)
 }
