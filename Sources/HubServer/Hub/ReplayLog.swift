@@ -11,7 +11,9 @@ struct ReplayLog {
     private var entries: [Entry] = []
     private var first = 0
     private var byteCount = 0
+    /// What is told again in one go must fit in what may wait for a connection, with the answer before it.
     private let maximumBytes: Int
+    /// A client may have missed what was sent since its connection died, which the hub found out later.
     private let keptFor: Duration
     /// The number of the last notification; 0: there was none.
     private(set) var lastSeq: UInt64 = 0
@@ -21,8 +23,8 @@ struct ReplayLog {
 
     /// An empty log.
     init(_ settings: HubSettings) {
-        maximumBytes = settings.transport.maximumQueuedTextBytes
-        keptFor = .seconds(180)
+        maximumBytes = settings.transport.maximumQueuedTextBytes * 3 / 4
+        keptFor = settings.resumeGrace + settings.transport.silenceTimeout + Self.margin
     }
 
     /// Keeps a notification, and forgets what no client can have missed any more.
@@ -47,4 +49,7 @@ struct ReplayLog {
     }
 
     private var count: Int { entries.count - first }
+
+    /// Longer: a slower sweep or resume misses nothing; more memory for busy clients.
+    private static let margin: Duration = .seconds(30)
 }
