@@ -88,7 +88,7 @@ let package = Package(
             name: "HubFuzz",
             dependencies: ["CFuzzer", "HubEngine", "HubWire"],
             path: "Tests/Fuzz",
-            exclude: ["CFuzzer", "Corpus", "FailCases"],
+            exclude: ["CFuzzer", "Corpus", "FailCases", "fuzz.mk"],
             swiftSettings: common
         ),
         .testTarget(name: "HubMediaTests", dependencies: ["HubMedia", "HubTestSupport"], swiftSettings: common),

@@ -11,7 +11,7 @@ import HubMedia
 ///
 /// Safe on any thread.
 public final class HubServer: Sendable {
-    private let loop: LaunchedLoop
+    let loop: LaunchedLoop
 
     /// The port it listens on, also where the settings left the choice to the system.
     public var port: Int { loop.port }

@@ -100,6 +100,19 @@ public final class TestPhone: Sendable {
         return bytes
     }
 
+    /// Waits for a packet that fits, among those heard since the last `takeHeard` and those to come.
+    @discardableResult
+    public func hears(
+        _ what: String,
+        within limit: Duration = .seconds(20),
+        where fits: @escaping @Sendable (ReceivedAudio) -> Bool
+    ) async throws -> ReceivedAudio {
+        guard let audio = await ears.next(within: limit, fits) else {
+            throw Diary.Missing(description: "\(what) was not heard in \(limit); told: \(diary.all.suffix(12))")
+        }
+        return audio
+    }
+
     /// All packets heard since the last call.
     public func takeHeard() -> [ReceivedAudio] { ears.take() }
 
@@ -181,19 +194,49 @@ private final class Diary: @unchecked Sendable {
     }
 }
 
-/// What a phone heard.
+/// What a phone heard, and who waits to hear more.
 private final class Ears: @unchecked Sendable {
     private let lock = NSLock()
     private var heard: [ReceivedAudio] = []
+    private var lastNumber = 0
+    private var waiter: (number: Int, fits: (ReceivedAudio) -> Bool, CheckedContinuation<ReceivedAudio?, Never>)?
 
     func hear(_ audio: ReceivedAudio) {
-        lock.withLock { heard.append(audio) }
+        lock.withLock {
+            heard.append(audio)
+            guard let waiting = waiter, waiting.fits(audio) else { return }
+            waiter = nil
+            waiting.2.resume(returning: audio)
+        }
     }
 
     func take() -> [ReceivedAudio] {
         lock.withLock {
             defer { heard = [] }
             return heard
+        }
+    }
+
+    func next(within limit: Duration, _ fits: @escaping @Sendable (ReceivedAudio) -> Bool) async -> ReceivedAudio? {
+        await withCheckedContinuation { continuation in
+            let number: Int? = lock.withLock {
+                if let found = heard.first(where: fits) {
+                    continuation.resume(returning: found)
+                    return nil
+                }
+                lastNumber += 1
+                waiter = (lastNumber, fits, continuation)
+                return lastNumber
+            }
+            guard let number else { return }
+            Task {
+                try? await Task.sleep(for: limit)
+                lock.withLock {
+                    guard let waiting = waiter, waiting.number == number else { return }
+                    waiter = nil
+                    waiting.2.resume(returning: nil)
+                }
+            }
         }
     }
 }

@@ -82,6 +82,7 @@ private func onClientEvent(
 private func sentence(forConnectionError words: String) -> String {
     if words.hasPrefix("closed before established") { return "nothing listens there, or it broke off at once" }
     if words.contains("HS:") { return "what answers there is no hub (\(words))" }
+    if words.contains("SSL") || words.contains("TLS") { return "it speaks no TLS, or its certificate is not valid" }
     if words.isEmpty { return "the connection failed" }
     return words
 }

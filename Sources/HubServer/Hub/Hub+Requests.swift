@@ -84,22 +84,26 @@ extension Hub {
             let message = "there is no such session to resume, or it is over; open a new one without resume"
             return refuse(WireError(.sessionGone, message))
         }
+        asking?.resumption = (session, after: resume.seq)
+        apply(.sessionResumed(session.id, token: token))
+    }
+
+    /// Gives a session the connection on which it was asked for, in place of the one it may still have.
+    private func moveHere(_ session: ClientSession, to id: ConnectionID) {
         if let older = session.connection {
             sendUnkept(.closing(.replaced, retryAfterSeconds: nil), to: session)
-            sessions.detach(session)
             loop?.close(older, code: 1000, reason: ClosingReason.replaced.rawValue)
         }
         counters.resumes += 1
-        asking?.resumesAfter = resume.seq
         sessions.attach(session, to: id)
         relay?.attach(session.id, to: id)
-        apply(.sessionResumed(session.id, token: token))
     }
 
     /// The engine has let a client in.
     func welcome(_ id: SessionID, calls: [CallSnapshot]) {
         guard let asking else { return }
-        let isResumed = asking.resumesAfter != nil
+        // Only now: until the engine has spoken, the grace may turn out to be over.
+        if let (session, _) = asking.resumption { moveHere(session, to: asking.connection) }
         if let (opening, open) = asking.opening {
             let session = ClientSession(id, opening: opening, device: open.device, connection: asking.connection)
             sessions.insert(session)
@@ -109,9 +113,10 @@ extension Hub {
         }
         guard let session = sessions[id] else { return }
         loop?.markSignedIn(asking.connection)
+        let isResumed = asking.resumption != nil
         log(.debug, "session opened", ["session": session.name, "account": session.account, "resumed": "\(isResumed)"])
         reply(.success(.opened(opened(session, calls: calls, isResumed: isResumed))))
-        guard let seq = asking.resumesAfter, let missed = session.log.after(seq) else { return }
+        guard let (_, seq) = asking.resumption, let missed = session.log.after(seq) else { return }
         for bytes in missed { loop?.sendText(bytes, to: asking.connection) }
     }
 

@@ -183,6 +183,6 @@ struct Asking {
     let id: RequestID?
     /// What `session.open` asked for, while it is answered.
     var opening: (SessionOpening, SessionOpen)?
-    /// The last notification that a resuming client has.
-    var resumesAfter: UInt64?
+    /// What `session.open` wants to take up, and the last notification that the client has.
+    var resumption: (session: ClientSession, after: UInt64)?
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HubClient
 import HubServer
 import HubTestSupport
@@ -34,5 +35,20 @@ final class TestHub: Sendable {
     /// How many packets were dropped for a reason.
     func dropped(_ reason: String) throws -> Int {
         try metric("callhub_audio_packets_dropped_total{reason=\"\(reason)\"}")
+    }
+
+    /// Waits until a number of the hub's metrics is as it is to be.
+    func wait(for name: String, toBe fits: (Int) -> Bool, seconds: Double = 20) throws {
+        let deadline = Deadline(seconds: seconds)
+        while true {
+            let value = try metric(name)
+            if fits(value) { return }
+            guard !deadline.isOver else { throw MetricError(description: "\(name) is \(value) after \(seconds) s") }
+            usleep(2_000)
+        }
+    }
+
+    private struct MetricError: Error, CustomStringConvertible {
+        let description: String
     }
 }

@@ -1,0 +1,41 @@
+# Fuzzing: included by the Makefile. Built as usual, HubFuzz replays files; built as below, it is libFuzzer (Main.swift).
+
+# How long `make fuzz` looks for faults in each subject.
+FUZZ_SECONDS ?= 300
+FUZZ_SUBJECTS ?= JSONRPC RTPPacket
+
+FUZZ_SCRATCH = .build/fuzz
+FUZZER = $(FUZZ_SCRATCH)/release/HubFuzz
+
+.PHONY: fuzz
+fuzz: toolchain fuzz-build ## Looks for bytes that the hub cannot bear; FUZZ_SECONDS=300 for each subject
+	$(call fuzz,$(FUZZ_SECONDS))
+
+.PHONY: fuzz-short
+fuzz-short: toolchain fuzz-build ## The same for 10 seconds each
+	$(call fuzz,10)
+
+.PHONY: fuzz-replay
+fuzz-replay: toolchain ## Replays every input that was ever of interest
+	$(BUILD) --product HubFuzz
+	@"$$(swift build --show-bin-path)/HubFuzz"
+
+# lld, because gold dies of an internal error on the instrumented code.
+.PHONY: fuzz-build
+fuzz-build:
+	$(BUILD) -c release --product HubFuzz --scratch-path $(FUZZ_SCRATCH) -Xswiftc -sanitize=fuzzer,address \
+	    -Xswiftc -parse-as-library -Xswiftc -DFUZZING -Xswiftc -use-ld=lld
+
+# What is found is written where it is replayed from then on; what only widens the coverage stays in .build. Swift's crash
+# reporter must be off: it would outlive the fuzzer and keep its pipe open.
+define fuzz
+@for subject in $(FUZZ_SUBJECTS); do \
+    mkdir -p $(FUZZ_SCRATCH)/corpus/$$subject && \
+    SWIFT_BACKTRACE=enable=no HUB_FUZZ_SUBJECT=$$subject $(FUZZER) -max_total_time=$(1) -max_len=4096 \
+        -artifact_prefix=Tests/Fuzz/FailCases/$$subject/ $(FUZZ_SCRATCH)/corpus/$$subject Tests/Fuzz/Corpus/$$subject \
+        > $(FUZZ_SCRATCH)/$$subject.log 2>&1 || { tail -60 $(FUZZ_SCRATCH)/$$subject.log; exit 1; }; \
+    echo "$$subject: nothing found in $(1) s"; \
+done
+endef
+
+test: fuzz-replay

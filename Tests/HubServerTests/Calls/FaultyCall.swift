@@ -1,0 +1,96 @@
+import HubClient
+import HubEngine
+import HubTestSupport
+import Testing
+
+/// A connected call whose caller, Alice, is behind a link that can fail; the callee, Bob, is not.
+struct FaultyCall {
+    let hub: TestHub
+    let link: FaultyLink
+    let alice: TestPhone
+    let bob: TestPhone
+    let outgoing: CallUUID
+    let incoming: CallUUID
+    let aliceSSRC: UInt32
+    let bobSSRC: UInt32
+
+    /// Times so short that a test is quick, and long enough that a slow machine is not taken for a lost connection.
+    static var quickTiming: ClientTiming {
+        var timing = ClientTiming()
+        timing.pingAfterIdle = .milliseconds(200)
+        timing.lostAfterSilence = .milliseconds(700)
+        timing.rescueAfterSilence = .milliseconds(350)
+        timing.connectTimeout = .milliseconds(400)
+        timing.firstRetryDelay = .milliseconds(20)
+        timing.longestRetryDelay = .milliseconds(100)
+        return timing
+    }
+
+    init(_ hub: TestHub) async throws {
+        self.hub = hub
+        link = try FaultyLink(to: hub.port)
+        alice = try await TestPhone.connect(port: link.port, "alice") { $0.timing = Self.quickTiming }
+        bob = try await hub.phone("bob")
+        outgoing = try await alice.client.start(.generic("bob"))
+        aliceSSRC = try await alice.activation().ssrc
+        incoming = try await bob.ringing().uuid
+        try await bob.client.answer(incoming)
+        bobSSRC = try await bob.activation().ssrc
+        try await alice.call("is connected") { $0.state == .connected }
+        try await bob.settle()
+    }
+}
+
+/// What one party heard of a talk, held against what was said.
+struct Recording {
+    /// The numbers of the frames heard, in the order of hearing.
+    let numbers: [Int]
+    private let heard: [ReceivedAudio]
+    private let said: [Talk.Frame]
+
+    init(_ heard: [ReceivedAudio], of said: [Talk.Frame]) {
+        self.heard = heard
+        self.said = said
+        numbers = heard.compactMap { Talk.number(in: $0.payload) }
+    }
+
+    /// Nothing twice, nothing out of order, nothing foreign, every time stamp where its frame belongs.
+    func expectSound(ssrc: UInt32, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(numbers.count == heard.count, "every packet is a frame of the talk", sourceLocation: sourceLocation)
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "in order, once", sourceLocation: sourceLocation)
+        #expect(Set(heard.map(\.ssrc)) == [ssrc], sourceLocation: sourceLocation)
+        guard let first = heard.first, let start = numbers.first else { return }
+        let isInPlace = zip(heard, numbers).allSatisfy { packet, number in
+            packet.timestamp &- first.timestamp == UInt32(truncatingIfNeeded: (number - start) * 960)
+        }
+        #expect(isInPlace, "the time stamps tell where each frame belongs", sourceLocation: sourceLocation)
+    }
+
+    /// The frames that were not heard, from the first one heard to the last one said.
+    var missing: [Int] {
+        guard let first = numbers.first else { return Array(said.indices) }
+        let known = Set(numbers)
+        return (first..<said.count).filter { !known.contains($0) }
+    }
+
+    /// The frames missing that were said outside of a window; 0.1 s and the machine's pauses are forgiven.
+    func missing(outside window: ClosedRange<Instant>) -> [Int] {
+        let slack = Duration.milliseconds(100) + said.longestPause
+        return missing.filter { number in
+            let instant = said[number].instant
+            return instant + slack < window.lowerBound || instant > window.upperBound + slack
+        }
+    }
+
+    /// How long the slowest frame was on its way.
+    var longestDelay: Duration {
+        zip(heard, numbers).map { $0.arrival.since(said[$1].instant) }.max() ?? .zero
+    }
+}
+
+extension [Talk.Frame] {
+    /// How much longer than a frame the longest wait between two frames was: the machine had other things to do.
+    var longestPause: Duration {
+        zip(self, dropFirst()).map { $1.instant.since($0.instant) - .milliseconds(20) }.max() ?? .zero
+    }
+}

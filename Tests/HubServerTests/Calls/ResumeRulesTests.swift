@@ -1,0 +1,327 @@
+import Foundation
+import HubTestSupport
+import Testing
+
+@testable import HubServer
+
+/// Taking up a session, seen without our own client: numbers, refusals, graces.
+struct ResumeRulesTests {
+    /// A call between two raw phones.
+    private struct Call {
+        let alice: RawPhone
+        let bob: RawPhone
+        let outgoing = UUID().uuidString.lowercased()
+        let incoming: String
+        let aliceSSRC: UInt32
+        let bobSSRC: UInt32
+
+        /// With `isAnswering`, the callee has asked to answer and has read no answer to that yet.
+        init(_ hub: TestHub, bob more: RawPhone.Object = [:], isAnswering: Bool = false) throws {
+            alice = try RawPhone(port: hub.port, account: "alice")
+            bob = try RawPhone(port: hub.port, account: "bob", more)
+            try alice.request("start", outgoing, ["handle": ["type": "generic", "value": "bob"]])
+            aliceSSRC = try alice.activation()
+            incoming = try bob.ringing()
+            guard !isAnswering else {
+                bobSSRC = 0
+                try bob.send("transaction.request", ["actions": [["type": "answer", "callUUID": incoming]]])
+                return
+            }
+            try bob.request("answer", incoming)
+            bobSSRC = try bob.activation()
+            try alice.next("call.changed") { $0.call["state"] as? String == "connected" }
+            try alice.ask("session.ping")
+            try bob.ask("session.ping")
+        }
+    }
+
+    @Test func `numbers go on without a hole over ten connections`() async throws {
+        try await blocking {
+            let hub = try TestHub()
+            let call = try Call(hub)
+            for _ in 0..<10 {
+                call.alice.socket.socket.reset()
+                try hub.wait(for: "callhub_sessions_lost", toBe: { $0 == 1 })
+                try call.bob.request("setHeld", call.incoming, ["isOnHold": true])
+                try call.bob.request("setHeld", call.incoming, ["isOnHold": false])
+                let reply = try call.alice.resume()
+                #expect(reply.result?["resumed"] as? Bool == true)
+                let calls = reply.result?["calls"] as? [RawPhone.Object] ?? []
+                #expect(calls.map { $0["uuid"] as? String } == [call.outgoing])
+                try call.alice.ask("session.ping")
+            }
+            #expect(call.alice.seqs == Array(1...call.alice.seqs.count))
+            #expect(call.alice.methods.count { $0 == "audio.sources" } == 1 + 2 * 10)
+        }
+    }
+
+    @Test func `the same again is told in the same words`() async throws {
+        try await blocking {
+            let hub = try TestHub()
+            let call = try Call(hub)
+            let told = call.alice.notifications as NSArray
+            for _ in 0..<3 {
+                call.alice.socket.socket.reset()
+                try hub.wait(for: "callhub_sessions_lost", toBe: { $0 == 1 })
+                let before = call.alice.notifications.count
+                try call.alice.resume(after: 0)
+                try call.alice.ask("session.ping")
+                #expect(Array(call.alice.notifications.dropFirst(before)) as NSArray == told)
+            }
+        }
+    }
+
+    @Test func `audio goes both ways again, with the SSRCs of before`() async throws {
+        try await blocking {
+            let hub = try TestHub()
+            let call = try Call(hub)
+            call.alice.socket.socket.reset()
+            try hub.wait(for: "callhub_sessions_lost", toBe: { $0 == 1 })
+            let fromBob = (0..<3).map { TestPhone.packet([0x08, 1], ssrc: call.bobSSRC, number: $0) }
+            let fromAlice = (0..<2).map { TestPhone.packet([0x08, 2], ssrc: call.aliceSSRC, number: $0) }
+            try call.bob.socket.send(binary: fromBob[0])
+            try call.bob.ask("session.ping")
+            #expect(try hub.dropped("listenerLost") == 1)
+            try call.alice.resume()
+            try call.bob.socket.send(binary: fromBob[1])
+            try call.bob.ask("session.ping")
+            try call.alice.socket.send(binary: fromAlice[0])
+            try call.alice.ask("session.ping")
+            try call.bob.ask("session.ping")
+            #expect(call.alice.speech == [fromBob[1]])
+            #expect(call.bob.speech == [fromAlice[0]])
+        }
+    }
+
+    @Test func `the old connection is told that it is replaced`() async throws {
+        try await blocking {
+            let hub = try TestHub()
+            let call = try Call(hub)
+            let old = call.alice.socket
+            let reply = try call.alice.resume()
+            #expect(reply.result?["resumed"] as? Bool == true)
+            let last = try old.readFrame()
+            #expect(last.text.contains("\"session.closing\"") && last.text.contains("\"replaced\""))
+            #expect(try old.readCloseCode() == 1000)
+            try call.alice.socket.send(binary: TestPhone.packet([0x08, 2], ssrc: call.aliceSSRC, number: 0))
+            try call.alice.ask("session.ping")
+            try call.bob.ask("session.ping")
+            #expect(call.bob.speech.count == 1)
+            try call.bob.request("end", call.incoming)
+            try call.alice.next("call.changed") { $0.call["hasEnded"] as? Bool == true }
+            #expect(call.alice.seqs == Array(1...call.alice.seqs.count))
+        }
+    }
+
+    @Test func `what is not right is no session to resume, and the connection can sign in`() async throws {
+        try await blocking {
+            let hub = try TestHub()
+            let call = try Call(hub)
+            call.alice.socket.socket.reset()
+            try hub.wait(for: "callhub_sessions_lost", toBe: { $0 == 1 })
+            try call.alice.reconnect()
+            let token = call.alice.session["resumeToken"] as? String ?? ""
+            let wrong: [(Int?, RawPhone.Object)] = [
+                (nil, ["token": ""]), (nil, ["token": token.uppercased()]), (nil, ["token": token + "0"]),
+                (nil, ["token": String(token.dropLast()) + "g"]), (nil, ["session": "nonsense"]),
+                (nil, ["session": call.bob.session["session"] ?? ""]), (call.alice.lastSeq + 1, [:]), (.max, [:]),
+            ]
+            for (seq, changes) in wrong {
+                let reply = try call.alice.resumeHere(after: seq, changes)
+                #expect(reply.errorCode == 440)
+                #expect(reply.errorData["name"] as? String == "sessionGone")
+                #expect(!reply.errorMessage.isEmpty)
+            }
+            #expect(try call.alice.resumeHere(after: -1).errorCode == -32602)
+            #expect(try hub.metric("callhub_calls") == 2, "nobody has harmed the call")
+            #expect(try call.alice.resumeHere().result?["resumed"] as? Bool == true)
+        }
+    }
+
+    @Test func `a number too old to be told again is no session to resume`() async throws {
+        try await blocking {
+            let hub = try TestHub()
+            let call = try Call(hub)
+            let name = String(repeating: "x", count: 60_000)
+            for _ in 0..<20 {
+                try call.alice.ask(
+                    "provider.reportCall",
+                    ["callUUID": call.outgoing, "update": ["localizedCallerName": name]]
+                )
+            }
+            call.alice.socket.socket.reset()
+            try hub.wait(for: "callhub_sessions_lost", toBe: { $0 == 1 })
+            #expect(try call.alice.resume(after: 1).errorCode == 440)
+            #expect(try call.alice.resumeHere().result?["resumed"] as? Bool == true)
+        }
+    }
+
+    @Test func `past the grace the call has failed for the other party`() async throws {
+        try await blocking {
+            let hub = try TestHub { $0.resumeGrace = .milliseconds(100) }
+            let call = try Call(hub)
+            call.alice.socket.socket.reset()
+            let ended = try call.bob.next("call.changed") { $0.call["hasEnded"] as? Bool == true }.call
+            #expect(ended["endedReason"] as? String == "failed")
+            #expect(ended["cause"] as? String == "connectionLost")
+            #expect(try call.alice.resume().errorCode == 440)
+            #expect(try call.alice.open(["account": "alice"]).result?["resumed"] as? Bool == false)
+            #expect(try hub.metric("callhub_calls") == 0)
+            #expect(try hub.metric("callhub_sessions") == 2)
+        }
+    }
+
+    @Test func `a grace that ends in the very moment of the resume ends the session, not the connection`() async throws
+    {
+        try await blocking {
+            let hub = try TestHub { $0.resumeGrace = .zero }
+            let alice = try RawPhone(port: hub.port, account: "alice")
+            let old = alice.socket
+            try alice.reconnect()
+            // Both wait for the hub when it looks again, the loss first: its timer has had no turn yet.
+            let isStopped = DispatchSemaphore(value: 0)
+            let goesOn = DispatchSemaphore(value: 0)
+            hub.server.loop.mailbox.post { _ in
+                isStopped.signal()
+                goesOn.wait()
+            }
+            isStopped.wait()
+            old.socket.reset()
+            try alice.sendResume()
+            goesOn.signal()
+            #expect(try alice.reply().errorCode == 440)
+            #expect(try alice.open(["account": "alice"]).result?["resumed"] as? Bool == false)
+        }
+    }
+
+    @Test(arguments: [1001, 1005, 4000, 1000])
+    func `a close with code 1000 leaves, any other is a loss`(_ code: UInt16) async throws {
+        try await blocking {
+            let hub = try TestHub()
+            let call = try Call(hub)
+            try call.alice.socket.sendClose(code: code == 1005 ? nil : code)
+            #expect(try call.alice.socket.readCloseCode() == code)
+            guard code == 1000 else {
+                try hub.wait(for: "callhub_sessions_lost", toBe: { $0 == 1 })
+                #expect(try call.alice.resume().result?["resumed"] as? Bool == true)
+                #expect(try hub.metric("callhub_calls") == 2)
+                return
+            }
+            let ended = try call.bob.next("call.changed") { $0.call["hasEnded"] as? Bool == true }.call
+            #expect(ended["endedReason"] as? String == "remoteEnded")
+            #expect(try call.alice.resume().errorCode == 440)
+        }
+    }
+
+    @Test func `an action performed before the loss can be fulfilled after it`() async throws {
+        try await blocking {
+            let hub = try TestHub()
+            let call = try Call(hub, bob: ["fulfillment": "manual"], isAnswering: true)
+            let perform = try call.bob.next("provider.perform")
+            let action = (perform["action"] as? RawPhone.Object)?["uuid"] as? String ?? ""
+            call.bob.socket.socket.reset()
+            try hub.wait(for: "callhub_sessions_lost", toBe: { $0 == 1 })
+            try call.bob.resume()
+            #expect(try call.bob.ask("action.fulfill", ["action": action]).result?.isEmpty == true)
+            #expect(try call.bob.ask("action.fulfill", ["action": action]).result?["ignored"] as? Bool == true)
+            try call.alice.next("call.changed") { $0.call["state"] as? String == "connected" }
+            #expect(call.bob.seqs == Array(1...call.bob.seqs.count))
+        }
+    }
+
+    @Test func `an action that is performed during the loss is told after it`() async throws {
+        try await blocking {
+            let hub = try TestHub()
+            let call = try Call(hub, bob: ["fulfillment": "manual"], isAnswering: true)
+            // The answer to the request and the perform message have come, unread, and are lost with the connection.
+            while !call.bob.socket.socket.isReadable { usleep(1_000) }
+            call.bob.socket.socket.reset()
+            try hub.wait(for: "callhub_sessions_lost", toBe: { $0 == 1 })
+            try call.bob.resume()
+            let perform = try call.bob.next("provider.perform")
+            let action = (perform["action"] as? RawPhone.Object)?["uuid"] as? String ?? ""
+            #expect(try call.bob.ask("action.fulfill", ["action": action]).result?.isEmpty == true)
+            try call.alice.next("call.changed") { $0.call["state"] as? String == "connected" }
+        }
+    }
+
+    @Test func `a caller who is lost while it rings still rings, and finds the call answered`() async throws {
+        try await blocking {
+            let hub = try TestHub()
+            let alice = try RawPhone(port: hub.port, account: "alice")
+            let bob = try RawPhone(port: hub.port, account: "bob")
+            let uuid = UUID().uuidString.lowercased()
+            try alice.request("start", uuid, ["handle": ["type": "generic", "value": "bob"]])
+            let ssrc = try alice.activation()
+            let incoming = try bob.ringing()
+            alice.socket.socket.reset()
+            try hub.wait(for: "callhub_sessions_lost", toBe: { $0 == 1 })
+            try bob.request("answer", incoming)
+            try bob.activation()
+            let reply = try alice.resume()
+            let calls = reply.result?["calls"] as? [RawPhone.Object] ?? []
+            #expect(calls.map { $0["state"] as? String } == ["connected"])
+            try alice.next("call.changed") { $0.call["state"] as? String == "connected" }
+            try alice.socket.send(binary: TestPhone.packet([0x08, 2], ssrc: ssrc, number: 0))
+            try alice.ask("session.ping")
+            try bob.ask("session.ping")
+            #expect(bob.speech.count == 1)
+        }
+    }
+
+    @Test func `a caller who is lost for good while it rings has failed`() async throws {
+        try await blocking {
+            let hub = try TestHub { $0.resumeGrace = .milliseconds(100) }
+            let alice = try RawPhone(port: hub.port, account: "alice")
+            let bob = try RawPhone(port: hub.port, account: "bob")
+            let uuid = UUID().uuidString.lowercased()
+            try alice.request("start", uuid, ["handle": ["type": "generic", "value": "bob"]])
+            _ = try bob.ringing()
+            alice.socket.socket.reset()
+            let ended = try bob.next("call.changed") { $0.call["hasEnded"] as? Bool == true }.call
+            #expect(ended["endedReason"] as? String == "failed")
+            #expect(ended["cause"] as? String == "connectionLost")
+        }
+    }
+
+    @Test func `a device that signs in anew instead of resuming has ended its calls`() async throws {
+        try await blocking {
+            let hub = try TestHub()
+            let call = try Call(hub)
+            call.alice.socket.socket.reset()
+            try hub.wait(for: "callhub_sessions_lost", toBe: { $0 == 1 })
+            let device = call.alice.session["device"] as? RawPhone.Object ?? [:]
+            let again = try RawPhone(port: hub.port, account: "alice", ["device": device])
+            #expect(again.session["resumed"] as? Bool == false)
+            let ended = try call.bob.next("call.changed") { $0.call["hasEnded"] as? Bool == true }.call
+            #expect(ended["endedReason"] as? String == "failed")
+            #expect(try call.alice.resume().errorCode == 440)
+        }
+    }
+}
+
+extension RawPhone {
+    /// Requests one action.
+    func request(_ type: String, _ uuid: String, _ more: Object = [:]) throws {
+        let action = more.merging(["type": type, "callUUID": uuid]) { $1 }
+        let reply = try ask("transaction.request", ["actions": [action]])
+        guard reply.errorCode == 0 else { throw RawSocketError.unexpectedReply("\(reply)") }
+    }
+
+    /// Waits for the activation of the audio session.
+    @discardableResult
+    func activation() throws -> UInt32 {
+        let session = try next("provider.didActivateAudioSession")["audioSession"] as? Object
+        return UInt32(session?["ssrc"] as? Int ?? 0)
+    }
+
+    /// Waits for a call that rings.
+    func ringing() throws -> String {
+        try next("call.changed") { $0.call["state"] as? String == "ringing" }.call["uuid"] as? String ?? ""
+    }
+
+    /// The packets of other parties; reports of the hub's own are left out.
+    var speech: [[UInt8]] {
+        packets.filter { $0.count > 1 && $0[1] & 0x7F == 111 }
+    }
+}

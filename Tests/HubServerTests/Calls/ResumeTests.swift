@@ -1,0 +1,182 @@
+import Foundation
+import HubClient
+import HubEngine
+import HubTestSupport
+import Testing
+
+/// The connection of one party lost in the middle of a call, and taken up again.
+struct ResumeTests {
+    /// How a connection can be lost.
+    enum Outage: String, CaseIterable {
+        /// Both ends hear of it.
+        case reset
+        /// The hub does not know that its connection is dead.
+        case resetForTheClient
+        /// The client does not know that its connection is dead.
+        case resetForTheHub
+        /// Nothing moves; then everything that waited arrives.
+        case silence
+        /// The hub hears nothing; the client hears all.
+        case silenceUpwards
+        /// The client hears nothing; the hub hears all.
+        case silenceDownwards
+        /// Nothing moves; what was connected before the end of it is never heard of again.
+        case blackHole
+
+        /// Whether the client must find out that its connection is lost.
+        var isNoticed: Bool { self != .silenceUpwards }
+
+        func begin(on link: FaultyLink) {
+            switch self {
+            case .reset: link.reset()
+            case .resetForTheClient: link.reset(.client)
+            case .resetForTheHub: link.reset(.hub)
+            case .silence, .silenceUpwards, .silenceDownwards, .blackHole: break
+            }
+            link.goSilent(self == .silenceUpwards ? .toHub : self == .silenceDownwards ? .fromHub : .both)
+        }
+
+        func end(on link: FaultyLink) {
+            if self == .blackHole { link.abandonConnections() }
+            link.comeBack()
+        }
+    }
+
+    @Test(arguments: Outage.allCases)
+    func `a call goes on within a second, its recording whole but for the outage`(_ outage: Outage) async throws {
+        let call = try await FaultyCall(TestHub())
+        let (alice, bob) = (call.alice, call.bob)
+        let connectedAt = try #require(bob.client.currentCalls.first?.connectedAt)
+        let toldBob = bob.told.count
+        let toldAlice = alice.told.count
+        let (alices, bobs) = (Talk(alice.client), Talk(bob.client))
+        try await bob.hears("Alice's first second") { (Talk.number(in: $0.payload) ?? 0) >= 50 }
+        try await alice.hears("Bob's first second") { (Talk.number(in: $0.payload) ?? 0) >= 50 }
+
+        let cut = Instant.monotonic
+        outage.begin(on: call.link)
+        if outage.isNoticed {
+            try await alice.next("a lost connection") { if case .connectionLost = $0 { true } else { nil } }
+        }
+        await alices.reaches(alices.count + 50)
+        let back = Instant.monotonic
+        let (alicesNext, bobsNext) = (alices.count, bobs.count)
+        outage.end(on: call.link)
+        try await bob.hears("Alice again") { (Talk.number(in: $0.payload) ?? 0) >= alicesNext + 50 }
+        try await alice.hears("Bob again") { (Talk.number(in: $0.payload) ?? 0) >= bobsNext + 50 }
+        let (saidByAlice, saidByBob) = (alices.stop(), bobs.stop())
+        try await alice.settle()
+        try await bob.settle()
+        try await alice.settle()
+
+        // A machine that stops this process for a while is forgiven that while; a second is the limit on one that does not.
+        let limit = Duration.seconds(1) + max(saidByAlice.longestPause, saidByBob.longestPause)
+        for (heard, said, ssrc) in [
+            (bob.takeHeard(), saidByAlice, call.aliceSSRC), (alice.takeHeard(), saidByBob, call.bobSSRC),
+        ] {
+            let recording = Recording(heard, of: said)
+            recording.expectSound(ssrc: ssrc)
+            #expect(recording.missing(outside: cut...(back + limit)).isEmpty, "from reachable to all that is said")
+        }
+        #expect(bob.told.count == toldBob, "Bob is told nothing: \(bob.told.dropFirst(toldBob))")
+        for event in alice.told.dropFirst(toldAlice) {
+            switch event {
+            case .connectionLost, .resumed: continue
+            default: Issue.record("nothing has changed for Alice: \(event)")
+            }
+        }
+        for (phone, uuid) in [(alice, call.outgoing), (bob, call.incoming)] {
+            let calls = try await phone.client.calls()
+            #expect(calls.map(\.uuid) == [uuid])
+            #expect(calls.map(\.state) == [.connected])
+            #expect(calls.map(\.connectedAt) == [connectedAt])
+        }
+    }
+
+    @Test func `a hundred resumes in a row while both talk`() async throws {
+        let call = try await FaultyCall(TestHub())
+        let (alice, bob) = (call.alice, call.bob)
+        let toldBob = bob.told.count
+        let (alices, bobs) = (Talk(alice.client), Talk(bob.client))
+        var outages: [ClosedRange<Instant>] = []
+        for number in 0..<100 {
+            let cut = Instant.monotonic
+            if number.isMultiple(of: 2) { call.link.reset() } else { alice.client.breakConnection() }
+            try await alice.next("resume \(number)") { if case .resumed = $0 { true } else { nil } }
+            outages.append(cut...Instant.monotonic)
+        }
+        await alices.reaches(alices.count + 10)
+        let (saidByAlice, saidByBob) = (alices.stop(), bobs.stop())
+        try await alice.settle()
+        try await bob.settle()
+        try await alice.settle()
+        let all = outages[0].lowerBound...outages[99].upperBound
+        for (heard, said, ssrc) in [
+            (bob.takeHeard(), saidByAlice, call.aliceSSRC), (alice.takeHeard(), saidByBob, call.bobSSRC),
+        ] {
+            let recording = Recording(heard, of: said)
+            recording.expectSound(ssrc: ssrc)
+            #expect(recording.missing(outside: all).isEmpty)
+        }
+        #expect(bob.told.count == toldBob, "Bob is told nothing: \(bob.told.dropFirst(toldBob))")
+        #expect(!alice.told.contains { if case .missedNotifications = $0 { true } else { false } })
+        #expect(try call.hub.metric("callhub_resumes_total") >= 100)
+        #expect(try call.hub.metric("callhub_sessions") == 2)
+        #expect(try call.hub.metric("callhub_calls") == 2)
+    }
+
+    @Test func `what happens meanwhile is told afterwards, once and in order`() async throws {
+        let call = try await FaultyCall(TestHub())
+        let (alice, bob) = (call.alice, call.bob)
+        let carol = try await call.hub.phone("carol")
+        call.link.reset()
+        call.link.refuse()
+        try await alice.next("a lost connection") { if case .connectionLost = $0 { true } else { nil } }
+        let told = alice.told.count
+        try await bob.client.setHeld(call.incoming, true)
+        try await bob.client.setHeld(call.incoming, false)
+        try await bob.client.playDTMF("12#", on: call.incoming)
+        try await bob.client.setMuted(call.incoming, true)
+        try await carol.client.start(.generic("alice"))
+        try await carol.call("rings at Alice's") { $0.remoteIsRinging }
+        try await bob.client.end(call.incoming)
+        try await bob.call("has ended") { $0.hasEnded }
+        call.link.comeBack()
+        let ended = try await alice.call("has ended") { $0.hasEnded }
+        #expect(ended.endedReason == .remoteEnded)
+        try await alice.settle()
+        let words = alice.told.dropFirst(told).map(Self.word)
+        #expect(
+            words == [
+                "resumed", "hears []", "bob connected held by the other side", "hears [bob]", "bob connected",
+                "digits 12#", "carol ringing", "bob ended", "hears []", "audio off", "carol ringing",
+            ]
+        )
+        let ringing = try #require(alice.client.currentCalls.first)
+        #expect(ringing.remoteHandle == .generic("carol"))
+        try await alice.client.answer(ringing.uuid)
+        try await carol.call("is connected") { $0.state == .connected }
+    }
+
+    private static func word(_ event: ClientEvent) -> String {
+        switch event {
+        case .notification(.callChanged(let call)):
+            "\(call.remoteHandle.value) \(call.state)\(call.remoteIsOnHold ? " held by the other side" : "")"
+        case .notification(.audioSources(let sources)): "hears [\(sources.map(\.name).joined(separator: " "))]"
+        case .notification(.dtmf(_, let digits, _)): "digits \(digits)"
+        case .notification(.didDeactivateAudioSession): "audio off"
+        case .notification(.didActivateAudioSession): "audio on"
+        case .resumed: "resumed"
+        default: "\(event)"
+        }
+    }
+}
+
+extension Instant {
+    /// Now, by the clock of `ReceivedAudio.arrival`.
+    static var monotonic: Instant {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        return Instant(nanoseconds: Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec))
+    }
+}

@@ -1,0 +1,64 @@
+import HubClient
+import HubEngine
+import HubTestSupport
+import HubWire
+import Testing
+
+/// A device between two calls over real sockets, while all three talk.
+struct SwapOverSocketsTests {
+    /// Each party's packets begin with its own letter, behind the byte that makes them Opus.
+    private static func words(_ letter: UInt8) -> [[UInt8]] {
+        (0..<3).map { [0x78, letter, UInt8($0), 0] }
+    }
+
+    @Test func `while two calls are swapped again and again each hears the right one, and only with the current SSRC`()
+        async throws
+    {
+        let hub = try TestHub()
+        let bob = try await hub.phone("bob")
+        let others = [try await hub.phone("alice"), try await hub.phone("carol")]
+        let letters = [UInt8(ascii: "a"), UInt8(ascii: "c")]
+        var calls: [CallUUID] = []
+        var ssrcs: [UInt32] = []
+        var bobsSSRC: UInt32 = 0
+        for other in others {
+            try await other.client.start(.generic("bob"))
+            ssrcs.append(try await other.activation().ssrc)
+            calls.append(try await bob.ringing().uuid)
+            try await bob.client.answer(try #require(calls.last))
+            bobsSSRC = try await bob.activation().ssrc
+        }
+        var active = 1
+        var heard = (bob: 0, others: 0)
+        for round in 0..<100 {
+            // Everybody talks before, during and after the swap; nobody waits for it.
+            let stale = bobsSSRC
+            for (index, other) in others.enumerated() {
+                other.say(Self.words(letters[index]), ssrc: ssrcs[index], from: 6 * round)
+            }
+            bob.say(Self.words(UInt8(ascii: "b")), ssrc: stale, from: 6 * round)
+            try await bob.client.swap(calls[active], with: calls[1 - active])
+            bob.say(Self.words(UInt8(ascii: "!")), ssrc: stale, from: 6 * round + 3)
+            bobsSSRC = try await bob.activation().ssrc
+            #expect(bobsSSRC != stale)
+            try await bob.settle()
+            for other in others { try await other.settle() }
+            try await bob.settle()
+            let heardByBob = bob.takeHeard()
+            let heardByOthers = others.map { $0.takeHeard() }
+            // What came before the swap is from the one who was active, what came after it from the other; never mixed.
+            let speakers = heardByBob.map(\.ssrc)
+            let turn = speakers.firstIndex(of: ssrcs[1 - active]) ?? speakers.count
+            #expect(speakers[..<turn].allSatisfy { $0 == ssrcs[active] })
+            #expect(speakers[turn...].allSatisfy { $0 == ssrcs[1 - active] })
+            #expect(heardByOthers[1 - active].isEmpty, "nobody said anything to who was held")
+            #expect(heardByOthers[active].allSatisfy { $0.payload[1] == UInt8(ascii: "b") })
+            heard.bob += heardByBob.count
+            heard.others += heardByOthers[active].count
+            active = 1 - active
+        }
+        #expect(heard.bob >= 100)
+        #expect(heard.others == 300, "what Bob said before a swap, all of it")
+        #expect(try hub.dropped("staleSession") == 300)
+    }
+}

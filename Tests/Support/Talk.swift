@@ -1,0 +1,141 @@
+import Foundation
+public import HubClient
+import HubEngine
+
+/// A person who talks without a pause: a frame of 20 ms every 20 ms, each with its own number in it, until let go of.
+///
+/// All talks of a process share one thread, so that many of them load the machine no more than one.
+public final class Talk: Sendable {
+    /// A frame that was to be said.
+    public struct Frame: Sendable {
+        /// When, on the machine's monotonic clock, like `ReceivedAudio.arrival`.
+        public var instant: Instant
+        /// What became of it.
+        public var outcome: AudioOutcome
+    }
+
+    private let mouth: Mouth
+
+    /// Begins to talk.
+    ///
+    /// - Parameter client: Who; frames are sent as its audio session and its connection allow.
+    public init(_ client: HubClient) {
+        mouth = Mouth(client)
+        Pacer.shared.add(mouth)
+    }
+
+    deinit {
+        _ = mouth.stop()
+    }
+
+    /// Says no more.
+    ///
+    /// - Returns: All frames so far, by their numbers.
+    @discardableResult
+    public func stop() -> [Frame] {
+        mouth.stop()
+    }
+
+    /// How many frames have been said, or were to be.
+    public var count: Int { mouth.frames.count }
+
+    /// Waits until so many frames have been said, or were to be.
+    ///
+    /// - Parameter count: From the beginning of the talk.
+    public func reaches(_ count: Int) async {
+        await withCheckedContinuation { mouth.whenReached(count, $0) }
+    }
+
+    /// The number in a frame; nil for one that no talk has made.
+    ///
+    /// - Parameter payload: An Opus packet.
+    /// - Returns: From 0.
+    public static func number(in payload: [UInt8]) -> Int? {
+        guard payload.count == 64, payload[0] == toc else { return nil }
+        return payload[1..<9].reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    /// An Opus packet of 20 ms (RFC 6716 3.1: SILK, narrow band, one frame) of the usual size, with a number in it.
+    static func packet(_ number: Int) -> [UInt8] {
+        var packet = [UInt8](repeating: 0, count: 64)
+        packet[0] = toc
+        for index in 0..<8 { packet[1 + index] = UInt8(truncatingIfNeeded: number >> (8 * (7 - index))) }
+        return packet
+    }
+
+    private static let toc: UInt8 = 0x08
+}
+
+private final class Mouth: @unchecked Sendable {
+    private let lock = NSLock()
+    private var client: HubClient?
+    private var said: [Talk.Frame] = []
+    private var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+    init(_ client: HubClient) { self.client = client }
+
+    var frames: [Talk.Frame] { lock.withLock { said } }
+
+    /// False: it has stopped.
+    func sayNext(at instant: Instant) -> Bool {
+        lock.withLock {
+            guard let client else { return false }
+            let outcome = client.sendAudio(Talk.packet(said.count), durationInSamples: 960)
+            said.append(Talk.Frame(instant: instant, outcome: outcome))
+            for waiter in waiters where waiter.count <= said.count { waiter.continuation.resume() }
+            waiters.removeAll { $0.count <= said.count }
+            return true
+        }
+    }
+
+    func stop() -> [Talk.Frame] {
+        lock.withLock {
+            client = nil
+            for waiter in waiters { waiter.continuation.resume() }
+            waiters = []
+            return said
+        }
+    }
+
+    func whenReached(_ count: Int, _ continuation: CheckedContinuation<Void, Never>) {
+        lock.withLock {
+            guard client != nil, said.count < count else { return continuation.resume() }
+            waiters.append((count, continuation))
+        }
+    }
+}
+
+/// One thread that ticks fifty times a second; what it missed, it makes up for.
+private final class Pacer: @unchecked Sendable {
+    static let shared = Pacer()
+    private let lock = NSLock()
+    private var mouths: [Mouth] = []
+
+    private init() {
+        let thread = Thread { [self] in run() }
+        thread.name = "pacer"
+        thread.start()
+    }
+
+    func add(_ mouth: Mouth) { lock.withLock { mouths.append(mouth) } }
+
+    private func run() {
+        var next = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &next)
+        while true {
+            next.tv_nsec += 20_000_000
+            if next.tv_nsec >= 1_000_000_000 {
+                next.tv_nsec -= 1_000_000_000
+                next.tv_sec += 1
+            }
+            while clock_nanosleep(CLOCK_MONOTONIC, Int32(TIMER_ABSTIME), &next, nil) == EINTR {}
+            var now = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &now)
+            let instant = Instant(nanoseconds: Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec))
+            let talking = lock.withLock { mouths }
+            let ended = talking.filter { !$0.sayNext(at: instant) }
+            guard !ended.isEmpty else { continue }
+            lock.withLock { mouths.removeAll { mouth in ended.contains { $0 === mouth } } }
+        }
+    }
+}
