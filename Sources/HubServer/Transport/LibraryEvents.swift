@@ -50,6 +50,8 @@ func onLibraryEvent(
             return 0
         case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
             return loop.confirmUpgrade(wsi, to: input)
+        case LWS_CALLBACK_FILTER_HTTP_CONNECTION:
+            return loop.refuseBodies(wsi)
         case LWS_CALLBACK_HTTP:
             return loop.answer(wsi, path: UnsafeRawBufferPointer(start: input, count: count))
         case LWS_CALLBACK_HTTP_FILE_COMPLETION:
