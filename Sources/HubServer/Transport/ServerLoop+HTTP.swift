@@ -4,22 +4,21 @@ import Glibc
 extension ServerLoop {
     /// Decides on a request to become a WebSocket.
     ///
-    /// - Parameters:
-    ///   - wsi: Who asks.
-    ///   - protocolName: What to become, as the Upgrade header has it.
+    /// What to become is read from the header, not from what the library passes: for an unknown name on a connection
+    /// kept alive it has answered 403 by itself, freed all headers and then calls all the same (4.1.6).
+    ///
+    /// - Parameter wsi: Who asks.
     /// - Returns: For the library: 0 goes on, 1 when an answer has been written, -1 hangs up.
-    func confirmUpgrade(_ wsi: OpaquePointer, to protocolName: UnsafeMutableRawPointer?) -> Int32 {
-        guard let refusal = upgradeRefusal(wsi, to: protocolName) else { return 0 }
+    func confirmUpgrade(_ wsi: OpaquePointer) -> Int32 {
+        guard let name = header(WSI_TOKEN_UPGRADE, of: wsi) else { return -1 }
+        guard let refusal = upgradeRefusal(wsi, to: name) else { return 0 }
         counterMemory.pointee.refusedHandshakes &+= 1
         return write(refusal.response, to: wsi, extraHeaders: refusal.headers, withBody: true, keepingAlive: false)
             ? 1 : -1
     }
 
-    private func upgradeRefusal(
-        _ wsi: OpaquePointer,
-        to protocolName: UnsafeMutableRawPointer?
-    ) -> (response: HTTPResponse, headers: String)? {
-        guard let protocolName, strcasecmp(protocolName.assumingMemoryBound(to: CChar.self), "websocket") == 0 else {
+    private func upgradeRefusal(_ wsi: OpaquePointer, to name: String) -> (response: HTTPResponse, headers: String)? {
+        guard name.lowercased() == "websocket" else {
             return (.text(400, "The only upgrade here is to WebSocket, at \(settings.path)."), "")
         }
         guard header(WSI_TOKEN_GET_URI, of: wsi) == settings.path else {
