@@ -58,7 +58,7 @@ public struct HubLog: Sendable {
         _ fields: KeyValuePairs<String, String> = [:]
     ) {
         guard level.rawValue <= settings.level.rawValue else { return }
-        let date = Date().formatted(.iso8601.time(includingFractionalSeconds: true))
+        let date = Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         switch settings.format {
         case .text:
             let details = fields.map { " \($0.key)=\(Self.bounded($0.value))" }.joined()
