@@ -72,7 +72,7 @@ final class Hub: TransportHandler {
     }
 
     func receivedOversizeAudio(byteCount: Int, from id: ConnectionID) {
-        relay?.countDrop(.tooLarge)
+        relay?.receiveOversize()
     }
 
     func slowConsumer(_ id: ConnectionID) {

@@ -70,6 +70,7 @@ extension Hub {
         )
         page.counter("callhub_text_messages_total", "Text messages received.", [("", sockets.textsReceived)])
         page.counter("callhub_audio_packets_received_total", "Packets received.", [("", Int(relay?.received ?? 0))])
+        page.counter("callhub_rtcp_packets_received_total", "Reports among them.", [("", Int(relay?.reports ?? 0))])
         page.counter("callhub_audio_packets_relayed_total", "Packets passed on.", [("", Int(relay?.relayed ?? 0))])
         page.counter(
             "callhub_audio_packets_dropped_total",

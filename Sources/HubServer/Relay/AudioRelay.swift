@@ -41,8 +41,11 @@ struct AudioRelay<Outlet: AudioOutlet> {
     /// Packets passed on, counted once for each listener.
     var relayed: UInt64 { state.pointee.relayed }
 
-    /// Packets received, good and bad.
+    /// Packets received, good and bad: those passed on, those dropped, and reports.
     var received: UInt64 { state.pointee.received }
+
+    /// RTCP packets received that could be read; they go no further.
+    var reports: UInt64 { state.pointee.reports }
 
     /// Packets not passed on for a reason.
     func dropped(_ reason: DropReason) -> UInt64 { state.pointee.drops[Int(reason.rawValue)] }
@@ -50,6 +53,12 @@ struct AudioRelay<Outlet: AudioOutlet> {
     /// Counts a packet that did not get as far as the relay.
     func countDrop(_ reason: DropReason, _ count: Int = 1) {
         state.pointee.drops[Int(reason.rawValue)] &+= UInt64(count)
+    }
+
+    /// Counts a binary message that is too large to be a packet.
+    func receiveOversize() {
+        state.pointee.received &+= 1
+        countDrop(.tooLarge)
     }
 
     /// Takes a packet that came on a connection.
@@ -114,6 +123,7 @@ struct AudioRelay<Outlet: AudioOutlet> {
         guard let reports = try? RTCPReports(parsing: packet.bindMemory(to: UInt8.self).span) else {
             return countDrop(.malformed)
         }
+        state.pointee.reports &+= 1
         if let sender = reports.sender, leg.pointee.isActive, sender.ssrc == leg.pointee.ssrc {
             leg.pointee.reception.received(sender, at: now)
         }

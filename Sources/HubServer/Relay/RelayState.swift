@@ -11,6 +11,7 @@ struct RelayState {
     let scratch: UnsafeMutableRawBufferPointer
     private let scratchMemory: UnsafeMutableRawBufferPointer
     var received: UInt64 = 0
+    var reports: UInt64 = 0
     var relayed: UInt64 = 0
     var activeLegs = 0
 
