@@ -105,7 +105,13 @@ extension Hub {
         // Only now: until the engine has spoken, the grace may turn out to be over.
         if let (session, _) = asking.resumption { moveHere(session, to: asking.connection) }
         if let (opening, open) = asking.opening {
-            let session = ClientSession(id, opening: opening, device: open.device, connection: asking.connection)
+            let session = ClientSession(
+                id,
+                opening: opening,
+                device: open.device,
+                connection: asking.connection,
+                log: ReplayLog(settings)
+            )
             sessions.insert(session)
             directory.arrived(session.account)
             relay?.open(id, on: asking.connection)

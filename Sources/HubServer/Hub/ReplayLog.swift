@@ -14,6 +14,10 @@ struct ReplayLog {
     private var entries: [Entry] = []
     private var first = 0
     private var byteCount = 0
+    /// What is told again in one go must fit in what may wait for a connection, with the answer before it.
+    private let maximumBytes: Int
+    /// A client may have missed what was sent since its connection died, which the hub found out later.
+    private let keptFor: Duration
     /// The number under which the old connection's `session.closing` went out, if one did.
     private var unkeptSeq: UInt64?
     /// The number of the last notification; 0: there was none.
@@ -22,12 +26,18 @@ struct ReplayLog {
     /// The number that the next notification has.
     var nextSeq: UInt64 { lastSeq &+ 1 }
 
+    /// An empty log.
+    init(_ settings: HubSettings) {
+        maximumBytes = settings.transport.maximumQueuedTextBytes * 3 / 4
+        keptFor = settings.resumeGrace + settings.transport.silenceTimeout + Self.margin
+    }
+
     /// Keeps a notification that is `byteCount` bytes long on the wire, and forgets what no client can have missed any more.
     mutating func append(_ notification: WireNotification, byteCount: Int, at now: Instant) {
         lastSeq &+= 1
         entries.append(Entry(notification: notification, byteCount: byteCount, sentAt: now))
         self.byteCount += byteCount
-        while count > 1, self.byteCount > Self.maximumBytes || now.since(entries[first].sentAt) > Self.keptFor {
+        while count > 1, self.byteCount > maximumBytes || now.since(entries[first].sentAt) > keptFor {
             self.byteCount -= entries[first].byteCount
             entries[first].notification = nil
             first += 1
@@ -67,10 +77,6 @@ struct ReplayLog {
 
     private var count: Int { entries.count - first }
 
-    /// More: longer storms survive an outage; more memory a client that is talked to a lot.
-    private static let maximumBytes = 1 << 20
-    /// Longer than the default grace and time-out of a silent connection together.
-    ///
-    /// Longer: longer graces can be set; more memory for busy clients.
-    private static let keptFor: Duration = .seconds(180)
+    /// Longer: a slower sweep or resume misses nothing; more memory for busy clients.
+    private static let margin: Duration = .seconds(30)
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// What is told again after a lost connection.
 struct ReplayLogTests {
-    private var log = ReplayLog()
+    private var log = ReplayLog(HubSettings())
     private var now = Instant(nanoseconds: 0)
 
     private mutating func tell(_ count: Int) {
@@ -30,7 +30,7 @@ struct ReplayLogTests {
         tell(5)
         #expect(!log.canTakeUp(after: 6))
         #expect(log.canTakeUp(after: 0))
-        now = now + .seconds(181)
+        now = now + .seconds(116)
         tell(1)
         #expect(!log.canTakeUp(after: 0))
         #expect(log.canTakeUp(after: 5))
@@ -52,9 +52,20 @@ struct ReplayLogTests {
         #expect(words(log.takeUp(after: 3)) == ["4: number 4", "5: number 5"])
     }
 
-    @Test mutating func `a storm is kept up to a megabyte`() {
-        for _ in 0..<200_000 { log.append(.didReset, byteCount: 100, at: now) }
-        #expect(log.canTakeUp(after: 200_000 - 10_000))
-        #expect(!log.canTakeUp(after: 200_000 - 11_000))
+    @Test func `nothing is forgotten that a client may still come back for`() {
+        var settings = HubSettings()
+        settings.resumeGrace = .seconds(3_600)
+        var log = ReplayLog(settings)
+        for second in 0..<3_600 { log.append(.didReset, byteCount: 100, at: now + .seconds(second)) }
+        #expect(log.takeUp(after: 0).count == 3_600)
+    }
+
+    @Test func `what is told again fits in what may wait for a connection`() {
+        let settings = HubSettings()
+        var log = ReplayLog(settings)
+        for _ in 0..<100 { log.append(.didReset, byteCount: 60_000, at: now) }
+        let kept = (0...100).first { log.canTakeUp(after: $0) }.map { 100 - $0 } ?? 0
+        #expect(kept > 5)
+        #expect(Int(kept) * 60_000 <= settings.transport.maximumQueuedTextBytes * 3 / 4)
     }
 }
