@@ -62,8 +62,9 @@ public struct ClientTiming: Hashable, Sendable {
     public var firstRetryDelay = Duration.milliseconds(100)
     /// The longest wait between attempts.
     ///
-    /// Longer: a hub that comes back is not run over; shorter: it is found sooner.
-    public var longestRetryDelay = Duration.seconds(2)
+    /// Longer: a hub that comes back is not run over; shorter: it is found sooner, and a client is to be back within a
+    /// second of when it can.
+    public var longestRetryDelay = Duration.milliseconds(750)
     /// How long to go on trying after a loss; nil: until `close()`.
     public var givesUpAfter: Duration?
     /// How many packets of one's own may be unreported by the hub before sending stops until it has caught up.

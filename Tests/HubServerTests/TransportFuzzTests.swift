@@ -45,8 +45,16 @@ import Testing
     private static func attack(port: Int, _ random: inout Random) throws {
         let socket = try RawSocket(port: port)
         if Bool.random(using: &random) {
-            let request = requests.randomElement(using: &random) ?? ""
-            try? socket.send(damaged(Array(request.utf8), &random), timeout: 1)
+            // Several in a row, in packets that do not end where they do.
+            var bytes: [UInt8] = []
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                bytes += damaged(Array((requests.randomElement(using: &random) ?? "").utf8), &random)
+            }
+            while !bytes.isEmpty {
+                let count = Int.random(in: 1...bytes.count, using: &random)
+                try? socket.send(Array(bytes.prefix(count)), timeout: 1)
+                bytes.removeFirst(count)
+            }
         } else {
             let client = RawWebSocket(socket)
             try client.requestUpgrade(host: "x")

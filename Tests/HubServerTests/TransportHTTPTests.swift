@@ -174,19 +174,32 @@ import Testing
         #expect(try HTTPReply.fetch("/healthz", port: server.port).status == 200)
     }
 
-    @Test func `a body nobody asked for does no harm`() throws {
+    @Test func `a request with a body is refused, also behind another one`() throws {
         let server = try TestServer()
         defer { server.stop() }
-        let socket = try RawSocket(port: server.port)
-        for _ in 0..<3 {
-            try socket.send("GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello")
+        let plain = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+        let empty = "GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"
+        for fault in ["Content-Length: 5", "Content-Length: -1", "Content-Length: x", "Transfer-Encoding: chunked"] {
+            let socket = try RawSocket(port: server.port)
+            try socket.send(plain + empty + "GET /healthz HTTP/1.1\r\nHost: x\r\n\(fault)\r\n\r\nhello" + plain)
             #expect(try HTTPReply(from: socket).status == 200)
+            #expect(try HTTPReply(from: socket).status == 200)
+            #expect(try HTTPReply(from: socket).status == 400)
+            _ = try socket.waitForEnd()
         }
+        #expect(try HTTPReply.fetch("/healthz", port: server.port).status == 200)
     }
 
     @Test func `an upgrade to anything else is refused`() throws {
         let server = try TestServer()
         defer { server.stop() }
+        // Behind another request: the library frees the headers before it asks.
+        let kept = try RawSocket(port: server.port)
+        try kept.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(try HTTPReply(from: kept).status == 200)
+        try kept.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: tea\r\n\r\n")
+        #expect(try HTTPReply(from: kept).status == 403)
+        _ = try kept.waitForEnd()
         let socket = try RawSocket(port: server.port)
         let settings = "HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA"
         try socket.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\(settings)\r\n\r\n")

@@ -1,8 +1,8 @@
 import Foundation
 public import HubClient
-import HubEngine
+public import HubEngine
 import HubMedia
-public import HubWire
+import HubWire
 
 /// A phone for tests of a running hub: keeps everything it is told and hears, and waits for what is to come.
 ///
@@ -54,21 +54,21 @@ public final class TestPhone: Sendable {
     public func call(
         _ what: String,
         within limit: Duration = .seconds(20),
-        where fits: @escaping @Sendable (WireCall) -> Bool
-    ) async throws -> WireCall {
+        where fits: @escaping @Sendable (CallSnapshot) -> Bool
+    ) async throws -> CallSnapshot {
         try await next("a call that \(what)", within: limit) { event in
             if case .notification(.callChanged(let call)) = event, fits(call) { call } else { nil }
         }
     }
 
     /// The next call that rings.
-    public func ringing() async throws -> WireCall {
+    public func ringing() async throws -> CallSnapshot {
         try await call("rings") { $0.state == .ringing }
     }
 
     /// The next activation of the audio session.
     @discardableResult
-    public func activation() async throws -> WireAudioSession {
+    public func activation() async throws -> AudioSession {
         try await next("an activated audio session") { event in
             if case .notification(.didActivateAudioSession(let session)) = event { session } else { nil }
         }
@@ -79,10 +79,13 @@ public final class TestPhone: Sendable {
 
     // MARK: What it says and hears
 
-    /// Sends packets of a tone at once, with this SSRC and consecutive numbers.
-    public func say(_ packets: [[UInt8]], ssrc: UInt32, from first: Int = 0) {
+    /// Sends packets with this SSRC and consecutive numbers, faster than real time.
+    ///
+    /// A client keeps ten packets for a socket that takes no more, so after some of them the hub is asked for an answer.
+    public func say(_ packets: [[UInt8]], ssrc: UInt32, from first: Int = 0) async throws {
         for (index, opus) in packets.enumerated() {
             client.sendRaw(Self.packet(opus, ssrc: ssrc, number: first + index))
+            if index % 8 == 7 { try await settle() }
         }
     }
 
@@ -117,8 +120,10 @@ public final class TestPhone: Sendable {
     public func takeHeard() -> [ReceivedAudio] { ears.take() }
 
     /// Returns when the hub has dealt with everything this phone has sent, and this phone with what it was sent.
+    ///
+    /// A ping may overtake sound that waits for the socket; a second one, sent when the first is answered, comes after it.
     public func settle() async throws {
-        _ = try await client.ping()
+        for _ in 0..<2 { _ = try await client.ping() }
     }
 }
 

@@ -65,6 +65,8 @@ extension SessionCore {
     private mutating func told(_ notification: WireNotification, seq: UInt64, into effects: inout [SessionEffect]) {
         // After a resume the hub may repeat what was on its way when the connection broke.
         guard seq > lastSeq else { return }
+        // By our own wish, on the second socket; the number is the first one's alone, and comes again on the second.
+        if case .closing(.replaced, _) = notification, attempt?.openRequest != nil { return }
         if seq != lastSeq + 1 {
             effects.append(.event(.missedNotifications(expected: lastSeq + 1, received: seq)))
         }

@@ -13,12 +13,14 @@ final class ClientSession {
     let device: SessionOpen.Device
     /// Nil while the connection is lost.
     var connection: ConnectionID?
-    var log = ReplayLog()
+    var log: ReplayLog
     /// Whether it has been told that it will be closed.
     var isToldClosing = false
 
-    init(_ id: SessionID, opening: SessionOpening, device: SessionOpen.Device, connection: ConnectionID) {
+    init(_ id: SessionID, opening: SessionOpening, device: SessionOpen.Device, connection: ConnectionID, log: ReplayLog)
+    {
         self.id = id
+        self.log = log
         self.connection = connection
         self.device = device
         account = opening.account

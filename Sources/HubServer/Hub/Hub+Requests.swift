@@ -79,7 +79,7 @@ extension Hub {
     /// Takes up a lost session, or one whose old connection does not know yet that it is dead.
     private func resume(_ resume: SessionOpen.Resume, on id: ConnectionID) {
         guard let session = sessions.named(resume.session), session.isToken(resume.token),
-            session.log.after(resume.seq) != nil
+            session.log.canTakeUp(after: resume.seq)
         else {
             let message = "there is no such session to resume, or it is over; open a new one without resume"
             return refuse(WireError(.sessionGone, message))
@@ -105,7 +105,13 @@ extension Hub {
         // Only now: until the engine has spoken, the grace may turn out to be over.
         if let (session, _) = asking.resumption { moveHere(session, to: asking.connection) }
         if let (opening, open) = asking.opening {
-            let session = ClientSession(id, opening: opening, device: open.device, connection: asking.connection)
+            let session = ClientSession(
+                id,
+                opening: opening,
+                device: open.device,
+                connection: asking.connection,
+                log: ReplayLog(settings)
+            )
             sessions.insert(session)
             directory.arrived(session.account)
             relay?.open(id, on: asking.connection)
@@ -116,8 +122,8 @@ extension Hub {
         let isResumed = asking.resumption != nil
         log(.debug, "session opened", ["session": session.name, "account": session.account, "resumed": "\(isResumed)"])
         reply(.success(.opened(opened(session, calls: calls, isResumed: isResumed))))
-        guard let (_, seq) = asking.resumption, let missed = session.log.after(seq) else { return }
-        for bytes in missed { loop?.sendText(bytes, to: asking.connection) }
+        guard let (_, seq) = asking.resumption else { return }
+        for missed in session.log.takeUp(after: seq) { send(missed.notification, seq: missed.seq, to: session) }
     }
 
     private func opened(_ session: ClientSession, calls: [CallSnapshot], isResumed: Bool) -> SessionOpened {

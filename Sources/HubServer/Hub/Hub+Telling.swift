@@ -11,18 +11,22 @@ extension Hub {
     }
 
     private func tell(_ session: ClientSession, _ notification: WireNotification) {
-        var bytes: [UInt8] = []
-        notification.encode(seq: session.log.nextSeq, into: &bytes)
-        session.log.append(bytes, at: clock.now)
-        if let connection = session.connection { loop?.sendText(bytes, to: connection) }
+        send(notification, seq: session.log.nextSeq, to: session)
+        session.log.append(notification, byteCount: outgoing.count, at: clock.now)
+    }
+
+    /// Sends a notification where there is a connection; `outgoing` holds its bytes afterwards.
+    func send(_ notification: WireNotification, seq: UInt64, to session: ClientSession) {
+        outgoing.removeAll(keepingCapacity: true)
+        notification.encode(seq: seq, into: &outgoing)
+        if let connection = session.connection { loop?.sendText(outgoing, to: connection) }
     }
 
     /// Sends the last message of a connection: numbered, but not kept, since it is about the connection alone.
     func sendUnkept(_ notification: WireNotification, to session: ClientSession) {
-        guard let connection = session.connection else { return }
-        outgoing.removeAll(keepingCapacity: true)
-        notification.encode(seq: session.log.nextSeq, into: &outgoing)
-        loop?.sendText(outgoing, to: connection)
+        guard session.connection != nil else { return }
+        send(notification, seq: session.log.nextSeq, to: session)
+        session.log.noteUnkept()
     }
 
     /// Tells a client that its session will be closed when its calls are over.

@@ -77,7 +77,9 @@ final class Hub: TransportHandler {
 
     func slowConsumer(_ id: ConnectionID) {
         log(.warning, "connection takes nothing", ["connection": id.description])
-        loop?.close(id, code: 1008, reason: "slowConsumer")
+        loop?.forgetQueuedTexts(of: id)
+        if let session = sessions[id] { sendUnkept(.closing(.slowConsumer, retryAfterSeconds: nil), to: session) }
+        loop?.close(id, code: 1008, reason: ClosingReason.slowConsumer.rawValue)
     }
 
     func closed(_ id: ConnectionID, how: ConnectionEnd) {

@@ -166,14 +166,21 @@ struct Connections {
     /// Drops all that waits or is half received.
     private func empty(_ state: UnsafeMutablePointer<ConnectionState>) {
         dropAudio(of: state)
+        dropTexts(of: state)
+        state.pointee.assembly?.deallocate()
+        state.pointee.assembly = nil
+        state.pointee.assemblyCapacity = 0
+    }
+
+    /// Drops all text that waits.
+    ///
+    /// - Parameter state: In this table.
+    func dropTexts(of state: UnsafeMutablePointer<ConnectionState>) {
         while let node = state.pointee.firstText {
             state.pointee.firstText = node.pointee.next
             node.deallocate()
         }
         state.pointee.lastText = nil
         state.pointee.textBytes = 0
-        state.pointee.assembly?.deallocate()
-        state.pointee.assembly = nil
-        state.pointee.assemblyCapacity = 0
     }
 }

@@ -49,7 +49,9 @@ func onLibraryEvent(
             }
             return 0
         case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-            return loop.confirmUpgrade(wsi, to: input)
+            return loop.confirmUpgrade(wsi)
+        case LWS_CALLBACK_FILTER_HTTP_CONNECTION:
+            return loop.refuseBodies(wsi)
         case LWS_CALLBACK_HTTP:
             return loop.answer(wsi, path: UnsafeRawBufferPointer(start: input, count: count))
         case LWS_CALLBACK_HTTP_FILE_COMPLETION:

@@ -22,6 +22,15 @@ extension ServerLoop {
         bytes.withUnsafeBytes { sendText($0, to: id) }
     }
 
+    /// Throws away the texts that wait, to make room for a last word to a client that takes nothing.
+    ///
+    /// - Parameter id: Any name.
+    func forgetQueuedTexts(of id: ConnectionID) {
+        guard let state = connections.live(id) else { return }
+        connections.dropTexts(of: state)
+        state.pointee.flags.remove(.overflowed)
+    }
+
     /// The handler has accepted who it is: the sign-in timeout is off.
     ///
     /// - Parameter id: Any name.

@@ -4,22 +4,21 @@ import Glibc
 extension ServerLoop {
     /// Decides on a request to become a WebSocket.
     ///
-    /// - Parameters:
-    ///   - wsi: Who asks.
-    ///   - protocolName: What to become, as the Upgrade header has it.
+    /// What to become is read from the header, not from what the library passes: for an unknown name on a connection
+    /// kept alive it has answered 403 by itself, freed all headers and then calls all the same (4.1.6).
+    ///
+    /// - Parameter wsi: Who asks.
     /// - Returns: For the library: 0 goes on, 1 when an answer has been written, -1 hangs up.
-    func confirmUpgrade(_ wsi: OpaquePointer, to protocolName: UnsafeMutableRawPointer?) -> Int32 {
-        guard let refusal = upgradeRefusal(wsi, to: protocolName) else { return 0 }
+    func confirmUpgrade(_ wsi: OpaquePointer) -> Int32 {
+        guard let name = header(WSI_TOKEN_UPGRADE, of: wsi) else { return -1 }
+        guard let refusal = upgradeRefusal(wsi, to: name) else { return 0 }
         counterMemory.pointee.refusedHandshakes &+= 1
         return write(refusal.response, to: wsi, extraHeaders: refusal.headers, withBody: true, keepingAlive: false)
             ? 1 : -1
     }
 
-    private func upgradeRefusal(
-        _ wsi: OpaquePointer,
-        to protocolName: UnsafeMutableRawPointer?
-    ) -> (response: HTTPResponse, headers: String)? {
-        guard let protocolName, strcasecmp(protocolName.assumingMemoryBound(to: CChar.self), "websocket") == 0 else {
+    private func upgradeRefusal(_ wsi: OpaquePointer, to name: String) -> (response: HTTPResponse, headers: String)? {
+        guard name.lowercased() == "websocket" else {
             return (.text(400, "The only upgrade here is to WebSocket, at \(settings.path)."), "")
         }
         guard header(WSI_TOKEN_GET_URI, of: wsi) == settings.path else {
@@ -65,7 +64,34 @@ extension ServerLoop {
         )
     }
 
-    /// Answers an HTTP request.
+    /// Refuses all but GET and HEAD, and every request that announces a body.
+    ///
+    /// Not only for tidiness: on a body that stands behind another request in the same packet the library loops for
+    /// ever (end of `lws_http_action` of 4.1.6), so that one client could stop the hub.
+    ///
+    /// - Parameter wsi: Who asks.
+    /// - Returns: For the library: 0 goes on, 1 hangs up when all is written.
+    func refuseBodies(_ wsi: OpaquePointer) -> Int32 {
+        let isHead = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0
+        let length = header(WSI_TOKEN_HTTP_CONTENT_LENGTH, of: wsi)
+        let refusal: HTTPResponse
+        var headers = ""
+        if !isHead, lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0 {
+            refusal = .text(405, "Only GET and HEAD are answered here.")
+            headers = "Allow: GET, HEAD\r\n"
+        } else if lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0
+            || (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0 && length != "0")
+        {
+            refusal = .text(400, "Requests here have no body.")
+        } else {
+            return 0
+        }
+        _ = write(refusal, to: wsi, extraHeaders: headers, withBody: !isHead, keepingAlive: false)
+        lws_rx_flow_control(wsi, 0)
+        return 1
+    }
+
+    /// Answers an HTTP request, a GET or HEAD without a body.
     ///
     /// - Parameters:
     ///   - wsi: Who asks.
@@ -73,11 +99,6 @@ extension ServerLoop {
     /// - Returns: For the library: 0 goes on, -1 hangs up when all is written.
     func answer(_ wsi: OpaquePointer, path: UnsafeRawBufferPointer) -> Int32 {
         let isHead = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0
-        guard isHead || lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0 else {
-            let response = HTTPResponse.text(405, "Only GET and HEAD are answered here.")
-            _ = write(response, to: wsi, extraHeaders: "Allow: GET, HEAD\r\n", withBody: true, keepingAlive: false)
-            return -1
-        }
         let path = String(decoding: path, as: UTF8.self)
         let query = header(WSI_TOKEN_HTTP_URI_ARGS, of: wsi) ?? ""
         if let response = handler.httpGet(path: path, query: query) {

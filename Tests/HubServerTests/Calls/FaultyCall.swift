@@ -57,7 +57,8 @@ struct Recording {
     /// Nothing twice, nothing out of order, nothing foreign, every time stamp where its frame belongs.
     func expectSound(ssrc: UInt32, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(numbers.count == heard.count, "every packet is a frame of the talk", sourceLocation: sourceLocation)
-        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "in order, once", sourceLocation: sourceLocation)
+        let isInOrder = zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
+        #expect(isInOrder, "each frame once, none before its time", sourceLocation: sourceLocation)
         #expect(Set(heard.map(\.ssrc)) == [ssrc], sourceLocation: sourceLocation)
         guard let first = heard.first, let start = numbers.first else { return }
         let isInPlace = zip(heard, numbers).allSatisfy { packet, number in

@@ -40,7 +40,7 @@ struct GateTests {
     /// Alice says her packets; what Bob hears of them.
     private func heardByBob(ssrc: UInt32, from number: Int = 0) async throws -> [ReceivedAudio] {
         _ = bob.takeHeard()
-        alice.say(packets, ssrc: ssrc, from: number)
+        try await alice.say(packets, ssrc: ssrc, from: number)
         try await alice.settle()
         try await bob.settle()
         return bob.takeHeard()
@@ -54,7 +54,7 @@ struct GateTests {
         #expect(Set(heard.map(\.ssrc)) == [call.aliceSSRC])
         let tone = try #require(try TestTone.heard(in: heard))
         #expect(abs(tone - Self.alicesTone) < 5)
-        bob.say(try TestTone.packets(hertz: Self.bobsTone, count: 25), ssrc: call.bobSSRC)
+        try await bob.say(try TestTone.packets(hertz: Self.bobsTone, count: 25), ssrc: call.bobSSRC)
         try await bob.settle()
         try await alice.settle()
         let answer = try #require(try TestTone.heard(in: alice.takeHeard()))
@@ -66,15 +66,15 @@ struct GateTests {
         try await alice.client.start(.generic("carol"))
         let ssrc = try await alice.activation().ssrc
         let ringing = try await carol.ringing()
-        alice.say(packets, ssrc: ssrc)
+        try await alice.say(packets, ssrc: ssrc)
         try await alice.settle()
         #expect(try hub.dropped("notConnected") == 25)
         try await carol.client.answer(ringing.uuid)
         let action = try await carol.next("the answer action") { event in
             if case .notification(.perform(_, let action, _, _, fulfilled: false)) = event { action.uuid } else { nil }
         }
-        alice.say(packets, ssrc: ssrc, from: 25)
-        carol.say(packets, ssrc: 1)
+        try await alice.say(packets, ssrc: ssrc, from: 25)
+        try await carol.say(packets, ssrc: 1)
         try await alice.settle()
         try await carol.settle()
         #expect(carol.takeHeard().isEmpty)
@@ -83,7 +83,7 @@ struct GateTests {
         #expect(try hub.dropped("noSession") == 25)
         _ = try await carol.client.fulfill(action)
         try await carol.activation()
-        alice.say(packets, ssrc: ssrc, from: 50)
+        try await alice.say(packets, ssrc: ssrc, from: 50)
         try await alice.settle()
         try await carol.settle()
         #expect(carol.takeHeard().count == 25)
@@ -95,7 +95,7 @@ struct GateTests {
         try await alice.call("is held by the other side") { $0.remoteIsOnHold }
         #expect(try await heardByBob(ssrc: call.aliceSSRC).isEmpty)
         #expect(try hub.dropped("held") == 25)
-        bob.say(packets, ssrc: call.bobSSRC)
+        try await bob.say(packets, ssrc: call.bobSSRC)
         try await bob.settle()
         try await alice.settle()
         #expect(alice.takeHeard().isEmpty)
@@ -103,7 +103,7 @@ struct GateTests {
         try await bob.client.setHeld(call.incoming, false)
         try await bob.activation()
         #expect(try await heardByBob(ssrc: call.aliceSSRC, from: 25).count == 25)
-        bob.say(packets, ssrc: call.bobSSRC)
+        try await bob.say(packets, ssrc: call.bobSSRC)
         try await bob.settle()
         #expect(try hub.dropped("staleSession") == 25, "the SSRC of before the hold is no good after it")
     }
@@ -113,7 +113,7 @@ struct GateTests {
         try await alice.client.setMuted(call.outgoing, true)
         #expect(try await heardByBob(ssrc: call.aliceSSRC).isEmpty)
         #expect(try hub.dropped("muted") == 25)
-        bob.say(packets, ssrc: call.bobSSRC)
+        try await bob.say(packets, ssrc: call.bobSSRC)
         try await bob.settle()
         try await alice.settle()
         #expect(alice.takeHeard().count == 25)
@@ -124,7 +124,7 @@ struct GateTests {
         try await alice.client.end(call.outgoing)
         try await bob.call("has ended") { $0.hasEnded }
         #expect(try await heardByBob(ssrc: call.aliceSSRC).isEmpty)
-        bob.say(packets, ssrc: call.bobSSRC)
+        try await bob.say(packets, ssrc: call.bobSSRC)
         try await bob.settle()
         try await alice.settle()
         #expect(alice.takeHeard().isEmpty)
@@ -154,7 +154,7 @@ struct GateTests {
         let call = try await connect()
         #expect(try await heardByBob(ssrc: call.aliceSSRC).count == 25)
         for phone in [other, carol] {
-            phone.say(packets, ssrc: call.aliceSSRC)
+            try await phone.say(packets, ssrc: call.aliceSSRC)
             try await phone.settle()
             #expect(phone.takeHeard().isEmpty)
         }

@@ -34,11 +34,11 @@ struct SwapOverSocketsTests {
             // Everybody talks before, during and after the swap; nobody waits for it.
             let stale = bobsSSRC
             for (index, other) in others.enumerated() {
-                other.say(Self.words(letters[index]), ssrc: ssrcs[index], from: 6 * round)
+                try await other.say(Self.words(letters[index]), ssrc: ssrcs[index], from: 6 * round)
             }
-            bob.say(Self.words(UInt8(ascii: "b")), ssrc: stale, from: 6 * round)
+            try await bob.say(Self.words(UInt8(ascii: "b")), ssrc: stale, from: 6 * round)
             try await bob.client.swap(calls[active], with: calls[1 - active])
-            bob.say(Self.words(UInt8(ascii: "!")), ssrc: stale, from: 6 * round + 3)
+            try await bob.say(Self.words(UInt8(ascii: "!")), ssrc: stale, from: 6 * round + 3)
             bobsSSRC = try await bob.activation().ssrc
             #expect(bobsSSRC != stale)
             try await bob.settle()

@@ -1,0 +1,71 @@
+import HubEngine
+import HubWire
+import Testing
+
+@testable import HubServer
+
+/// What is told again after a lost connection.
+struct ReplayLogTests {
+    private var log = ReplayLog(HubSettings())
+    private var now = Instant(nanoseconds: 0)
+
+    private mutating func tell(_ count: Int) {
+        for _ in 0..<count {
+            log.append(.unknown(method: "number \(log.nextSeq)"), byteCount: 100, at: now)
+        }
+    }
+
+    private func words(_ missed: [(seq: UInt64, notification: WireNotification)]) -> [String] {
+        missed.map { "\($0.seq): \($0.notification.method)" }
+    }
+
+    @Test mutating func `what came after a number is told again under its own number`() {
+        tell(5)
+        #expect(words(log.takeUp(after: 3)) == ["4: number 4", "5: number 5"])
+        #expect(words(log.takeUp(after: 5)) == [])
+        #expect(log.nextSeq == 6)
+    }
+
+    @Test mutating func `a number that was never sent, or is forgotten, cannot be taken up`() {
+        tell(5)
+        #expect(!log.canTakeUp(after: 6))
+        #expect(log.canTakeUp(after: 0))
+        now = now + .seconds(116)
+        tell(1)
+        #expect(!log.canTakeUp(after: 0))
+        #expect(log.canTakeUp(after: 5))
+    }
+
+    @Test mutating func `a client that has seen the old connection's last message counts it`() {
+        tell(3)
+        log.noteUnkept()
+        tell(2)
+        #expect(log.canTakeUp(after: 4))
+        #expect(words(log.takeUp(after: 4)) == ["5: number 4", "6: number 5"])
+        #expect(log.nextSeq == 7)
+    }
+
+    @Test mutating func `a client that has not seen it is told what came meanwhile under the same number`() {
+        tell(3)
+        log.noteUnkept()
+        tell(2)
+        #expect(words(log.takeUp(after: 3)) == ["4: number 4", "5: number 5"])
+    }
+
+    @Test func `nothing is forgotten that a client may still come back for`() {
+        var settings = HubSettings()
+        settings.resumeGrace = .seconds(3_600)
+        var log = ReplayLog(settings)
+        for second in 0..<3_600 { log.append(.didReset, byteCount: 100, at: now + .seconds(second)) }
+        #expect(log.takeUp(after: 0).count == 3_600)
+    }
+
+    @Test func `what is told again fits in what may wait for a connection`() {
+        let settings = HubSettings()
+        var log = ReplayLog(settings)
+        for _ in 0..<100 { log.append(.didReset, byteCount: 60_000, at: now) }
+        let kept = (0...100).first { log.canTakeUp(after: $0) }.map { 100 - $0 } ?? 0
+        #expect(kept > 5)
+        #expect(Int(kept) * 60_000 <= settings.transport.maximumQueuedTextBytes * 3 / 4)
+    }
+}
