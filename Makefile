@@ -11,7 +11,7 @@ TEST_PACKAGES = espeak-ng
 
 # An import that Package.swift does not declare may find its module or not, by the order of the build.
 BUILD = swift build --explicit-target-dependency-import-check error
-TEST = swift test --explicit-target-dependency-import-check error $(if $(FILTER),--filter $(FILTER))
+TEST = swift test --explicit-target-dependency-import-check error
 SOURCES = Package.swift Sources Tests Benchmarks
 
 # A crash must end a test, not wait for a key in Swift's crash reporter.
@@ -35,14 +35,13 @@ build: toolchain packages ## Builds everything for debugging
 
 .PHONY: test
 test: toolchain test-packages ## Builds everything, runs all tests; FILTER=name runs some
-	$(BUILD) --build-tests
-	$(TEST)
+	$(call tests,)
 
 # Each sanitizer has a folder of its own, so that none of the builds makes another start anew.
 .PHONY: test-sanitize
 test-sanitize: toolchain test-packages ## Runs all tests under the address and the thread sanitizer
-	$(TEST) --sanitize address --scratch-path .build/sanitize-address
-	$(TEST) --sanitize thread --scratch-path .build/sanitize-thread
+	$(call tests,--sanitize address --scratch-path .build/sanitize-address)
+	$(call tests,--sanitize thread --scratch-path .build/sanitize-thread)
 
 .PHONY: bench
 bench: toolchain packages ## Measures what a relayed packet costs the hub, beside a bare relay
@@ -69,6 +68,12 @@ packages:
 	$(call install,$(PACKAGES))
 test-packages:
 	$(call install,$(PACKAGES) $(TEST_PACKAGES))
+
+# Runs all tests, or those of FILTER. Suites named ...ScaleTests measure their process and so have one to themselves.
+define tests
+$(TEST) $(1) $(if $(FILTER),--filter $(FILTER),--skip ScaleTests)
+$(if $(FILTER),,$(TEST) $(1) --skip-build --filter ScaleTests)
+endef
 
 # Installs what is missing of some Debian packages; silent where nothing is.
 define install
