@@ -2,7 +2,7 @@
 
 # For `make run`: ARGS="--listen 127.0.0.1:9000 --log-level debug"
 ARGS ?=
-# For `make test`: FILTER=ListenAddressTests runs those alone.
+# For `make test`: FILTER="ListenAddressTests|GateTests" runs those alone.
 FILTER ?=
 
 # What the build links, and what only the tests need.
@@ -70,10 +70,15 @@ packages:
 test-packages:
 	$(call install,$(PACKAGES) $(TEST_PACKAGES))
 
-# Runs all tests, or those of FILTER. Suites named ...ScaleTests measure their process and so have one to themselves.
+# Suites that measure their own process, or sound in real time: each has the machine to itself.
+ALONE = ScaleTests HeardCallTests
+
+# Runs all tests, or those of FILTER.
+empty :=
+space := $(empty) $(empty)
 define tests
-$(TEST) $(1) $(if $(FILTER),--filter $(FILTER),--skip ScaleTests)
-$(if $(FILTER),,$(TEST) $(1) --skip-build --filter ScaleTests)
+$(TEST) $(1) $(if $(FILTER),--filter "$(FILTER)",--skip "$(subst $(space),|,$(ALONE))")
+$(if $(FILTER),,@set -e; for suite in $(ALONE); do $(TEST) $(1) --skip-build --filter $$suite; done)
 endef
 
 # Installs what is missing of some Debian packages; silent where nothing is.
