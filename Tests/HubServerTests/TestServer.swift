@@ -65,11 +65,18 @@ enum Behaviour: Sendable {
 
     /// Takes everything, sends nothing.
     case swallow
+
+    /// Greets each new connection and closes it, all from within `opened`.
+    case greetAndClose
+
+    /// Aborts each new connection from within `opened`.
+    case abortAtOnce
 }
 
 /// A handler for tests: records, and does as its behaviour says.
 ///
-/// Texts beginning with `!` are orders: `!close 4000 reason`, `!abort`, `!slow` (floods with text), `!sign` (signs in).
+/// Texts beginning with `!` are orders: `!close 4000 reason`, `!abort`, `!abortOthers`,
+/// `!closeOthers`, `!deadline milliseconds`, `!sign` (signs in).
 final class TestHandler: TransportHandler {
     private let log: EventLog
     private let behaviour: Behaviour
@@ -92,6 +99,13 @@ final class TestHandler: TransportHandler {
             $0.opened.append(id)
             $0.infos.append(info)
         }
+        switch behaviour {
+        case .greetAndClose:
+            loop?.sendText(Array("welcome".utf8), to: id)
+            loop?.close(id, code: 4001, reason: "full")
+        case .abortAtOnce: loop?.abort(id)
+        case .echo, .relay, .swallow: break
+        }
     }
 
     func received(text: UnsafeRawBufferPointer, from id: ConnectionID) {
@@ -106,7 +120,7 @@ final class TestHandler: TransportHandler {
         log.record { $0.audioCount += 1 }
         guard let connections = loop?.connections else { return }
         switch behaviour {
-        case .swallow: return
+        case .swallow, .greetAndClose, .abortAtOnce: return
         case .echo: send(audio, to: id, connections)
         case .relay: for other in ids where other != id { send(audio, to: other, connections) }
         }
@@ -147,6 +161,8 @@ final class TestHandler: TransportHandler {
             loop?.sendText(Array("last words".utf8), to: id)
             loop?.close(id, code: UInt16(words[1]) ?? 1000, reason: words.count > 2 ? String(words[2]) : "")
         case "!abort": loop?.abort(id)
+        case "!abortOthers": for other in ids where other != id { loop?.abort(other) }
+        case "!closeOthers": for other in ids where other != id { loop?.close(other, code: 4002, reason: "") }
         case "!sign": loop?.markSignedIn(id)
         case "!deadline":
             if let loop { loop.armDeadline(at: loop.now + (UInt64(words[1]) ?? 0) * 1_000_000) }

@@ -159,6 +159,43 @@ import Testing
         #expect(server.log.wait { $0.ends == [.closedByHub] })
     }
 
+    @Test func `a connection may be greeted, closed and aborted while it opens`() throws {
+        let polite = try TestServer(.greetAndClose)
+        defer { polite.stop() }
+        let client = try RawWebSocket(port: polite.port)
+        #expect(try client.readFrame().text == "welcome")
+        #expect(try client.readCloseCode() == 4001)
+        #expect(polite.log.wait { $0.ends == [.closedByHub] })
+        let rude = try TestServer(.abortAtOnce)
+        defer { rude.stop() }
+        let socket = try RawSocket(port: rude.port)
+        try RawWebSocket(socket).requestUpgrade(host: "x")
+        _ = try socket.waitForEnd()
+        #expect(rude.log.wait { $0.ends == [.closedByHub] })
+        #expect(rude.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
+    }
+
+    @Test func `others may be closed and aborted while one is heard`() throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        for order in ["!closeOthers", "!abortOthers"] {
+            let clients = try (0..<20).map { _ in try RawWebSocket(port: server.port) }
+            // All have something waiting to be read when the first is served.
+            try clients[0].send(text: order)
+            for client in clients.dropFirst() { try? client.send(text: "me too") }
+            for client in clients.dropFirst() {
+                let code = try client.readCloseCode()
+                #expect(code == (order == "!closeOthers" ? 4002 : 1006))
+                client.socket.close()
+            }
+            try clients[0].send(text: "alone")
+            #expect(try clients[0].readFrame().text == "alone")
+            try clients[0].sendClose(code: 1000)
+            _ = try clients[0].readCloseCode()
+            #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
+        }
+    }
+
     @Test func `a stopped hub says 1001`() throws {
         let server = try TestServer()
         let clients = try (0..<5).map { _ in try RawWebSocket(port: server.port) }

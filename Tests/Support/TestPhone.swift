@@ -12,6 +12,7 @@ public final class TestPhone: Sendable {
     public let client: HubClient
     private let diary = Diary()
     private let ears: Ears
+    private let stopwatch = Stopwatch()
 
     private init(_ client: HubClient, _ ears: Ears) {
         self.client = client
@@ -84,18 +85,19 @@ public final class TestPhone: Sendable {
     /// A client keeps ten packets for a socket that takes no more, so after some of them the hub is asked for an answer.
     public func say(_ packets: [[UInt8]], ssrc: UInt32, from first: Int = 0) async throws {
         for (index, opus) in packets.enumerated() {
-            client.sendRaw(Self.packet(opus, ssrc: ssrc, number: first + index))
+            let timestamp = stopwatch.next()
+            client.sendRaw(Self.packet(opus, ssrc: ssrc, number: first + index, timestamp: timestamp))
             if index % 8 == 7 { try await settle() }
         }
     }
 
-    /// The RTP packet of an Opus packet of 20 ms.
-    public static func packet(_ opus: [UInt8], ssrc: UInt32, number: Int) -> [UInt8] {
+    /// The RTP packet of an Opus packet of 20 ms; without a timestamp, the one of a stream that began at 0.
+    public static func packet(_ opus: [UInt8], ssrc: UInt32, number: Int, timestamp: UInt32? = nil) -> [UInt8] {
         var bytes: [UInt8] = []
         RTPPacket.append(
             payloadType: 111,
             sequenceNumber: UInt16(truncatingIfNeeded: number),
-            timestamp: UInt32(truncatingIfNeeded: number * 960),
+            timestamp: timestamp ?? UInt32(truncatingIfNeeded: number * 960),
             ssrc: ssrc,
             payload: opus.span,
             to: &bytes
@@ -196,6 +198,24 @@ private final class Diary: @unchecked Sendable {
 
     struct Missing: Error, CustomStringConvertible {
         let description: String
+    }
+}
+
+/// Timestamps by the clock, as a real sender's are, however slow the machine is: a test must not be late by its own fault.
+private final class Stopwatch: @unchecked Sendable {
+    private let lock = NSLock()
+    private let start = ContinuousClock.now
+    private var last: Int64 = 0
+    /// By how much a burst has run ahead of the clock: what comes after it stays as far ahead.
+    private var lead: Int64 = 0
+
+    func next() -> UInt32 {
+        lock.withLock {
+            let elapsed = AudioFormat.samples(inNanoseconds: (ContinuousClock.now - start).wholeNanoseconds)
+            last = max(last + Int64(AudioFormat.samplesPerFrame), elapsed + lead)
+            lead = max(lead, last - elapsed)
+            return UInt32(truncatingIfNeeded: last)
+        }
     }
 }
 

@@ -28,13 +28,13 @@ extension Connections {
     /// Sends an audio packet at once, or keeps a copy when the socket is not ready for it.
     ///
     /// - Parameters:
-    ///   - packet: At most `maximumAudioBytes`; the four bytes in front of it (`hub_lws_pre`, for packets of 64 KB)
-    ///     must be writable and are overwritten, the packet itself is left as it is and may be sent on to others.
+    ///   - packet: At most `maximumAudioBytes`; the four bytes in front of it (``Receiver/neededHeadRoom``) must be
+    ///     writable and are overwritten, the packet itself is left as it is and may be sent on to others.
     ///   - id: Any name.
     /// - Returns: What became of it, with the number of packets that were dropped for this connection.
     @discardableResult
     func sendAudio(_ packet: UnsafeMutableRawBufferPointer, to id: ConnectionID) -> AudioSendResult {
-        guard let state = live(id), let base = packet.baseAddress else {
+        guard let state = live(id), let base = packet.baseAddress, packet.count <= Receiver.largestAudio else {
             return AudioSendResult(outcome: .gone, dropped: 0)
         }
         var outcome = AudioSendResult.Outcome.sent

@@ -10,6 +10,9 @@ struct Receiver {
     /// Head room a packet of less than 64 KB needs for a server's frame header.
     static let neededHeadRoom = 4
 
+    /// From 64 KB on a frame header is longer than what there is room for.
+    static let largestAudio = 65_535
+
     private let connections: Connections
     private let maximumMessage: Int
     private let maximumAudio: Int
@@ -24,7 +27,7 @@ struct Receiver {
     init(connections: Connections, settings: TransportSettings) {
         self.connections = connections
         maximumMessage = max(settings.maximumMessageBytes, 1)
-        maximumAudio = max(settings.maximumAudioBytes, 1)
+        maximumAudio = min(max(settings.maximumAudioBytes, 1), Self.largestAudio)
         scratch = .allocate(byteCount: hub_lws_pre + maximumAudio, alignment: 16)
         serviceBuffer = .allocate(capacity: 1)
         serviceBuffer.initialize(to: 0)

@@ -49,7 +49,7 @@ public struct TransportSettings: Sendable {
     /// More: larger contact lists in one go; more memory one client can bind. Over it: close 1009.
     public var maximumMessageBytes = 65_536
 
-    /// Bytes of one audio packet.
+    /// Bytes of one audio packet, at most 65,535.
     ///
     /// More: larger frames; larger slots in the slab. Over it: counted, not delivered.
     public var maximumAudioBytes = 1500

@@ -15,7 +15,7 @@ enum SettingsTable {
         .seconds("calls.answerDeadlineSeconds", \.hub.answerDeadline, 1...600),
         .seconds("calls.actionDeadlineSeconds", \.hub.actionDeadline, 1...60),
 
-        .seconds("session.resumeGraceSeconds", \.hub.resumeGrace, 0...120),
+        .seconds("session.resumeGraceSeconds", \.hub.resumeGrace, 0...600),
         .seconds("session.pingIntervalSeconds", \.hub.transport.pingInterval, 1...60),
         .seconds("session.silenceTimeoutSeconds", \.hub.transport.silenceTimeout, 2...180),
         .seconds("session.unacknowledgedTimeoutSeconds", \.hub.transport.unacknowledgedTimeout, 1...120),

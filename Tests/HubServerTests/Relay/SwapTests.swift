@@ -7,7 +7,8 @@ import Testing
 /// A device between two calls, with everybody talking all the time.
 struct SwapTests {
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `in a thousand swaps at random times nobody hears a frame meant for the other (CK-37, D3)`(seed: UInt64) throws {
+    func `in a thousand swaps at random times nobody hears a frame meant for the other (CK-37, D3)`(seed: UInt64) throws
+    {
         let world = RelayWorld(seed: seed)
         var random = SeededRandom(seed: seed)
         let bob = try world.open("bob")
@@ -29,12 +30,17 @@ struct SwapTests {
                     #expect(listeners == expected, "seed \(seed)")
                     heard += listeners.count
                     if let old = oldSSRCs[speaker]?.randomElement(using: &random), old != current {
-                        #expect(world.send(from: speaker, ssrc: old) == [], "seed \(seed): a stale SSRC was let through")
+                        #expect(
+                            world.send(from: speaker, ssrc: old) == [],
+                            "seed \(seed): a stale SSRC was let through"
+                        )
                     }
                 }
             }
             for speaker in [bob] + others {
-                if let ssrc = world.hub.engine.audioRoute(of: speaker).ssrc { oldSSRCs[speaker, default: []].append(ssrc) }
+                if let ssrc = world.hub.engine.audioRoute(of: speaker).ssrc {
+                    oldSSRCs[speaker, default: []].append(ssrc)
+                }
             }
             let refusal = world.change { hub in
                 hub.request(bob, [(calls[activeIndex], .setHeld(true)), (calls[1 - activeIndex], .setHeld(false))])
