@@ -37,16 +37,17 @@ struct ConnectionStormTests {
         let sizes = try await blocking {
             try (0..<5).map { _ in
                 let connections = try Self.open(2_500, port: port)
-                Self.drop(connections)
+                try Self.drop(connections, port: port)
                 return try Self.residentBytesWhenQuiet(port: port)
             }
         }
         let said = talk.stop()
         try await dora.settle()
         try await emil.settle()
-        let numbers = emil.takeHeard().compactMap { Talk.number(in: $0.payload) }
-        #expect(numbers == Array(said.indices), "the call was heard whole")
-        #expect(said.allSatisfy { $0.outcome == .sent })
+        let heard = Set(emil.takeHeard().compactMap { Talk.number(in: $0.payload) })
+        let missing = said.indices.filter { !heard.contains($0) }
+        let stopped = said.indices.filter { said[$0].outcome != .sent }
+        #expect(missing.isEmpty, "not heard: \(missing); held back: \(stopped)")
         let growth = (sizes[4] - sizes[0]) / 1_024
         #expect(growth < 4_096, "ten thousand connections may not cost 4 MB for good: \(growth) KB, \(sizes)")
     }
@@ -121,7 +122,7 @@ struct ConnectionStormTests {
     }
 
     /// Most by a reset, which costs this machine no port for a minute; some in order, some half.
-    private static func drop(_ connections: [Int32]) {
+    private static func drop(_ connections: [Int32], port: Int) throws {
         let close = RawWebSocket.bytes(opcode: 8, [0x03, 0xE8])
         for (number, descriptor) in connections.enumerated() {
             switch number / 8 % 16 {
@@ -132,6 +133,8 @@ struct ConnectionStormTests {
             var linger = linger(l_onoff: 1, l_linger: 0)
             _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
             Foundation.close(descriptor)
+            // A hub built for debugging takes a while for each: the call is to go on in between.
+            if number % 100 == 0 { _ = try HTTPReply.fetch("/healthz", port: port) }
         }
     }
 

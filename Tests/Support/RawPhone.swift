@@ -21,6 +21,8 @@ public final class RawPhone {
 
     private let port: Int
     private var lastID = 0
+    /// How many notifications `next` has looked at.
+    private var examined = 0
 
     /// Connects; does not sign in.
     ///
@@ -140,20 +142,27 @@ public final class RawPhone {
         return try reply()
     }
 
-    /// Reads on until a notification that fits; those passed over are kept too.
+    /// The next notification that fits, from where the last wait ended; what is passed over is kept too.
     ///
     /// - Parameters:
     ///   - method: Its method.
     ///   - fits: What its parameters must be.
     /// - Returns: Its parameters.
-    /// - Throws: ``RawSocketError``.
+    /// - Throws: ``RawSocketError``; ``RawSocketError/timedOut`` after twenty seconds.
     @discardableResult
     public func next(_ method: String, where fits: (Object) -> Bool = { _ in true }) throws -> Object {
+        let deadline = Deadline(seconds: 20)
         while true {
-            guard case .notification(let notification) = try read(), notification["method"] as? String == method,
-                let params = notification["params"] as? Object, fits(params)
-            else { continue }
-            return params
+            while examined < notifications.count {
+                examined += 1
+                let notification = notifications[examined - 1]
+                guard notification["method"] as? String == method, let params = notification["params"] as? Object,
+                    fits(params)
+                else { continue }
+                return params
+            }
+            guard !deadline.isOver else { throw RawSocketError.timedOut }
+            _ = try read()
         }
     }
 
@@ -185,7 +194,7 @@ public final class RawPhone {
     public var lastSeq: Int { seqs.last ?? 0 }
 
     private enum Message {
-        case notification(Object)
+        case notification
         case reply(Object)
         case binary
         case closed(UInt16)
@@ -211,7 +220,7 @@ public final class RawPhone {
                 }
                 guard object["method"] != nil else { return .reply(object) }
                 notifications.append(object)
-                return .notification(object)
+                return .notification
             case 2:
                 packets.append(frame.payload)
                 return .binary
