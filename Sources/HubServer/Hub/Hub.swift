@@ -160,7 +160,10 @@ final class Hub: TransportHandler {
         for tick in max(due, current - 4)...current {
             relay.play(tick: tick, tone: sounds.tone, music: sounds.music)
         }
-        relay.sendReports(turn: current, from: ssrc, at: now, using: &reportBytes)
+        // Each client's turn comes every tenth tick, also when it was missed: without reports a client stops sending.
+        for turn in max(due, current - 9)...current {
+            relay.sendReports(turn: turn, from: ssrc, at: now, using: &reportBytes)
+        }
         nextTick = current + 1
     }
 
