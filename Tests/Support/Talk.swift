@@ -36,6 +36,9 @@ public final class Talk: Sendable {
         mouth.stop()
     }
 
+    /// All frames so far, by their numbers.
+    public var frames: [Frame] { mouth.frames }
+
     /// How many frames have been said, or were to be.
     public var count: Int { mouth.frames.count }
 

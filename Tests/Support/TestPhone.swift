@@ -118,6 +118,9 @@ public final class TestPhone: Sendable {
         return audio
     }
 
+    /// All packets heard since the last `takeHeard`.
+    public var heard: [ReceivedAudio] { ears.all }
+
     /// All packets heard since the last call.
     public func takeHeard() -> [ReceivedAudio] { ears.take() }
 
@@ -234,6 +237,8 @@ private final class Ears: @unchecked Sendable {
             waiting.2.resume(returning: audio)
         }
     }
+
+    var all: [ReceivedAudio] { lock.withLock { heard } }
 
     func take() -> [ReceivedAudio] {
         lock.withLock {

@@ -26,10 +26,13 @@ struct FaultyCall {
         return timing
     }
 
-    init(_ hub: TestHub) async throws {
+    /// With `findsSilence`, the caller soon takes a silent connection for a lost one, on a slow machine sooner than it should.
+    init(_ hub: TestHub, findsSilence: Bool = false) async throws {
         self.hub = hub
         link = try FaultyLink(to: hub.port)
-        alice = try await TestPhone.connect(port: link.port, "alice") { $0.timing = Self.quickTiming }
+        alice = try await TestPhone.connect(port: link.port, "alice") { options in
+            if findsSilence { options.timing = Self.quickTiming }
+        }
         bob = try await hub.phone("bob")
         outgoing = try await alice.client.start(.generic("bob"))
         aliceSSRC = try await alice.activation().ssrc

@@ -3,23 +3,49 @@ import HubEngine
 import HubTestSupport
 import Testing
 
+/// What one client does to a hub, and what another's call hears of it: nothing.
+///
+/// One after the other, and in `make test` alone: sound is measured in real time.
+@Suite(.serialized) struct DisturbanceTests {}
+
 /// A call in the background of a test, in which both talk all the time: whatever else happens to the hub, they hear it all.
 struct UndisturbedCall {
-    private let hub: TestHub
     private let dora: TestPhone
     private let emil: TestPhone
     private let doras: Talk
     private let emils: Talk
     private let dorasSSRC: UInt32
     private let emilsSSRC: UInt32
+    private let begin = Instant.monotonic
+
+    /// A call on a hub of its own to which nothing is done: what is late there is late for the machine's sake.
+    private static let control = Task { try await UndisturbedCall() }
 
     /// One client thread for all background calls: what happens to a test's own clients does not slow them.
     private static let loop = ClientLoop(name: "background")
 
     init(_ hub: TestHub) async throws {
-        self.hub = hub
-        dora = try await hub.phone("dora") { $0.loop = Self.loop }
-        emil = try await hub.phone("emil") { $0.loop = Self.loop }
+        _ = try await Self.control.value
+        try await self.init(port: hub.port)
+    }
+
+    private init() async throws {
+        // Kept for as long as the process lives.
+        let hub = try TestHub()
+        _ = Unmanaged.passRetained(hub)
+        try await self.init(port: hub.port)
+    }
+
+    private init(port: Int) async throws {
+        var options = ClientOptions()
+        options.loop = Self.loop
+        // What is held back in a stall of the machine would be missing for no fault of the hub's.
+        options.timing.mostUnreportedPackets = .max
+        options.timing.lostAfterSilence = .seconds(30)
+        options.timing.rescueAfterSilence = .seconds(30)
+        let chosen = options
+        dora = try await TestPhone.connect(port: port, "dora") { $0 = chosen }
+        emil = try await TestPhone.connect(port: port, "emil") { $0 = chosen }
         try await dora.client.start(.generic("emil"))
         dorasSSRC = try await dora.activation().ssrc
         try await emil.client.answer(try await emil.ringing().uuid)
@@ -34,19 +60,32 @@ struct UndisturbedCall {
         await emils.reaches(25)
         let (saidByDora, saidByEmil) = (doras.stop(), emils.stop())
         for phone in [dora, emil, dora] { try await phone.settle() }
+        let forTheMachine = try await Self.control.value.longestDelay(since: begin)
         for (phone, said, ssrc) in [(emil, saidByDora, dorasSSRC), (dora, saidByEmil, emilsSSRC)] {
-            #expect(said.allSatisfy { $0.outcome == .sent }, "nobody was stopped", sourceLocation: sourceLocation)
+            #expect(said.allSatisfy { $0.outcome == .sent }, sourceLocation: sourceLocation)
             let recording = Recording(phone.takeHeard(), of: said)
             recording.expectSound(ssrc: ssrc, sourceLocation: sourceLocation)
-            #expect(recording.numbers.first == 0 || said.isEmpty, sourceLocation: sourceLocation)
+            #expect(recording.numbers.first == 0, sourceLocation: sourceLocation)
             #expect(recording.missing.isEmpty, "nothing is missing", sourceLocation: sourceLocation)
-            // A machine that stops this process for a while is forgiven that while, and debug builds are slow.
-            let limit = Duration.milliseconds(200) + said.longestPause * 2
+            let limit = Duration.milliseconds(200) + forTheMachine * 2
             #expect(recording.longestDelay < limit, "nothing is late", sourceLocation: sourceLocation)
             let calls = try await phone.client.calls()
             #expect(calls.map(\.state) == [.connected], sourceLocation: sourceLocation)
-            #expect(!phone.told.contains { if case .connectionLost = $0 { true } else { false } })
+            let wasLost = phone.told.contains { if case .connectionLost = $0 { true } else { false } }
+            #expect(!wasLost, sourceLocation: sourceLocation)
         }
         for phone in [dora, emil] { await phone.client.close() }
+    }
+
+    /// How long the slowest frame since an instant was on its way, or has been so far.
+    private func longestDelay(since instant: Instant) -> Duration {
+        let arrivals = Dictionary(
+            emil.heard.compactMap { packet in Talk.number(in: packet.payload).map { ($0, packet.arrival) } },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let now = Instant.monotonic
+        return doras.frames.enumerated().filter { $0.element.instant >= instant }.map { number, frame in
+            (arrivals[number] ?? now).since(frame.instant)
+        }.max() ?? .zero
     }
 }
