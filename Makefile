@@ -71,7 +71,7 @@ test-packages:
 	$(call install,$(PACKAGES) $(TEST_PACKAGES))
 
 # Suites that measure their own process, or sound in real time: each has the machine to itself.
-ALONE = ScaleTests HeardCallTests
+ALONE = ScaleTests HeardCallTests FaultTests RandomMessageTests StrangerTests ConnectionStormTests ResumeTests
 
 # Runs all tests, or those of FILTER.
 empty :=
