@@ -109,7 +109,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CallHubTests",
-            dependencies: ["callhub", "HubServer", "HubTestSupport"],
+            dependencies: ["callhub", "HubServer", "HubClient", "HubTestSupport"],
             swiftSettings: common
         ),
         .testTarget(

@@ -36,7 +36,7 @@ final class HeardCallTests {
 
     /// What a decoder makes of a file as the phone encodes it.
     private static func decoded(_ path: String) throws -> [Int16] {
-        let stream = try OpusPacketStream(openAudioSource(path))
+        let stream = try OpusPacketStream(openSoundSource(path))
         var decoder = try OpusDecoder()
         var samples: [Int16] = []
         while let packet = try stream.nextPacket() { samples += try decoder.decode(packet.bytes) }
@@ -45,7 +45,7 @@ final class HeardCallTests {
 
     private func recording(_ name: String) throws -> [Int16] {
         let path = folder.appending(path: name).path()
-        let source = try openAudioSource(path, decoding: true)
+        let source = try openSoundSource(path, decoding: true)
         var samples: [Int16] = []
         while let frame = try source.nextFrame() {
             if case .samples(let piece) = frame { samples += piece }

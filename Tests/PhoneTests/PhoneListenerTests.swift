@@ -10,7 +10,7 @@ struct PhoneListenerTests {
     private static let frame: Int64 = 20_000_000
 
     /// Keeps everything in memory.
-    private final class Memory: AudioSink {
+    private final class Memory: SoundSink {
         let storesPackets: Bool
         var samples = 0
         var gaps: [Int] = []

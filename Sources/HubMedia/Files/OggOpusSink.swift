@@ -1,5 +1,5 @@
 /// Keeps sound in an Ogg Opus file: packets as they come, samples encoded at 32 kb/s.
-public final class OggOpusSink: AudioSink {
+public final class OggOpusSink: SoundSink {
     private let writer: OggOpusWriter
     private var encoder: OpusEncoder?
     /// The encoder's delay; `nil` as long as there is nothing of the encoder's in the file.

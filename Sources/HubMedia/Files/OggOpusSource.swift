@@ -3,7 +3,7 @@
 /// What may be passed on is mono, of 10, 20, 40 or 60 ms, with no gain to apply. From the first packet that is otherwise
 /// (stereo, 2.5 or 120 ms, another gain) the rest of that stream is given as samples, mixed down to mono. Packets that are
 /// passed on whole include the pre-skip, some milliseconds at the start.
-public final class OggOpusSource: AudioSource {
+public final class OggOpusSource: SoundSource {
     private var reader: OggOpusReader
     private let alwaysDecodes: Bool
     private var decoder: OpusDecoder?

@@ -6,7 +6,7 @@ public final class PacketRecorder {
     /// Packets left out since their time had gone by, or as they were not Opus.
     public private(set) var skippedPackets = 0
 
-    private let sink: any AudioSink
+    private let sink: any SoundSink
     private var source: UInt32?
     private var nextTimestamp: UInt32 = 0
     private var lastArrival: Int64 = 0
@@ -15,7 +15,7 @@ public final class PacketRecorder {
     /// Makes a recorder with nothing recorded yet.
     ///
     /// - Parameter sink: Where the packets go; closing it stays the caller's.
-    public init(_ sink: any AudioSink) {
+    public init(_ sink: any SoundSink) {
         self.sink = sink
     }
 

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Appending never waits: what the reader does not take at once is kept for up to a second of sound; beyond that the
 /// oldest is dropped and counted. A program that does not want to die of a closed pipe ignores `SIGPIPE`.
-public final class RawAudioSink: AudioSink {
+public final class RawAudioSink: SoundSink {
     /// Samples dropped since the reader was too slow.
     public private(set) var droppedSamples = 0
 

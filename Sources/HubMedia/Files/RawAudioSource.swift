@@ -4,7 +4,7 @@ import Glibc
 ///
 /// It never waits: what has not come yet is given as silence (an underrun, counted), and the sound that comes late is
 /// played after it. No more than 64 kB are taken in advance; a faster writer is held back by its pipe.
-public final class RawAudioSource: AudioSource {
+public final class RawAudioSource: SoundSource {
     /// Pieces of silence given since the source had nothing yet; those before the first sound are not counted.
     public private(set) var underruns = 0
 

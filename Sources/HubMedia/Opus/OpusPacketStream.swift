@@ -11,7 +11,7 @@ public struct TimedOpusPacket: Sendable, Equatable {
 ///
 /// The durations may change within a stream; the receiver reads them from each packet (RFC 7587 section 4.2).
 public final class OpusPacketStream {
-    private let source: any AudioSource
+    private let source: any SoundSource
     private var encoder: OpusEncoder
     private let skipsSilence: Bool
     private var pending: [Int16] = []
@@ -24,7 +24,7 @@ public final class OpusPacketStream {
     ///   - source: Where the sound comes from; nobody else may read it.
     ///   - settings: How samples are encoded.
     /// - Throws: ``MediaError`` if the settings are outside their ranges.
-    public init(_ source: any AudioSource, settings: OpusEncoderSettings = OpusEncoderSettings()) throws(MediaError) {
+    public init(_ source: any SoundSource, settings: OpusEncoderSettings = OpusEncoderSettings()) throws(MediaError) {
         self.source = source
         encoder = try OpusEncoder(settings)
         skipsSilence = settings.usesDiscontinuousTransmission

@@ -148,7 +148,7 @@ final class Hub: TransportHandler {
             let tick = Instant(nanoseconds: nextTick &* Self.tick)
             next = next.map { min($0, tick) } ?? tick
         }
-        loop.armDeadline(at: next.map(clock.monotonicNanoseconds))
+        loop.armDeadline(at: next.map { clock.monotonicNanoseconds(at: $0) })
     }
 
     /// Plays and reports by ticks of 20 ms; after a stall of the machine what was missed is let go.

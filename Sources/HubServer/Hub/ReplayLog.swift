@@ -65,7 +65,7 @@ struct ReplayLog {
         guard canTakeUp(after: seq) else { return [] }
         if seq == unkeptSeq {
             let later = Int(nextSeq - seq)
-            entries.insert(Entry(byteCount: 0, sentAt: Instant(nanoseconds: .max)), at: entries.count - later)
+            entries.insert(Entry(byteCount: 0, sentAt: Instant(nanoseconds: .min)), at: entries.count - later)
             lastSeq &+= 1
         }
         unkeptSeq = nil

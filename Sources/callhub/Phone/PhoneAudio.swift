@@ -34,7 +34,7 @@ final class PhoneAudio: @unchecked Sendable {
     private let speaker: PhoneSpeaker?
     private let listener: PhoneListener
 
-    init(source: (any HubMedia.AudioSource)?, isLive: Bool, sink: (any AudioSink)?) throws(MediaError) {
+    init(source: (any SoundSource)?, isLive: Bool, sink: (any SoundSink)?) throws(MediaError) {
         if let source { speaker = try PhoneSpeaker(source: source, isLive: isLive) } else { speaker = nil }
         listener = PhoneListener(sink: sink)
     }

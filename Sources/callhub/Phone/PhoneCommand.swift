@@ -31,8 +31,8 @@ enum PhoneCommand {
 
     private static func start(_ options: PhoneOptions) async throws -> PhoneExit {
         // Files first: a name mistyped is told before anybody's phone rings.
-        let source = try options.play.map { try openAudioSource($0) }
-        let sink = try options.record.map { try openAudioSink($0) }
+        let source = try options.play.map { try openSoundSource($0) }
+        let sink = try options.record.map { try openSoundSink($0) }
         let audio = try PhoneAudio(source: source, isLive: options.play == "-", sink: sink)
         let (inputs, post) = AsyncStream.makeStream(of: PhoneInput.self)
         let reporter = PhoneReporter(json: options.json, toStandardError: options.record == "-")

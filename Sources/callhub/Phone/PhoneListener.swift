@@ -13,7 +13,7 @@ struct HeardStatistics: Sendable {
 /// A sink that stores packets gets them as they came; its gaps follow the sender's clock, and from one stream to the
 /// next the time of arrival.
 final class PhoneListener {
-    private var sink: (any AudioSink)?
+    private var sink: (any SoundSink)?
     private var streams: [Stream] = []
     private var endedStreams = HeardStatistics()
     private var packetCount = 0
@@ -30,7 +30,7 @@ final class PhoneListener {
         var nextTimestamp: UInt32?
     }
 
-    init(sink: (any AudioSink)?) { self.sink = sink }
+    init(sink: (any SoundSink)?) { self.sink = sink }
 
     /// Takes in what has arrived and gives out twenty milliseconds.
     func tick(isOpen: Bool, _ packets: [ReceivedAudio], at now: Int64) throws(MediaError) {
@@ -104,7 +104,7 @@ final class PhoneListener {
     }
 
     /// Writes; a sink that fails once is left alone.
-    private func keep(_ write: (any AudioSink) throws(MediaError) -> Void) throws(MediaError) {
+    private func keep(_ write: (any SoundSink) throws(MediaError) -> Void) throws(MediaError) {
         guard let sink else { return }
         do throws(MediaError) {
             try write(sink)

@@ -101,7 +101,7 @@ struct PhoneEvent: Encodable {
         var handle: String
         var name: String
 
-        init(_ source: HubEngine.AudioSource) {
+        init(_ source: AudioSource) {
             ssrc = source.ssrc
             call = source.callUUID.uuidText
             handle = source.handle.text

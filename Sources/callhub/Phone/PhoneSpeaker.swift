@@ -11,7 +11,7 @@ final class PhoneSpeaker {
         case over
     }
 
-    private let source: any HubMedia.AudioSource
+    private let source: any SoundSource
     private let isLive: Bool
     private var encoder: OpusEncoder
     private var isOver = false
@@ -19,7 +19,7 @@ final class PhoneSpeaker {
     private var samplesAhead = 0
 
     /// A live source is read even while nobody hears it, since what it gave then would be old later.
-    init(source: any HubMedia.AudioSource, isLive: Bool) throws(MediaError) {
+    init(source: any SoundSource, isLive: Bool) throws(MediaError) {
         self.source = source
         self.isLive = isLive
         encoder = try OpusEncoder()

@@ -32,6 +32,17 @@ final class TestHub: Sendable {
         return line.flatMap { $0.split(separator: " ").last }.flatMap { Int($0) } ?? 0
     }
 
+    /// All numbers of the hub's metrics, as they were at one moment.
+    func metrics() throws -> [String: Int] {
+        let page = try HTTPReply.fetch("GET", "/metrics", port: port).body
+        var numbers: [String: Int] = [:]
+        for line in String(decoding: page, as: UTF8.self).split(separator: "\n") where !line.hasPrefix("#") {
+            let words = line.split(separator: " ")
+            if words.count == 2 { numbers[String(words[0])] = Int(words[1]) }
+        }
+        return numbers
+    }
+
     /// How many packets were dropped for a reason.
     func dropped(_ reason: String) throws -> Int {
         try metric("callhub_audio_packets_dropped_total{reason=\"\(reason)\"}")

@@ -17,7 +17,7 @@ public enum AudioFrame: Sendable, Equatable {
 /// Something that gives sound piece by piece: a file, a pipe, a tone.
 ///
 /// A source keeps no time: whoever sends asks for the next piece when the last one has gone by.
-public protocol AudioSource: AnyObject {
+public protocol SoundSource: AnyObject {
     /// Gives the next piece.
     ///
     /// - Returns: The piece; `nil` at the end and from then on. A last piece of samples is filled up with silence.
@@ -32,7 +32,7 @@ public protocol AudioSource: AnyObject {
 ///   - decoding: Whether Ogg files give samples also where their packets could be passed on as they are.
 /// - Returns: A source at its beginning.
 /// - Throws: ``MediaError`` naming the file: it cannot be opened, is not what its name says, or the ending is unknown.
-public func openAudioSource(_ path: String, decoding: Bool = false) throws(MediaError) -> any AudioSource {
+public func openSoundSource(_ path: String, decoding: Bool = false) throws(MediaError) -> any SoundSource {
     switch AudioPath(path) {
     case .standardStream: RawAudioSource(descriptor: 0, name: "standard input")
     case .wav: try WAVSource(path: path)
@@ -42,7 +42,7 @@ public func openAudioSource(_ path: String, decoding: Bool = false) throws(Media
 }
 
 /// Plays a WAV file.
-public final class WAVSource: AudioSource {
+public final class WAVSource: SoundSource {
     private var reader: WAVReader
 
     /// Opens the file.

@@ -1,12 +1,12 @@
-import Foundation
+public import Foundation
 
 /// The `callhub` program as a user runs it: a process with its output in a file.
-final class Program {
+public final class Program {
     private let process = Process()
     private let output: URL
 
     /// Starts `callhub` with these arguments.
-    init(_ arguments: [String], in folder: URL) throws {
+    public init(_ arguments: [String], in folder: URL) throws {
         output = folder.appending(path: "output-\(UUID().uuidString).txt")
         try Data().write(to: output)
         // The test runner lies beside the programs that were built with it.
@@ -28,13 +28,13 @@ final class Program {
     }
 
     /// What it has printed.
-    var printed: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
+    public var printed: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
 
     /// Asks it to end, as by Ctrl-C.
-    func interrupt() { process.interrupt() }
+    public func interrupt() { process.interrupt() }
 
     /// Its exit code, when it has ended.
-    func exitCode() async -> Int32 {
+    public func exitCode() async -> Int32 {
         let process = process
         return await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
@@ -45,7 +45,7 @@ final class Program {
     }
 
     /// Waits until a line that has these words is printed; gives the line.
-    func line(with words: String) async throws -> String {
+    public func line(with words: String) async throws -> String {
         // A file tells nobody that it grew: looking again is all there is to wait for.
         for _ in 0..<1500 {
             if let line = printed.split(separator: "\n").first(where: { $0.contains(words) }) { return String(line) }

@@ -1,8 +1,8 @@
 /// Something that keeps the sound that was heard: a file or a pipe.
 ///
 /// A sink takes samples or packets; each kind is turned into what it stores. Whoever has both chooses by
-/// ``AudioSink/storesPackets``.
-public protocol AudioSink: AnyObject {
+/// ``SoundSink/storesPackets``.
+public protocol SoundSink: AnyObject {
     /// Whether packets are stored as they come, so that giving packets loses nothing.
     var storesPackets: Bool { get }
 
@@ -26,7 +26,7 @@ public protocol AudioSink: AnyObject {
     func close() throws(MediaError)
 }
 
-extension AudioSink {
+extension SoundSink {
     /// Appends sound.
     ///
     /// - Parameter samples: Any number of samples at 48 kHz, mono.
@@ -44,7 +44,7 @@ extension AudioSink {
 /// - Parameter path: A `.wav` file, an `.ogg` or `.opus` file, or `-` for raw 48 kHz 16-bit mono on standard output.
 /// - Returns: An empty sink.
 /// - Throws: ``MediaError`` naming the file: it cannot be made, or the ending is unknown.
-public func openAudioSink(_ path: String) throws(MediaError) -> any AudioSink {
+public func openSoundSink(_ path: String) throws(MediaError) -> any SoundSink {
     switch AudioPath(path) {
     case .standardStream: RawAudioSink(descriptor: 1, name: "standard output")
     case .wav: try WAVSink(path: path)
@@ -54,7 +54,7 @@ public func openAudioSink(_ path: String) throws(MediaError) -> any AudioSink {
 }
 
 /// Keeps sound in a WAV file.
-public final class WAVSink: AudioSink {
+public final class WAVSink: SoundSink {
     private var writer: WAVWriter
     private var packets = PacketDecoding()
 
