@@ -18,6 +18,8 @@ final class TestHub: Sendable {
 
     deinit {
         server.stop()
+        // Its thread must not outlive the test, to be taken down while others are measured.
+        server.waitUntilStopped()
     }
 
     /// Signs a phone in.
