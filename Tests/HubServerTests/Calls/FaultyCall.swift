@@ -17,23 +17,26 @@ struct FaultyCall {
     /// Times so short that a test is quick, and long enough that a slow machine is not taken for a lost connection.
     static var quickTiming: ClientTiming {
         var timing = ClientTiming()
-        timing.pingAfterIdle = .milliseconds(200)
-        timing.lostAfterSilence = .milliseconds(700)
-        timing.rescueAfterSilence = .milliseconds(350)
-        timing.connectTimeout = .milliseconds(400)
+        timing.pingAfterIdle = .milliseconds(300)
+        timing.lostAfterSilence = .milliseconds(1_200)
+        timing.rescueAfterSilence = .milliseconds(600)
+        timing.connectTimeout = .milliseconds(500)
         timing.firstRetryDelay = .milliseconds(20)
         timing.longestRetryDelay = .milliseconds(100)
         return timing
     }
 
-    /// With `findsSilence`, the caller soon takes a silent connection for a lost one, on a slow machine sooner than it should.
-    init(_ hub: TestHub, findsSilence: Bool = false) async throws {
+    /// With `findsSilence` the caller soon takes silence for a loss, with `holdsBack` it waits for the hub's reports.
+    ///
+    /// On a slow machine both are sooner than they should be.
+    init(_ hub: TestHub, findsSilence: Bool = false, holdsBack: Bool = false) async throws {
         self.hub = hub
         link = try FaultyLink(to: hub.port)
         alice = try await TestPhone.connect(port: link.port, "alice") { options in
             if findsSilence { options.timing = Self.quickTiming }
+            if !holdsBack { options.timing.mostUnreportedPackets = .max }
         }
-        bob = try await hub.phone("bob")
+        bob = try await hub.phone("bob") { $0.timing.mostUnreportedPackets = .max }
         outgoing = try await alice.client.start(.generic("bob"))
         aliceSSRC = try await alice.activation().ssrc
         incoming = try await bob.ringing().uuid

@@ -44,7 +44,11 @@ struct ResumeTests {
 
     @Test(arguments: Outage.allCases)
     func `a call goes on within a second, its recording whole but for the outage`(_ outage: Outage) async throws {
-        let call = try await FaultyCall(TestHub(), findsSilence: true)
+        let call = try await FaultyCall(
+            TestHub(),
+            findsSilence: true,
+            holdsBack: outage == .silenceUpwards
+        )
         let (alice, bob) = (call.alice, call.bob)
         let connectedAt = try #require(bob.client.currentCalls.first?.connectedAt)
         let toldBob = bob.told.count
