@@ -61,7 +61,8 @@ struct ConnectionStormTests {
         #expect(missing.isEmpty, "not heard: \(missing); held back: \(stopped); \(drops)")
         let growth = (sizes[4] - sizes[0]) / 1_024
         let isAddressSanitized = dlsym(nil, "__asan_init") != nil  // which keeps what is freed for a while
-        #expect(growth < 4_096 || isAddressSanitized, "ten thousand connections may not cost 4 MB for good: \(growth) KB, \(sizes)")
+        let costs = "ten thousand connections may not cost 4 MB for good: \(growth) KB, \(sizes)"
+        #expect(growth < 4_096 || isAddressSanitized, "\(costs)")
     }
 
     /// Connections in all stages of their life, in batches, so that hub and test work at the same time.
