@@ -86,6 +86,67 @@ struct SessionResumeTests {
         #expect(world.seen == ["event provider.didReset"], "the number was that socket's alone")
     }
 
+    @Test func `a socket that connects through nothing does not keep a client from a network that is back`() {
+        var world = SessionWorld.signedIn()
+        world.feed(.socketEnded(1, reason: "reset"))
+        #expect(world.seen == ["event lost", "open 2"])
+        // Socket 2 hears nothing; others are tried beside it, one at a time, and none of them waits for a second.
+        var last = 2
+        for _ in 0..<5 {
+            let before = world.now
+            world.sleep()
+            #expect(world.now.since(before) < .seconds(1))
+            #expect(world.seen == (last == 2 ? ["open 3"] : ["drop \(last)", "open \(last + 1)"]))
+            last += 1
+        }
+        world.feed(.socketOpened(last))
+        #expect(world.seen == ["drop 2", "send \(last) session.open"])
+        world.replyToOpen(socket: last, resumed: true)
+        #expect(world.seen == ["event resumed"])
+    }
+
+    @Test func `a network on which everything takes seconds is connected through all the same`() {
+        var world = SessionWorld.signedIn()
+        world.feed(.socketEnded(1, reason: "reset"))
+        let begin = world.now
+        while let deadline = world.core.deadline, deadline.since(begin) < .seconds(5) { world.sleep() }
+        world.feed(.socketOpened(2))
+        let spare = world.core.lastSocket
+        #expect(world.seen == ["drop \(spare)", "send 2 session.open"])
+        world.replyToOpen(socket: 2, resumed: true)
+        #expect(world.seen == ["event resumed"])
+    }
+
+    @Test func `an answer that never comes is not waited for alone`() {
+        var world = SessionWorld.signedIn()
+        world.feed(.socketEnded(1, reason: "reset"))
+        world.feed(.socketOpened(2))
+        world.sleep()
+        #expect(world.seen == ["open 3"])
+        world.feed(.socketOpened(3))
+        #expect(world.seen == ["drop 2", "send 3 session.open"])
+        // What was asked on socket 2 arrives after all, and later than what was asked on socket 3.
+        world.replyToOpen(socket: 3, resumed: true)
+        world.notify(1, .closing(.replaced, retryAfterSeconds: nil), socket: 3)
+        world.feed(.socketEnded(3, reason: "closed"))
+        #expect(world.seen == ["event lost", "open 4"])
+    }
+
+    @Test func `a spare socket that fails is no reason to hurry`() {
+        var world = SessionWorld.signedIn()
+        world.feed(.socketEnded(1, reason: "reset"))
+        world.sleep()
+        #expect(world.seen == ["open 3"])
+        world.feed(.socketEnded(3, reason: "refused"))
+        #expect(world.seen.isEmpty)
+        world.feed(.socketEnded(2, reason: "refused"))
+        #expect(world.seen.isEmpty)
+        let before = world.now
+        world.sleep()
+        #expect(world.now > before && world.now.since(before) < .seconds(1))
+        #expect(world.seen == ["open 4"])
+    }
+
     @Test func `the longest wait between attempts is less than a second`() {
         var world = SessionWorld.signedIn()
         world.feed(.socketEnded(1, reason: "reset"))

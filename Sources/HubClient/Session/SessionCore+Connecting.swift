@@ -6,12 +6,44 @@ extension SessionCore {
     mutating func startAttempt(into effects: inout [SessionEffect]) {
         retryAt = nil
         lastSocket += 1
-        attempt = Attempt(socket: lastSocket, deadline: now + timing.connectTimeout)
+        attempt = Attempt(socket: lastSocket, deadline: now + timing.connectTimeout, since: now)
         effects.append(.openSocket(lastSocket))
     }
 
+    /// When the next socket is to be tried beside an attempt; nil: there is nothing to be taken up, or no attempt.
+    var spareIsDue: Instant? {
+        guard live == nil, identity != nil, leavesBy == nil, let attempt else { return nil }
+        return max(attempt.since, spare?.since ?? attempt.since) + timing.longestRetryDelay
+    }
+
+    /// A fresh socket in place of the last spare one; the attempt goes on, for networks on which everything takes long.
+    mutating func startSpare(into effects: inout [SessionEffect]) {
+        dropSpare(into: &effects)
+        lastSocket += 1
+        spare = Attempt(socket: lastSocket, deadline: now + timing.connectTimeout, since: now)
+        effects.append(.openSocket(lastSocket))
+    }
+
+    private mutating func dropSpare(into effects: inout [SessionEffect]) {
+        if let spare { effects.append(.dropSocket(spare.socket)) }
+        spare = nil
+    }
+
+    /// Breaks an attempt off; what it asked may still reach the hub.
+    mutating func giveUp(_ attempt: Attempt, into effects: inout [SessionEffect]) {
+        effects.append(.dropSocket(attempt.socket))
+        if attempt.openRequest != nil { mayReplaceItselfUntil = now + timing.connectTimeout }
+    }
+
     mutating func socketOpened(_ socket: Int, into effects: inout [SessionEffect]) {
-        guard attempt?.socket == socket else { return }
+        if socket == attempt?.socket {
+            dropSpare(into: &effects)
+        } else if socket == spare?.socket, let slow = attempt {
+            giveUp(slow, into: &effects)
+            (attempt, spare, isReplacing) = (spare, nil, false)
+        } else {
+            return
+        }
         sendOpen(on: socket, into: &effects)
     }
 
@@ -22,6 +54,7 @@ extension SessionCore {
         open.resume = identity.map { SessionOpen.Resume(session: $0.session, token: $0.token, seq: lastSeq) }
         lastNumber += 1
         attempt?.openRequest = lastNumber
+        attempt?.since = now
         effects.append(.send(socket, encode(.open(open), number: lastNumber)))
     }
 
@@ -55,6 +88,7 @@ extension SessionCore {
         }
         live = Live(socket: attempt.socket, lastHeard: now)
         self.attempt = nil
+        dropSpare(into: &effects)
         (lostSince, isReplacing) = (nil, false)
         retries.succeeded()
         identity = Identity(session: opened.session, token: opened.resumeToken)
@@ -85,9 +119,19 @@ extension SessionCore {
     }
 
     mutating func socketEnded(_ socket: Int, reason: String, into effects: inout [SessionEffect]) {
+        if socket == spare?.socket {
+            // Its place stays taken until the next one is due, so that none is tried at once.
+            spare?.isOver = true
+            return
+        }
         if socket == attempt?.socket {
             attempt = nil
             isReplacing = false
+            defer { spare = nil }
+            if let spare, !spare.isOver {
+                attempt = spare
+                return
+            }
             guard identity != nil else {
                 return finish(.unreachable(address: address, reason: reason), into: &effects)
             }
@@ -101,7 +145,7 @@ extension SessionCore {
         self.live = nil
         lostSince = now
         if leavesBy != nil { return finish(.closed, into: &effects) }
-        if let closing = live.closing?.reason, closing == .replaced || closing == .policy {
+        if let closing = live.closing?.reason, closing == .replaced && !mayHaveReplacedItself || closing == .policy {
             return finish(.endedByHub(reason: closing.rawValue), into: &effects)
         }
         failPending(.connectionLost(reason: reason), into: &effects)
@@ -111,6 +155,8 @@ extension SessionCore {
             retryOrGiveUp(reason: reason, after: live.closing?.retryAfter, into: &effects)
         }
     }
+
+    private var mayHaveReplacedItself: Bool { mayReplaceItselfUntil.map { now < $0 } ?? false }
 
     /// At once, then after waits that double.
     private mutating func retryOrGiveUp(reason: String, after least: Duration?, into effects: inout [SessionEffect]) {

@@ -5,7 +5,8 @@ import HubWire
 ///
 /// Pure: inputs and the time come in, effects go out; the driver keeps one timer for `deadline`. A session has at most
 /// two sockets: the `live` one that carries it, and the `attempt` that is to carry it next. Both exist at once when the
-/// live one has gone silent in the middle of a talk: whichever speaks first wins (media.md 3).
+/// live one has gone silent in the middle of a talk: whichever speaks first wins (media.md 3). Without a live one there is
+/// a `spare` beside an attempt that takes its time.
 struct SessionCore {
     /// The socket that carries the session.
     struct Live {
@@ -20,8 +21,12 @@ struct SessionCore {
     struct Attempt {
         let socket: Int
         let deadline: Instant
+        /// When the socket was asked to connect, or when the session was asked for.
+        var since: Instant
         /// The number of the `session.open` that was sent; nil while the socket connects.
         var openRequest: Int?
+        /// The socket is gone already.
+        var isOver = false
     }
 
     /// What proves that the session is ours.
@@ -46,7 +51,11 @@ struct SessionCore {
     var now = Instant(nanoseconds: 0)
     var live: Live?
     var attempt: Attempt?
+    /// A fresher socket beside an attempt that makes no progress: what was sent into a dead network comes late or never.
+    var spare: Attempt?
     var retryAt: Instant?
+    /// Until then the hub may still find that we asked on a socket that we have given up, and take it for the newer one.
+    var mayReplaceItselfUntil: Instant?
     var lostSince: Instant?
     var identity: Identity?
     /// The device's own name, once the hub has made one, so that a new session replaces the old one.
@@ -104,6 +113,7 @@ struct SessionCore {
             earliest = min(earliest ?? instant, instant)
         }
         consider(attempt?.deadline)
+        consider(spareIsDue)
         consider(leavesBy)
         consider(pending.first?.deadline)
         if let live {
@@ -124,9 +134,10 @@ struct SessionCore {
     private mutating func timePassed(into effects: inout [SessionEffect]) {
         if let leavesBy, leavesBy <= now { return finish(.closed, into: &effects) }
         if let attempt, attempt.deadline <= now {
-            effects.append(.dropSocket(attempt.socket))
+            giveUp(attempt, into: &effects)
             socketEnded(attempt.socket, reason: "no answer in time", into: &effects)
         }
+        if let spareIsDue, spareIsDue <= now { startSpare(into: &effects) }
         if let live {
             if live.lastHeard + timing.lostAfterSilence <= now {
                 effects.append(.dropSocket(live.socket))
@@ -150,9 +161,10 @@ struct SessionCore {
         isOver = true
         failPending(error, into: &effects)
         if let attempt { effects.append(.dropSocket(attempt.socket)) }
+        if let spare { effects.append(.dropSocket(spare.socket)) }
         if let live { effects.append(.closeSocket(live.socket)) }
         let hadBegun = identity != nil
-        (live, attempt, retryAt, audioSession, calls) = (nil, nil, nil, nil, [])
+        (live, attempt, spare, retryAt, audioSession, calls) = (nil, nil, nil, nil, nil, [])
         effects.append(hadBegun ? .event(.ended(error)) : .failed(error))
     }
 

@@ -20,9 +20,8 @@ struct FaultyCall {
         timing.pingAfterIdle = .milliseconds(300)
         timing.lostAfterSilence = .milliseconds(1_200)
         timing.rescueAfterSilence = .milliseconds(600)
-        timing.connectTimeout = .milliseconds(500)
         timing.firstRetryDelay = .milliseconds(20)
-        timing.longestRetryDelay = .milliseconds(100)
+        timing.longestRetryDelay = .milliseconds(300)
         return timing
     }
 
