@@ -12,7 +12,7 @@ fuzz: toolchain fuzz-build ## Looks for bytes that the hub cannot bear; FUZZ_SEC
 	$(call fuzz,$(FUZZ_SECONDS))
 
 .PHONY: fuzz-short
-fuzz-short: toolchain fuzz-build ## The same for 10 seconds each
+fuzz-short: toolchain fuzz-build ## The same for 10 seconds each; part of `make test`
 	$(call fuzz,10)
 
 .PHONY: fuzz-replay
@@ -38,4 +38,4 @@ define fuzz
 done
 endef
 
-test: fuzz-replay
+test: fuzz-replay fuzz-short
