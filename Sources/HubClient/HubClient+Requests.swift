@@ -217,20 +217,6 @@ extension Identifier {
     ///
     /// - Returns: 122 random bits, and the version.
     public static func random() -> Self {
-        var system = SystemRandom()
-        return Self(randomFrom: &system)
-    }
-}
-
-/// The system's random numbers, from a generator that takes up room.
-///
-/// `SystemRandomNumberGenerator` is empty and so has no address: passed `inout` it gets that of shared metadata, and
-/// ThreadSanitizer reports a race between threads that each have one of their own.
-private struct SystemRandom: RandomNumberGenerator {
-    private var count = 0
-
-    mutating func next() -> UInt64 {
-        count &+= 1
-        return UInt64.random(in: .min ... .max)
+        Self(randomBits: .random(in: .min ... .max), .random(in: .min ... .max))
     }
 }

@@ -67,7 +67,8 @@ extension Engine {
         guard let ending = calls[call], var last = snapshot(of: call) else { return }
         last.state = .ended
         last.isOnHold = ending.isOnHold
-        last.endedAt = end.date
+        // A client's own date may be anything; no call ends before it began.
+        last.endedAt = max(end.date, last.connectedAt ?? last.startedAt ?? end.date)
         last.endedReason = end.reason
         last.cause = end.cause
         last.choices = []

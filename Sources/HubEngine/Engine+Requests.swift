@@ -6,7 +6,7 @@ extension Engine {
         case .transaction(let actions):
             accept(actions, from: session, token: token)
         case .fulfill(let action, let date):
-            conclude(action, of: session, with: .fulfilled(at: date ?? now), token: token)
+            conclude(action, of: session, with: .fulfilled(at: min(date ?? now, now)), token: token)
         case .fail(let action):
             conclude(action, of: session, with: .failed(.actionFailed), token: token)
         case .executed(let transaction, let handled):
@@ -18,7 +18,7 @@ extension Engine {
         case .reportCall(let uuid, let update):
             report(update, on: uuid, from: session, token: token)
         case .reportCallEnded(let uuid, let reason, let date):
-            reportEnd(of: uuid, reason: reason, date: date ?? now, from: session, token: token)
+            reportEnd(of: uuid, reason: reason, date: min(date ?? now, now), from: session, token: token)
         case .reportOutgoingCall:
             refuse(token, .notAllowed, "the hub itself reports how far a call between its clients has come")
         case .reportNewIncomingCall:
@@ -64,16 +64,17 @@ extension Engine {
         guard let call = call(uuid, of: session) else { return refuseUnknown(uuid, token) }
         reply(token, .done)
         applyUpdate(update, to: call)
-        changed(call)
         var shared = CallUpdate()
         shared.localizedCallerName = update.localizedCallerName
         shared.hasVideo = update.hasVideo
         guard shared != CallUpdate(), let other = otherCall(than: call) else { return }
         applyUpdate(shared, to: other)
-        changed(other)
     }
 
+    /// Changes what the update names, and tells the owner where that is not what it was.
     private mutating func applyUpdate(_ update: CallUpdate, to call: CallID) {
+        let before = snapshot(of: call)
+        defer { if snapshot(of: call) != before { changed(call) } }
         if let handle = update.remoteHandle { calls[call]?.remoteHandle = handle }
         if let name = update.localizedCallerName { calls[call]?.givenName = name }
         if let value = update.supportsHolding { calls[call]?.capabilities.supportsHolding = value }

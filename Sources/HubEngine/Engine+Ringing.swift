@@ -118,7 +118,7 @@ extension Engine {
         else { return }
         conversations[answering.conversation]?.phase = .connected(.call(call))
         makeWay(for: call)
-        becomeConnected([call, caller], at: date)
+        becomeConnected([call, caller], at: max(date, answering.startedAt ?? date))
     }
 
     /// Both know that they are connected before either hears of any audio.

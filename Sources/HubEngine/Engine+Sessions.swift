@@ -11,6 +11,7 @@ extension Engine {
         let session = sessions.insert(Session(opening))
         accounts[opening.account, default: Account()].sessions.append(session)
         reply(token, .opened(session, provider: opening.provider, calls: []))
+        if opening.isAfterReset { effects.append(.notify(session, .didReset)) }
         effects.append(.notify(session, .didBegin(opening.provider)))
         for conversation in accounts[opening.account]?.ringing ?? [] { ring(session, for: conversation) }
     }

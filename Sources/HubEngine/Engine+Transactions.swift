@@ -248,7 +248,7 @@ extension Engine {
         switch kind {
         case .start: configuration.startDeadline
         case .answer: configuration.answerDeadline
-        case .end, .setHeld, .setMuted, .setGroup, .playDTMF, .setTranslating: configuration.actionDeadline
+        case .end, .setHeld, .setMuted, .setGroup, .playDTMF, .setTranslating, .unknown: configuration.actionDeadline
         }
     }
 
@@ -270,7 +270,7 @@ extension ActionKind {
     fileprivate var wantsAttention: Bool {
         switch self {
         case .start, .answer, .setHeld(false): true
-        case .end, .setHeld(true), .setMuted, .setGroup, .playDTMF, .setTranslating: false
+        case .end, .setHeld(true), .setMuted, .setGroup, .playDTMF, .setTranslating, .unknown: false
         }
     }
 }

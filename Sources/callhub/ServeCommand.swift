@@ -15,13 +15,13 @@ enum ServeCommand {
             return try serve(ready(settings, data: given[ServeOptions.data]))
         } catch let error as UsageError {
             Console.err("callhub serve: \(error.message)\n")
-            return 2
+            return 1
         } catch let error as SettingsError {
             Console.err(error.faults.map { "callhub serve: \($0)\n" }.joined())
-            return 2
+            return 1
         } catch {
             Console.err("callhub serve: \(error)\n")
-            return 1
+            return 2
         }
     }
 

@@ -43,8 +43,8 @@ enum ServeOptions {
         SIGTERM or SIGINT ends it in good order: clients are told, no call is taken any more, and those that
         live have drain.graceSeconds (30) to end. A second signal ends it at once.
 
-        Exit codes: 0 ended by a signal; 1 it could not start (port taken, folder not writable);
-        2 an option or the configuration is wrong.
+        Exit codes: 0 ended by a signal; 1 an option or the configuration is wrong; 2 it could not start
+        (port taken, folder not writable).
 
         """
 

@@ -95,6 +95,36 @@ struct SessionTests {
         #expect(call?.capabilities == CallCapabilities())
     }
 
+    @Test mutating func `an update that changes nothing tells nobody, and what reaches the other party tells it`() {
+        _ = hub.read(alice)
+        hub.ask(bob, .reportCall(incoming, CallUpdate()))
+        #expect(hub.lastEffects.count == 1, "the answer alone")
+        var update = CallUpdate()
+        update.hasVideo = true
+        hub.ask(bob, .reportCall(incoming, update))
+        #expect(hub.last(outgoing, on: alice)?.hasVideo == true)
+    }
+
+    @Test mutating func `a client's date is taken only as far as it can be true`() {
+        hub.wait(.seconds(10))
+        hub.ask(alice, .reportCallEnded(outgoing, .failed, date: Instant(nanoseconds: 5)))
+        let last = hub.last(outgoing, on: alice)
+        #expect(last?.endedAt == last?.connectedAt)
+    }
+
+    @Test mutating func `a client of an earlier run is told to drop everything (CK-83)`() {
+        hub.handle(
+            .sessionOpened(
+                SessionOpening(account: "carol", handles: [.generic("carol")], deviceID: "1", isAfterReset: true),
+                token: RequestToken(rawValue: 9)
+            )
+        )
+        let told = hub.lastEffects.compactMap { effect in
+            if case .notify(_, let notification) = effect { notification } else { nil }
+        }
+        #expect(told == [.didReset, .didBegin(ProviderConfiguration())])
+    }
+
     @Test(arguments: EndReason.allCases)
     mutating func `a reported end ends the call for that reason (CK-31)`(reason: EndReason) {
         hub.ask(alice, .reportCallEnded(outgoing, reason, date: nil))

@@ -45,6 +45,14 @@ struct SeveralCallsTests {
         #expect(hub.last(waiting.uuid, on: bob)?.state == .ringing)
     }
 
+    @Test mutating func `beside a held call a ringing one offers what iOS offers: the hold is no change`() throws {
+        hub.request(bob, first, .setHeld(true))
+        let waiting = try callWaiting()
+        #expect(waiting.choices.map(\.name) == [.holdAndAccept, .endHeldAndAccept, .decline])
+        #expect(choose(.holdAndAccept, of: waiting) == nil)
+        #expect(hub.calls(bob).map(\.state) == [.held, .connected])
+    }
+
     @Test mutating func `hold and accept is one transaction with one activation (CK-39, P8)`() throws {
         let waiting = try callWaiting()
         _ = hub.read(bob)

@@ -79,6 +79,16 @@ struct ValidationTests {
         #expect(hub.calls(device).map(\.isMuted) == [false])
     }
 
+    @Test func `the first action at fault decides, one of a type that there is not too (2.1, D1)`() throws {
+        var (hub, device, call) = try device(in: .active)
+        let unknown = (hub.makeUUID(), ActionKind.end)
+        let wave = (call, ActionKind.unknown(type: "wave"))
+        #expect(hub.request(device, [unknown, wave]) == .requestTransaction(.unknownCallUUID))
+        #expect(hub.request(device, [wave, unknown]) == .requestTransaction(.invalidAction))
+        hub.ask(device, .invalidate)
+        #expect(hub.request(device, [wave]) == .requestTransaction(.unknownCallProvider))
+    }
+
     @Test func `a start with a living UUID gets 105 (CK-10)`() throws {
         var (hub, device, call) = try device(in: .active)
         let start = ActionKind.start(handle: .generic("echo"), isVideo: false, contactIdentifier: nil)

@@ -355,18 +355,8 @@ private let senselessParams: [Fault] = [
     ),
 ]
 
-private let unknownActions: [Fault] = [
-    Fault(
-        "transaction.request",
-        #"{"actions":[{"type":"end","callUUID":"\#(call)"},{"type":"wave","callUUID":"\#(call)"}]}"#,
-        106,
-        #"params.actions[1].type is "wave"; it must be "start", "answer", "end", "setHeld", "setMuted", "setGroup", "#
-            + #""playDTMF" or "setTranslating""#
-    )
-]
-
 @Suite struct RequestFaultTests {
-    @Test(arguments: notJSON + notARequest + unknownMethods + wrongParams + senselessParams + unknownActions)
+    @Test(arguments: notJSON + notARequest + unknownMethods + wrongParams + senselessParams)
     private func `each fault has its code, its sentence and the request's id`(fault: Fault) throws {
         let message = IncomingMessage(parsing: Array(fault.message.utf8))
         #expect(message.id == fault.id)
@@ -381,7 +371,6 @@ private let unknownActions: [Fault] = [
 
     @Test(arguments: [
         (#"[{"type":"end","callUUID":"\#(call)"},{"type":"end","callUUID":"x"}]"#, 1),
-        (#"[{"type":"wave","callUUID":"\#(call)"}]"#, 0),
         (#"[{"type":"end","callUUID":"\#(call)"},{"type":"end"}]"#, 1),
     ])
     func `a fault in an action says which action`(actions: String, index: Int) throws {

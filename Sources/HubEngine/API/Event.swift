@@ -34,6 +34,8 @@ public struct SessionOpening: Hashable, Sendable {
     public var fulfillment: Fulfillment
     /// Whether the client is offered whole transactions first.
     public var executesTransactions: Bool
+    /// Whether the client comes from a session that an earlier run of the hub had: it is told to drop everything (row CK-83).
+    public var isAfterReset: Bool
 
     /// A device that signs in with CallKit's defaults.
     public init(
@@ -43,7 +45,8 @@ public struct SessionOpening: Hashable, Sendable {
         deviceName: String? = nil,
         provider: ProviderConfiguration = ProviderConfiguration(),
         fulfillment: Fulfillment = .automatic,
-        executesTransactions: Bool = false
+        executesTransactions: Bool = false,
+        isAfterReset: Bool = false
     ) {
         self.account = account
         self.handles = handles
@@ -52,6 +55,7 @@ public struct SessionOpening: Hashable, Sendable {
         self.provider = provider
         self.fulfillment = fulfillment
         self.executesTransactions = executesTransactions
+        self.isAfterReset = isAfterReset
     }
 }
 

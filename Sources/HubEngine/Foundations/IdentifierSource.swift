@@ -1,7 +1,7 @@
 /// Where identifiers come from: xoshiro256**, seeded, so that a run can be repeated.
 ///
 /// Nothing here is a secret: what must not be guessed (the resume token) the driver draws from the system.
-struct IdentifierSource: RandomNumberGenerator {
+struct IdentifierSource {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 
     /// Fills the state by SplitMix64, so that any seed, zero too, is a good one.
@@ -19,7 +19,7 @@ struct IdentifierSource: RandomNumberGenerator {
 
     /// A fresh identifier.
     mutating func identifier<Kind>() -> Identifier<Kind> {
-        Identifier(randomFrom: &self)
+        Identifier(randomBits: next(), next())
     }
 
     /// A fresh SSRC (RFC 3550 section 8), never 0 and never `previous`.
@@ -30,7 +30,7 @@ struct IdentifierSource: RandomNumberGenerator {
         }
     }
 
-    mutating func next() -> UInt64 {
+    private mutating func next() -> UInt64 {
         func rotated(_ word: UInt64, by bits: UInt64) -> UInt64 { (word << bits) | (word >> (64 - bits)) }
         let result = rotated(state.1 &* 5, by: 7) &* 9
         let shifted = state.1 << 17

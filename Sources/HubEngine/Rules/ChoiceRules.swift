@@ -26,10 +26,12 @@ enum ChoiceRules {
             if isHoldable, !hasRoom, let first = held.first {
                 choices.append(Choice(name: .endHeldAndAccept, actions: [end(first), hold(busy), answer]))
             }
-        } else if hasRoom {
-            choices.append(Choice(name: .accept, actions: [answer]))
         } else if let first = held.first {
+            // As iOS has it: the hold of a held call is no change.
+            if hasRoom { choices.append(Choice(name: .holdAndAccept, actions: [hold(first), answer])) }
             choices.append(Choice(name: .endHeldAndAccept, actions: [end(first), answer]))
+        } else {
+            choices.append(Choice(name: .accept, actions: [answer]))
         }
         choices.append(Choice(name: .decline, actions: [ActionRequest(callUUID: uuid, kind: .end)]))
         return choices

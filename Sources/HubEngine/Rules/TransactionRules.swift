@@ -71,7 +71,10 @@ struct TransactionRules {
             try admitDTMF(request.callUUID, digits: digits, index: index)
         case .setGroup, .setTranslating:
             _ = try place(of: request.callUUID, index: index)
-            throw .invalid("\(request.kind.type.rawValue) is not an action that this hub performs", index)
+            throw .invalid("\(request.kind.typeName) is not an action that this hub performs", index)
+        case .unknown(let type):
+            let known = ActionType.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalid("there is no action of type \"\(type.prefix(60))\"; there are \(known)", index)
         }
         plan.append(
             PlannedAction(kind: request.kind, callUUID: request.callUUID, origin: .user, uuid: request.uuid)

@@ -33,6 +33,8 @@ public enum ActionKind: Hashable, Sendable {
     case playDTMF(digits: String, type: DTMFType)
     /// CXSetTranslatingCallAction (iOS 26).
     case setTranslating(Bool, localLanguage: String?, remoteLanguage: String?)
+    /// An action of a type that there is not: always refused, in its turn (callkit.md 2.1).
+    case unknown(type: String)
 }
 
 /// CXPlayDTMFCallAction.ActionType with Apple's raw values.
@@ -67,8 +69,13 @@ public enum ActionType: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ActionKind {
-    /// Which class of action this is.
-    public var type: ActionType {
+    /// The wire's name of its type.
+    public var typeName: String {
+        if case .unknown(let type) = self { type } else { type?.rawValue ?? "" }
+    }
+
+    /// Which class of action this is; nil for one that there is not.
+    public var type: ActionType? {
         switch self {
         case .start: .start
         case .answer: .answer
@@ -78,6 +85,7 @@ extension ActionKind {
         case .setGroup: .setGroup
         case .playDTMF: .playDTMF
         case .setTranslating: .setTranslating
+        case .unknown: nil
         }
     }
 }

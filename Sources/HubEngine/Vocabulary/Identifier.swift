@@ -15,9 +15,9 @@ public struct Identifier<Kind>: Hashable, Comparable, Sendable {
     }
 
     /// Makes an identifier by chance: a UUID of version 4 (RFC 9562 section 5.4), 122 bits of it random.
-    public init(randomFrom generator: inout some RandomNumberGenerator) {
-        high = (generator.next() & ~0xF000) | 0x4000
-        low = (generator.next() & ~(0b11 << 62)) | (0b10 << 62)
+    public init(randomBits first: UInt64, _ second: UInt64) {
+        high = (first & ~0xF000) | 0x4000
+        low = (second & ~(0b11 << 62)) | (0b10 << 62)
     }
 
     /// Orders by value, so that lists have one order everywhere.

@@ -17,20 +17,22 @@ final class ClientSession {
     /// Whether it has been told that it will be closed.
     var isToldClosing = false
 
-    init(_ id: SessionID, opening: SessionOpening, device: SessionOpen.Device, connection: ConnectionID, log: ReplayLog)
-    {
+    init(
+        _ id: SessionID,
+        opening: SessionOpening,
+        device: SessionOpen.Device,
+        connection: ConnectionID,
+        log: ReplayLog,
+        secret: ResumeSecret
+    ) {
         self.id = id
         self.log = log
         self.connection = connection
         self.device = device
         account = opening.account
         handles = opening.handles
-        var system = SystemRandomNumberGenerator()
-        name = Identifier<ClientSession>(randomFrom: &system).uuidText
-        // 244 bits that nobody guesses: they are as good as a password for a minute.
-        resumeToken =
-            Identifier<ClientSession>(randomFrom: &system).uuidText
-            + Identifier<ClientSession>(randomFrom: &system).uuidText
+        name = Identifier<ClientSession>.fresh().uuidText
+        resumeToken = secret.token
     }
 
     /// Whether a client shows the right token, in a time that tells nothing of where it is wrong.

@@ -40,7 +40,9 @@ extension Hub {
                 WireError(.conflict, "this connection has a session; open another connection for another one")
             )
         }
-        if let resume = open.resume { return self.resume(resume, on: id) }
+        let isOfAnotherRun = open.resume.map { ResumeSecret.isOfAnotherRun($0.token, than: run) } ?? false
+        let isAfterReset = isOfAnotherRun && open.account != nil
+        if let resume = open.resume, !isAfterReset { return self.resume(resume, for: open.account, on: id) }
         guard let account = open.account else {
             return refuse(WireError(.invalidParams, "params.account is missing; it must be the name to sign in as"))
         }
@@ -54,7 +56,8 @@ extension Hub {
             deviceName: open.device.name,
             provider: open.provider,
             fulfillment: open.fulfillment,
-            executesTransactions: open.executesTransactions
+            executesTransactions: open.executesTransactions,
+            isAfterReset: isAfterReset
         )
         asking?.opening = (opening, open)
         apply(.sessionOpened(opening, token: token))
@@ -72,17 +75,20 @@ extension Hub {
     }
 
     private static func freshDeviceID() -> String {
-        var system = SystemRandomNumberGenerator()
-        return Identifier<ClientSession>(randomFrom: &system).uuidText
+        Identifier<ClientSession>.fresh().uuidText
     }
 
     /// Takes up a lost session, or one whose old connection does not know yet that it is dead.
-    private func resume(_ resume: SessionOpen.Resume, on id: ConnectionID) {
+    private func resume(_ resume: SessionOpen.Resume, for account: String?, on id: ConnectionID) {
         guard let session = sessions.named(resume.session), session.isToken(resume.token),
             session.log.canTakeUp(after: resume.seq)
         else {
             let message = "there is no such session to resume, or it is over; open a new one without resume"
             return refuse(WireError(.sessionGone, message))
+        }
+        guard account == nil || account == session.account else {
+            let message = "the session to resume is another account's; leave params.account out"
+            return refuse(WireError(.notAllowed, message))
         }
         asking?.resumption = (session, after: resume.seq)
         apply(.sessionResumed(session.id, token: token))
@@ -110,7 +116,8 @@ extension Hub {
                 opening: opening,
                 device: open.device,
                 connection: asking.connection,
-                log: ReplayLog(settings)
+                log: ReplayLog(settings),
+                secret: ResumeSecret(run: run)
             )
             sessions.insert(session)
             directory.arrived(session.account)

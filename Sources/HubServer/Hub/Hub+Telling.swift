@@ -39,7 +39,7 @@ extension Hub {
     /// The engine has ended a session.
     func endSession(_ id: SessionID, _ end: SessionEnd?) {
         guard let session = sessions[id] else { return }
-        if let end, !session.isToldClosing {
+        if let end, !session.isToldClosing || end == .shutdown {
             sendUnkept(.closing(ClosingReason(end), retryAfterSeconds: retryAfterSeconds(end)), to: session)
         }
         let connection = session.connection

@@ -11,6 +11,8 @@ final class Hub: TransportHandler {
     let clock = HubClock()
     let log: HubLog
     let sounds: BuiltInSounds
+    /// Names this run of the hub: what an earlier one knew is gone.
+    let run = Identifier<Hub>.fresh().uuidText
     /// The hub's own SSRC, in its receiver reports.
     let ssrc = UInt32.random(in: 1 ... .max)
     weak var loop: ServerLoop?

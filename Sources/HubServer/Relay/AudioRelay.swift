@@ -96,7 +96,12 @@ struct AudioRelay<Outlet: AudioOutlet> {
         guard header.ssrc == leg.pointee.ssrc else { return .staleSession }
         leg.pointee.reception.received(sequenceNumber: header.sequenceNumber, timestamp: header.timestamp, at: now)
         let duration = Int64(samples) &* 1_000_000 / 48
-        switch leg.pointee.pace.judge(timestamp: header.timestamp, duration: duration, at: now.nanoseconds) {
+        switch leg.pointee.pace.judge(
+            timestamp: header.timestamp,
+            duration: duration,
+            opensSpurt: header.marker,
+            at: now.nanoseconds
+        ) {
         case .onTime: return leg.pointee.obstacle
         case .late: return .late
         case .tooFast: return .tooFast

@@ -34,7 +34,9 @@ struct Pace {
     private var lastArrival: Int64 = 0
 
     /// Judges the next packet.
-    mutating func judge(timestamp: UInt32, duration: Int64, at arrival: Int64) -> Verdict {
+    ///
+    /// A packet that opens a talk spurt after a pause sets a new pace: its sender may not have counted the silence.
+    mutating func judge(timestamp: UInt32, duration: Int64, opensSpurt: Bool = false, at arrival: Int64) -> Verdict {
         guard hasBegun else {
             hasBegun = true
             lastTimestamp = timestamp
@@ -47,7 +49,8 @@ struct Pace {
         lastTimestamp = timestamp
         let delay = arrival &- mediaTime
         // The pace may have been set by a lucky packet or a faster clock: it gives way by a thousandth of the time.
-        base = min(delay, base &+ max(0, arrival &- lastArrival) / 1000)
+        let pause = max(0, arrival &- lastArrival)
+        base = opensSpurt && pause > Self.tolerance ? delay : min(delay, base &+ pause / 1000)
         return isLate(by: delay &- base, delay, at: arrival) ? lateVerdict(at: arrival) : spend(duration, at: arrival)
     }
 

@@ -86,7 +86,7 @@ private struct Envelope: Decodable {
     enum Content {
         case invalid(MemberFault)
         case unknownMethod(String)
-        case params(ClientMethod, Result<ReadParams, MemberFault>)
+        case params(ClientMethod, Result<ClientRequest, MemberFault>)
     }
 
     let id: ID
@@ -115,7 +115,7 @@ private struct Envelope: Decodable {
         }
     }
 
-    private static func read(_ method: ClientMethod, _ members: Members) -> Result<ReadParams, MemberFault> {
+    private static func read(_ method: ClientMethod, _ members: Members) -> Result<ClientRequest, MemberFault> {
         do throws(MemberFault) {
             let params = try members.object("params", "be an object: parameters go by name, not by position")
             return .success(try method.read(params))
@@ -125,20 +125,16 @@ private struct Envelope: Decodable {
     }
 }
 
-extension Result where Success == ReadParams, Failure == MemberFault {
+extension Result where Success == ClientRequest, Failure == MemberFault {
     /// What is asked; or the error, in the words of the message's text.
     fileprivate func content(_ bytes: [UInt8]) -> Result<ClientRequest, WireError> {
         switch self {
-        case .success(.request(.ping)):
+        case .success(.ping):
             var scanner = JSONScanner(bytes)
             let t = scanner.range(at: [MemberName("params"), MemberName("t")])
             return .success(.ping(t.map { JSONText(checked: bytes[$0]) }))
-        case .success(.request(let request)):
+        case .success(let request):
             return .success(request)
-        case .success(.unknownAction(let index, let type)):
-            let message =
-                "params.actions[\(index)].type is \(bounded(type)); it must be \(ActionType.words)"
-            return .failure(WireError(.requestTransaction(.invalidAction), message, actionIndex: index))
         case .failure(let fault):
             return .failure(WireError(fault, in: bytes))
         }

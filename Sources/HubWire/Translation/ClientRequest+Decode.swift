@@ -1,38 +1,22 @@
 import HubEngine
 
-/// The parameters of one method, read.
-enum ReadParams {
-    case request(ClientRequest)
-    /// An action of a type that there is not: callkit.md 2.1 has it refused after all that is malformed.
-    case unknownAction(index: Int, type: String)
-}
-
 extension ClientMethod {
     /// Reads this method's parameters; `t` of `session.ping` stays what it is, the message's text has it.
-    func read(_ params: Members) throws(MemberFault) -> ReadParams {
+    func read(_ params: Members) throws(MemberFault) -> ClientRequest {
         switch self {
-        case .sessionOpen: .request(.open(try SessionOpen(params)))
-        case .sessionClose: .request(.close)
-        case .sessionPing: .request(.ping(nil))
-        case .transactionRequest: try readTransaction(params)
+        case .sessionOpen: .open(try SessionOpen(params))
+        case .sessionClose: .close
+        case .sessionPing: .ping(nil)
+        case .transactionRequest: .engine(.transaction(try readActions(params)))
         case .actionFulfill, .actionFail, .providerExecuted, .providerConfigure, .providerInvalidate,
             .providerReportNewIncomingCall, .providerReportCall, .providerReportCallEnded,
             .providerReportOutgoingCall, .providerPending, .observerCalls:
-            .request(.engine(try readRequest(params)))
+            .engine(try readRequest(params))
         }
     }
 
-    private func readTransaction(_ params: Members) throws(MemberFault) -> ReadParams {
-        let read = try params.required("actions", as: [ReadAction].self, "be an array of actions")
-        var actions: [ActionRequest] = []
-        actions.reserveCapacity(read.count)
-        for (index, action) in read.enumerated() {
-            switch action {
-            case .action(let action): actions.append(action)
-            case .unknown(let type): return .unknownAction(index: index, type: type)
-            }
-        }
-        return .request(.engine(.transaction(actions)))
+    private func readActions(_ params: Members) throws(MemberFault) -> [ActionRequest] {
+        try params.required("actions", as: [ReadAction].self, "be an array of actions").map(\.action)
     }
 
     private func readRequest(_ params: Members) throws(MemberFault) -> Request {

@@ -47,12 +47,9 @@ private struct ReadChoice: Decodable {
     init(from decoder: any Decoder) throws {
         let members = try Members(decoder)
         let name = Choice.Name(word: try members.text("name"))
-        let read = try members.required("actions", as: [ReadAction].self, "be an array")
-        let known: [ActionRequest] = read.compactMap { action in
-            guard case .action(let request) = action else { return nil }
-            return request
-        }
-        choice = known.count == read.count ? name.map { Choice(name: $0, actions: known) } : nil
+        let actions = try members.required("actions", as: [ReadAction].self, "be an array").map(\.action)
+        let isKnown = actions.allSatisfy { $0.kind.type != nil }
+        choice = isKnown ? name.map { Choice(name: $0, actions: actions) } : nil
     }
 }
 

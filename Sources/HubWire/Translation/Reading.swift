@@ -135,21 +135,17 @@ struct ReadUpdate: Decodable {
     }
 }
 
-/// An action, or the type that no action has: that is refused as an action, once all others are known to be well formed.
-enum ReadAction: Decodable {
-    case action(ActionRequest)
-    case unknown(type: String)
+/// An action; one of a type that there is not is left to the engine, which refuses it in its turn.
+struct ReadAction: Decodable {
+    let action: ActionRequest
 
     init(from decoder: any Decoder) throws {
         let members = try Members(decoder)
         let typeName = try members.text("type")
         let uuid: ActionUUID? = try members.optionalUUID("uuid")
         let callUUID: CallUUID = try members.uuid("callUUID")
-        guard let type = ActionType(word: typeName) else {
-            self = .unknown(type: typeName)
-            return
-        }
-        self = .action(ActionRequest(uuid: uuid, callUUID: callUUID, kind: try Self.kind(type, of: members)))
+        let kind = try ActionType(word: typeName).map { try Self.kind($0, of: members) } ?? .unknown(type: typeName)
+        action = ActionRequest(uuid: uuid, callUUID: callUUID, kind: kind)
     }
 
     private static func kind(_ type: ActionType, of members: Members) throws(MemberFault) -> ActionKind {
@@ -188,10 +184,9 @@ struct ReadFullAction: Decodable {
     let action: Action
 
     init(from decoder: any Decoder) throws {
-        let request: ActionRequest
-        switch try ReadAction(from: decoder) {
-        case .action(let known): request = known
-        case .unknown: throw try Members(decoder).fault("type", .senseless, "be \(ActionType.words)")
+        let request = try ReadAction(from: decoder).action
+        guard request.kind.type != nil else {
+            throw try Members(decoder).fault("type", .senseless, "be \(ActionType.words)")
         }
         guard let uuid = request.uuid else {
             throw try Members(decoder).fault("uuid", .missing, "be a UUID")

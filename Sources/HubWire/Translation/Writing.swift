@@ -36,7 +36,7 @@ extension JSONWriter {
 
     mutating func value(_ action: ActionRequest) {
         object { writer in
-            writer.member("type", action.kind.type)
+            writer.member("type", action.kind.typeName)
             writer.optional("uuid", action.uuid) { $0.value($1) }
             writer.member("callUUID", action.callUUID)
             writer.members(of: action.kind)
@@ -50,7 +50,7 @@ extension JSONWriter {
             value(handle)
             member("isVideo", isVideo)
             optional("contactIdentifier", contactIdentifier) { $0.value($1) }
-        case .answer, .end:
+        case .answer, .end, .unknown:
             break
         case .setHeld(let isOnHold):
             member("isOnHold", isOnHold)

@@ -149,16 +149,33 @@ struct ResumeRulesTests {
             let hub = try TestHub()
             let call = try Call(hub)
             let name = String(repeating: "x", count: 60_000)
-            for _ in 0..<20 {
+            for number in 0..<20 {
                 try call.alice.ask(
                     "provider.reportCall",
-                    ["callUUID": call.outgoing, "update": ["localizedCallerName": name]]
+                    ["callUUID": call.outgoing, "update": ["localizedCallerName": "\(number) \(name)"]]
                 )
             }
             call.alice.socket.socket.reset()
             try hub.wait(for: "callhub_sessions_lost", toBe: { $0 == 1 })
             #expect(try call.alice.resume(after: 1).errorCode == 440)
             #expect(try call.alice.resumeHere().result?["resumed"] as? Bool == true)
+        }
+    }
+
+    @Test func `after a restart of the hub there is a new session, and a reset (CK-83)`() async throws {
+        try await blocking {
+            let call = try Call(try TestHub())
+            let session = call.alice.session
+            let restarted = try TestHub()
+            let phone = try RawPhone(port: restarted.port)
+            let resume: RawPhone.Object = [
+                "session": session["session"] ?? "", "token": session["resumeToken"] ?? "", "seq": 3,
+            ]
+            let reply = try phone.open(["account": "alice", "resume": resume])
+            #expect(reply.result?["resumed"] as? Bool == false)
+            try phone.next("provider.didReset")
+            try phone.next("provider.didBegin")
+            #expect(phone.seqs == [1, 2])
         }
     }
 

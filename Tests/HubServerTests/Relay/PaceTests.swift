@@ -19,6 +19,14 @@ struct PaceTests {
         for index in 0..<500 { #expect(packet(at: Double(index) * 20) == .onTime) }
     }
 
+    @Test mutating func `a talk spurt after a pause that the timestamps did not count is on time`() {
+        for index in 0..<100 { _ = packet(at: Double(index) * 20) }
+        timestamp &+= 960
+        let first = pace.judge(timestamp: timestamp, duration: Self.frame, opensSpurt: true, at: 9_000_000_000)
+        #expect(first == .onTime)
+        for index in 1..<100 { #expect(packet(at: 9000 + Double(index) * 20) == .onTime) }
+    }
+
     @Test(arguments: [-200.0, 200.0])
     mutating func `a clock that is off by 200 parts in a million is on time for hours`(partsPerMillion: Double) {
         for index in 0..<200_000 {

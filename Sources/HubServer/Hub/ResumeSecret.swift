@@ -1,0 +1,26 @@
+import HubEngine
+import HubWire
+
+/// What a client shows to take its session up: the name of this run of the hub, and 244 bits that nobody guesses.
+///
+/// By the name a token of an earlier run is known: its session is not over, it is gone with everything else (row CK-83).
+struct ResumeSecret {
+    let token: String
+
+    /// A fresh one of a run.
+    init(run: String) {
+        token = run + Identifier<ResumeSecret>.fresh().uuidText + Identifier<ResumeSecret>.fresh().uuidText
+    }
+
+    /// Whether a token was given out by another run of a hub.
+    static func isOfAnotherRun(_ token: String, than run: String) -> Bool {
+        token.utf8.count == 3 * run.utf8.count && !token.hasPrefix(run)
+    }
+}
+
+extension Identifier {
+    /// A name from the system's own randomness.
+    static func fresh() -> Identifier {
+        Identifier(randomBits: .random(in: .min ... .max), .random(in: .min ... .max))
+    }
+}
