@@ -53,10 +53,11 @@ struct Recording {
     private let heard: [ReceivedAudio]
     private let said: [Talk.Frame]
 
-    init(_ heard: [ReceivedAudio], of said: [Talk.Frame]) {
-        self.heard = heard
+    /// With `first`, what was said before that frame does not matter.
+    init(_ heard: [ReceivedAudio], of said: [Talk.Frame], from first: Int = 0) {
+        self.heard = heard.filter { (Talk.number(in: $0.payload) ?? first) >= first }
         self.said = said
-        numbers = heard.compactMap { Talk.number(in: $0.payload) }
+        numbers = self.heard.compactMap { Talk.number(in: $0.payload) }
     }
 
     /// Nothing twice, nothing out of order, nothing foreign, every time stamp where its frame belongs.
@@ -91,6 +92,20 @@ struct Recording {
     /// How long the slowest frame was on its way.
     var longestDelay: Duration {
         zip(heard, numbers).map { $0.arrival.since(said[$1].instant) }.max() ?? .zero
+    }
+}
+
+extension TestPhone {
+    /// Waits until half a second of a talk is heard without a gap; the first frame of it.
+    ///
+    /// A slow machine takes a while, when many tests begin at once.
+    func hearsCalmly(_ talk: Talk) async throws -> Int {
+        while true {
+            let first = talk.count
+            try await hears("frame \(first + 25)") { (Talk.number(in: $0.payload) ?? 0) >= first + 25 }
+            let numbers = Set(heard.compactMap { Talk.number(in: $0.payload) })
+            if (first...first + 25).allSatisfy(numbers.contains) { return first }
+        }
     }
 }
 

@@ -54,8 +54,8 @@ struct ResumeTests {
         let toldBob = bob.told.count
         let toldAlice = alice.told.count
         let (alices, bobs) = (Talk(alice.client), Talk(bob.client))
-        try await bob.hears("Alice's first second") { (Talk.number(in: $0.payload) ?? 0) >= 50 }
-        try await alice.hears("Bob's first second") { (Talk.number(in: $0.payload) ?? 0) >= 50 }
+        let alicesFirst = try await bob.hearsCalmly(alices)
+        let bobsFirst = try await alice.hearsCalmly(bobs)
 
         let cut = Instant.monotonic
         outage.begin(on: call.link)
@@ -75,10 +75,11 @@ struct ResumeTests {
 
         // A machine that stops this process for a while is forgiven that while; a second is the limit on one that does not.
         let limit = Duration.seconds(1) + max(saidByAlice.longestPause, saidByBob.longestPause)
-        for (heard, said, ssrc) in [
-            (bob.takeHeard(), saidByAlice, call.aliceSSRC), (alice.takeHeard(), saidByBob, call.bobSSRC),
+        for (heard, said, first, ssrc) in [
+            (bob.takeHeard(), saidByAlice, alicesFirst, call.aliceSSRC),
+            (alice.takeHeard(), saidByBob, bobsFirst, call.bobSSRC),
         ] {
-            let recording = Recording(heard, of: said)
+            let recording = Recording(heard, of: said, from: first)
             recording.expectSound(ssrc: ssrc)
             #expect(recording.missing(outside: cut...(back + limit)).isEmpty, "from reachable to all that is said")
         }
@@ -102,6 +103,8 @@ struct ResumeTests {
         let (alice, bob) = (call.alice, call.bob)
         let toldBob = bob.told.count
         let (alices, bobs) = (Talk(alice.client), Talk(bob.client))
+        let alicesFirst = try await bob.hearsCalmly(alices)
+        let bobsFirst = try await alice.hearsCalmly(bobs)
         var outages: [ClosedRange<Instant>] = []
         for number in 0..<100 {
             let cut = Instant.monotonic
@@ -115,10 +118,11 @@ struct ResumeTests {
         try await bob.settle()
         try await alice.settle()
         let all = outages[0].lowerBound...outages[99].upperBound
-        for (heard, said, ssrc) in [
-            (bob.takeHeard(), saidByAlice, call.aliceSSRC), (alice.takeHeard(), saidByBob, call.bobSSRC),
+        for (heard, said, first, ssrc) in [
+            (bob.takeHeard(), saidByAlice, alicesFirst, call.aliceSSRC),
+            (alice.takeHeard(), saidByBob, bobsFirst, call.bobSSRC),
         ] {
-            let recording = Recording(heard, of: said)
+            let recording = Recording(heard, of: said, from: first)
             recording.expectSound(ssrc: ssrc)
             #expect(recording.missing(outside: all).isEmpty)
         }
