@@ -1,6 +1,6 @@
 # What a relayed packet costs the hub, beside a bare relay (docs/performance.md). Included by the Makefile.
 #
-#   make bench                              50, 250 and 500 calls; about three minutes
+#   make bench                              50, 250 and 500 calls; about four minutes
 #   make bench BENCH_FLAGS="--calls 50 --seconds 2"
 
 BENCH_FLAGS ?= --calls 50,250,500
@@ -11,7 +11,7 @@ bench: bench-programs
 
 # The counter is not a SwiftPM product: that would link the Swift runtime into a library that is loaded into other
 # programs. It comes last, because SwiftPM makes .build/release a link and must find nothing there.
-bench-programs:
+bench-programs: toolchain packages
 	swift build -c release --product callhub
 	swift build -c release --product bare-relay
 	swift build -c release --product callhub-bench

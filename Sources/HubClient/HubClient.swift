@@ -14,7 +14,7 @@ public import HubWire
 ///     guard case .notification(let notification) = event else { continue }
 ///     switch notification {
 ///     case .didActivateAudioSession: phone.sendAudio(opusPacket, durationInSamples: 960)
-///     case .callChanged(let call) where call.state == .ringing: try await phone.answer(call.uuid)
+///     case .callChanged(let call) where call.state == .ringing: try? await phone.answer(call.uuid)
 ///     case .callChanged(let call) where call.hasEnded: await phone.close()
 ///     default: break
 ///     }

@@ -55,21 +55,21 @@ enum ServeCommand {
         let log = HubLog(settings: settings.log)
         let server = try HubServer.start(settings)
         let signals = SignalCount()
-        Signals.handle([SIGTERM, SIGINT]) { _ in
+        Signals.handle([SIGTERM, SIGINT, SIGHUP]) { _ in
             if signals.next() == 1 { server.drain() } else { server.stop() }
         }
         let address = ListenAddress(host: settings.transport.host, port: server.port)
         let folder = settings.transport.staticFilesDirectory
         let hasPhone = folder.map(WebPhoneFolder.isPhone) ?? false
         Console.out(
-            "CallHub \(settings.version) listens on http://\(address.urlAuthority) (\(hasPhone ? "web phone and " : "")"
+            "CallHub \(settings.version) listens on http://\(address.urlAuthority) (\(hasPhone ? "web page and " : "")"
                 + "WebSocket ws://\(address.urlAuthority)\(settings.transport.path))\n"
         )
         log(.info, "listening", ["host": address.host, "port": "\(address.port)", "node": settings.node])
         if !hasPhone {
             log(
                 .warning,
-                "no web phone: there is no index.html; set http.staticFilesDirectory",
+                "no web page: there is no index.html; set http.staticFilesDirectory",
                 ["folder": folder ?? "-"]
             )
         }

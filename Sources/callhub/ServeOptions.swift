@@ -40,7 +40,7 @@ enum ServeOptions {
         An option goes before the same setting of the file.
 
         \(Arguments.table(all))
-        SIGTERM or SIGINT ends it in good order: clients are told, no call is taken any more, and those that
+        SIGTERM, SIGINT or SIGHUP ends it in good order: clients are told, no call is taken any more, and those that
         live have drain.graceSeconds (30) to end. A second signal ends it at once.
 
         Exit codes: 0 ended by a signal; 1 an option or the configuration is wrong; 2 it could not start

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Signals as something to wait for: SIGINT and SIGTERM come here instead of ending the process.
+/// Signals as something to wait for: SIGINT, SIGTERM and SIGHUP (a terminal that is closed) come here instead of ending the process.
 enum Signals {
     /// Calls `handler` on a queue of its own for each of the signals, from now to the end of the process.
     static func handle(_ numbers: [Int32], _ handler: @escaping @Sendable (Int32) -> Void) {

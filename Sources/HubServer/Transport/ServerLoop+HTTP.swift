@@ -115,7 +115,7 @@ extension ServerLoop {
         if let file = staticFiles?.find(path) { return serve(file, to: wsi, isHead: isHead) }
         let response = HTTPResponse.text(
             404,
-            "There is nothing at \(path.prefix(200)). The browser phone is at /, the WebSocket at \(settings.path), "
+            "There is nothing at \(path.prefix(200)). The start page is at /, the WebSocket at \(settings.path), "
                 + "the hub's state at /healthz, /readyz and /metrics."
         )
         return finish(wsi, write(response, to: wsi, extraHeaders: "", withBody: !isHead, keepingAlive: true))

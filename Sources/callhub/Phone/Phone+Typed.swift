@@ -31,7 +31,6 @@ extension Phone {
             ask { client in try await client.swap(active, with: held) }
         case .mute(let which): try mute(which, true)
         case .unmute(let which): try mute(which, false)
-        case .merge: try merge()
         case .keys(let digits):
             let call = try pick(nil, "that is connected") { $0.state == .connected }.uuid
             ask { client in try await client.playDTMF(digits, on: call) }
@@ -49,15 +48,6 @@ extension Phone {
     private func mute(_ which: String?, _ isMuted: Bool) throws(UsageError) {
         let call = try pick(which, isMuted ? "to be muted" : "that is muted") { $0.isMuted != isMuted }.uuid
         ask { client in try await client.setMuted(call, isMuted) }
-    }
-
-    private func merge() throws(UsageError) {
-        let live = calls.filter { $0.state == .connected || $0.state == .held }
-        guard let first = live.first, live.count > 1 else {
-            throw UsageError("There must be two calls to be merged; `calls` lists them.")
-        }
-        let actions = live.dropFirst().map { ActionRequest(callUUID: $0.uuid, kind: .setGroup(with: first.uuid)) }
-        ask { client in try await client.request(actions) }
     }
 
     private func end(_ which: String?) throws(UsageError) {

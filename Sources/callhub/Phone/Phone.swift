@@ -66,7 +66,7 @@ final class Phone {
         let post = post
         let events = client.events
         Task { for await event in events { post.yield(.event(event)) } }
-        Signals.handle([SIGINT, SIGTERM]) { _ in post.yield(.signal) }
+        Signals.handle([SIGINT, SIGTERM, SIGHUP]) { _ in post.yield(.signal) }
         audio.begin(client: client) { post.yield(.audio($0)) }
         tellSignedIn()
         if takesCommands {

@@ -9,7 +9,6 @@ enum TypedCommand: Equatable {
     case swap
     case mute(String?)
     case unmute(String?)
-    case merge
     case keys(String)
     case end(String?)
     case calls
@@ -41,7 +40,6 @@ enum TypedCommand: Equatable {
         case "swap": self = .swap
         case "mute": self = .mute(object)
         case "unmute": self = .unmute(object)
-        case "merge": self = .merge
         case "keys":
             guard let object else { throw UsageError("Which keys? keys DIGITS.") }
             self = .keys(object)
@@ -63,7 +61,7 @@ enum TypedCommand: Equatable {
     }
 
     private static let verbs = [
-        "call", "answer", "hold", "resume", "swap", "mute", "unmute", "merge", "keys", "end", "calls", "ping", "wait",
+        "call", "answer", "hold", "resume", "swap", "mute", "unmute", "keys", "end", "calls", "ping", "wait",
         "help", "quit",
     ]
 
@@ -74,7 +72,6 @@ enum TypedCommand: Equatable {
         hold, resume    hold the active call, resume the held one
         swap            hold the active call and resume the held one
         mute, unmute    keep your sound back, let it through
-        merge           make one group of all calls
         keys DIGITS     key digits
         calls           list the calls; answer, end, hold, resume and mute take a number or a name from it
         ping            how long the way to the hub and back takes
