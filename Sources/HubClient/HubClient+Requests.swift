@@ -194,7 +194,7 @@ extension HubClient {
     /// - Returns: The calls.
     /// - Throws: `HubClientError`.
     public func calls() async throws(HubClientError) -> [CallSnapshot] {
-        guard case .calls(let calls) = try await send(.engine(.calls)) else {
+        guard case .calls(let calls, _) = try await send(.engine(.calls)) else {
             throw .malformedAnswer(method: ClientMethod.observerCalls.rawValue)
         }
         return calls

@@ -24,7 +24,7 @@ extension Engine {
             return call?.state == .ringing || call?.state == .answering ? .ready : .impossible
         case .playDTMF:
             return call?.phase == .active ? .ready : .impossible
-        case .setGroup, .setTranslating, .unknown:
+        case .setGroup, .pull, .setTranslating, .unknown:
             return .impossible
         }
     }
@@ -45,7 +45,7 @@ extension Engine {
         case .setHeld(let isOnHold): setHeld(call, isOnHold)
         case .setMuted(let isMuted): setMuted(call, isMuted)
         case .playDTMF(let digits, let type): tellDigits(digits, type, on: call)
-        case .setGroup, .setTranslating, .unknown: break
+        case .setGroup, .pull, .setTranslating, .unknown: break
         }
     }
 

@@ -52,14 +52,14 @@ extension Engine {
     /// The gate of protocol.md 6, for one sender.
     private func route(of session: Session, _ id: SessionID) -> AudioRoute {
         guard let audio = session.audio, let call = calls[audio.call] else { return .closed }
-        var route = AudioRoute(obstacle: .notConnected, ssrc: audio.session.ssrc, sinks: [], plays: nil)
+        var route = AudioRoute(obstacle: .notConnected, ssrc: audio.session.ssrc, sinks: [], plays: [])
         guard case .connected(let farEnd) = conversations[call.conversation]?.phase else { return route }
         switch farEnd {
         case .builtIn(let source):
             route.obstacle = call.isMuted ? .muted : nil
             switch source.party {
             case .echo: route.sinks = call.isMuted ? [] : [id]
-            case .tone, .music: route.plays = source
+            case .tone, .music: route.plays = [source]
             }
         case .call:
             guard let other = otherCall(than: audio.call).flatMap({ calls[$0] }), !other.isOnHold,

@@ -26,7 +26,7 @@ extension Engine {
         case .pending(let type, let callUUID):
             reply(token, pending(of: asker, type: type, callUUID: callUUID))
         case .calls:
-            reply(token, .calls(snapshots(of: session)))
+            reply(token, .calls(snapshots(of: session), elsewhere: []))
         }
     }
 

@@ -29,20 +29,26 @@ extension Engine {
         conversations[starting.conversation]?.phase = .inviting
         changed(call)
         reconcileAudio(of: call)
-        effects.append(.lookUp(LookUpToken(conversation: starting.conversation), handle))
+        let caller = sessions[starting.session]?.opening
+        let lookUp = LookUp(
+            handle: handle,
+            caller: caller?.account ?? "",
+            callerHandle: caller?.handles.first ?? .generic("")
+        )
+        effects.append(.lookUp(LookUpToken(conversation: starting.conversation), lookUp))
     }
 
     /// The driver knows who has the handle.
     mutating func invite(_ result: LookUpResult, to conversation: ConversationID) {
         guard let inviting = conversations[conversation], case .inviting = inviting.phase else { return }
-        switch result {
+        switch result.target {
         case .unknown:
             finish(inviting.caller, with: .failed(.unknownHandle, at: now))
         case .builtIn(let party):
             let source = BuiltInSource(party: party, ssrc: identifiers.ssrc())
             conversations[conversation]?.phase = .connected(.builtIn(source))
             becomeConnected([inviting.caller], at: now)
-        case .account(let name):
+        case .account(let name, _):
             inviteDevices(of: name, to: conversation, caller: inviting.caller)
         }
     }

@@ -67,7 +67,7 @@ extension Engine {
     private mutating func begin(_ transaction: Transaction, of session: SessionID) {
         sessions[session]?.transactions.append(transaction)
         for step in transaction.steps {
-            guard case .start(let handle, let isVideo, _) = step.action.kind else { continue }
+            guard case .start(let handle, let isVideo, _, _) = step.action.kind else { continue }
             place(step.action.callUUID, to: handle, isVideo: isVideo, from: session)
         }
         if case .offered = transaction.mode {
@@ -248,7 +248,7 @@ extension Engine {
         switch kind {
         case .start: configuration.startDeadline
         case .answer: configuration.answerDeadline
-        case .end, .setHeld, .setMuted, .setGroup, .playDTMF, .setTranslating, .unknown: configuration.actionDeadline
+        case .end, .setHeld, .setMuted, .setGroup, .playDTMF, .pull, .setTranslating, .unknown: configuration.actionDeadline
         }
     }
 
@@ -270,7 +270,7 @@ extension ActionKind {
     fileprivate var wantsAttention: Bool {
         switch self {
         case .start, .answer, .setHeld(false): true
-        case .end, .setHeld(true), .setMuted, .setGroup, .playDTMF, .setTranslating, .unknown: false
+        case .end, .setHeld(true), .setMuted, .setGroup, .playDTMF, .pull, .setTranslating, .unknown: false
         }
     }
 }

@@ -85,6 +85,7 @@ public struct Engine: Sendable {
         case .sessionClosed(let session): close(session, end: nil)
         case .request(let session, let request, let token): answer(request, from: session, token: token)
         case .lookedUp(let token, let result): invite(result, to: token.conversation)
+        case .screened: break
         case .drain(let until): drain(until: until)
         }
     }

@@ -144,7 +144,7 @@ struct TwoPartyTests {
         let route = hub.engine.audioRoute(of: alice)
         #expect(route.obstacle == nil)
         #expect(route.sinks == (party == .echo ? [alice] : []))
-        #expect(route.plays?.party == (party == .echo ? nil : party))
+        #expect(route.plays.first?.party == (party == .echo ? nil : party))
     }
 
     @Test mutating func `holding shuts the gate both ways and tells the other side (CK-33)`() throws {

@@ -28,9 +28,10 @@ extension SeededRandom {
 
     mutating func actionKind() -> ActionKind {
         switch one(of: ActionType.allCases) {
-        case .start: .start(handle: handle(), isVideo: flag(), contactIdentifier: maybe { $0.text() })
+        case .start: .start(handle: handle(), isVideo: flag(), contactIdentifier: maybe { $0.text() }, isExternal: flag())
         case .answer: .answer
         case .end: .end
+        case .pull: .pull
         case .setHeld: .setHeld(flag())
         case .setMuted: .setMuted(flag())
         case .setGroup: .setGroup(with: maybe { $0.identifier() })
@@ -85,6 +86,9 @@ extension SeededRandom {
             capabilities: capabilities(),
             remoteIsRinging: flag(),
             remoteIsOnHold: flag(),
+            isTranslating: flag(),
+            isExternal: flag(),
+            mustReport: flag(),
             startedAt: maybe { $0.instant() },
             connectedAt: maybe { $0.instant() },
             endedAt: maybe { $0.instant() },
@@ -99,6 +103,18 @@ extension SeededRandom {
         )
     }
 
+    mutating func observedCall() -> ObservedCall {
+        ObservedCall(
+            uuid: identifier(),
+            isOutgoing: flag(),
+            isOnHold: flag(),
+            hasConnected: flag(),
+            hasEnded: flag(),
+            deviceID: text(),
+            deviceName: maybe { $0.text() }
+        )
+    }
+
     mutating func audioSession() -> AudioSession {
         AudioSession(
             id: identifier(),
@@ -109,7 +125,7 @@ extension SeededRandom {
     }
 
     mutating func notification() -> HubEngine.Notification {
-        switch number(0...9) {
+        switch number(0...10) {
         case 0: .didBegin(provider())
         case 1: .didReset
         case 2: .execute(identifier(), list { $0.action() })
@@ -125,6 +141,7 @@ extension SeededRandom {
         case 5: .didActivateAudioSession(audioSession())
         case 6: .didDeactivateAudioSession(audioSession())
         case 7: .callChanged(snapshot())
+        case 9: .observed(observedCall())
         case 8: .dtmf(identifier(), digits: text(), type: one(of: DTMFType.allCases))
         default:
             .audioSources(
@@ -153,7 +170,7 @@ extension SeededRandom {
                 },
                 actions: list { $0.action() }
             )
-        case 5: .calls(list { $0.snapshot() })
+        case 5: .calls(list { $0.snapshot() }, elsewhere: list { $0.observedCall() })
         default: .refused(refusal())
         }
     }
@@ -180,6 +197,7 @@ extension SeededRandom {
         open.provider = provider()
         open.fulfillment = one(of: Fulfillment.allCases)
         open.executesTransactions = flag()
+        open.permissions = Permission.allCases.filter { _ in flag() }
         open.audioDelivery = one(of: AudioDelivery.allCases)
         open.client = maybe { SessionOpen.Program(name: $0.text(), version: $0.maybe { $0.text() }) }
         open.resume = maybe { SessionOpen.Resume(session: $0.text(), token: $0.text(), seq: $0.next()) }

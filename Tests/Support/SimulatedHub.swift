@@ -129,7 +129,7 @@ public struct SimulatedHub {
     /// A device's living calls.
     public func calls(_ session: SessionID) -> [CallSnapshot] {
         var copy = self
-        guard case .calls(let calls) = copy.ask(session, .calls) else { return [] }
+        guard case .calls(let calls, _) = copy.ask(session, .calls) else { return [] }
         return calls
     }
 
@@ -198,17 +198,22 @@ public struct SimulatedHub {
             case .sessionEnded(let session, let end):
                 ended[session] = end
                 routes[session] = nil
-            case .lookUp(let token, let handle):
+            case .remember: continue
+            case .screen(let token, _, _):
                 var caused: [Effect] = []
-                engine.handle(.lookedUp(token, lookUp(handle)), at: now, into: &caused)
+                engine.handle(.screened(token, CallerKnowledge()), at: now, into: &caused)
+                run(caused)
+            case .lookUp(let token, let lookUp):
+                var caused: [Effect] = []
+                engine.handle(.lookedUp(token, self.lookUp(lookUp.handle)), at: now, into: &caused)
                 run(caused)
             }
         }
     }
 
     private func lookUp(_ handle: Handle) -> LookUpResult {
-        guard handle.type == .generic else { return .unknown }
-        if let party = BuiltInParty(rawValue: handle.value) { return .builtIn(party) }
-        return knownAccounts.contains(handle.value) ? .account(handle.value) : .unknown
+        guard handle.type == .generic else { return LookUpResult(.unknown) }
+        if let party = BuiltInParty(rawValue: handle.value) { return LookUpResult(.builtIn(party)) }
+        return LookUpResult(knownAccounts.contains(handle.value) ? .account(handle.value, CallerKnowledge()) : .unknown)
     }
 }

@@ -8,11 +8,11 @@ public struct AudioRoute: Hashable, Sendable {
     ///
     /// Empty where there is an obstacle.
     public var sinks: [SessionID]
-    /// What the hub itself plays to this session, and with which SSRC.
-    public var plays: BuiltInSource?
+    /// What the hub itself plays to this session, and with which SSRCs.
+    public var plays: [BuiltInSource]
 
     /// The route of a session whose audio session is not active.
-    public static let closed = AudioRoute(obstacle: .noSession, ssrc: nil, sinks: [], plays: nil)
+    public static let closed = AudioRoute(obstacle: .noSession, ssrc: nil, sinks: [], plays: [])
 }
 
 /// A party of the hub's own that plays to a session.
@@ -27,7 +27,7 @@ public struct BuiltInSource: Hashable, Sendable {
 public enum AudioObstacle: UInt8, Hashable, Sendable, CaseIterable {
     /// The sender's audio session is not active.
     case noSession
-    /// The call is not connected yet.
+    /// The call is not connected yet, or its other end is not the hub's.
     case notConnected
     /// Either end holds the call.
     case held

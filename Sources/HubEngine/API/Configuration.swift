@@ -14,6 +14,12 @@ public struct EngineConfiguration: Hashable, Sendable {
     ///
     /// Longer: more outages are survived; shorter: the other party waits less.
     public var resumeGrace: Duration = .seconds(60)
+    /// How long the digits after a `,` wait (row CK-55).
+    public var softPause: Duration = .seconds(2)
+    /// How long a call waits for a callee without a device (row CK-80).
+    ///
+    /// Zero: such a call fails at once, `offline`.
+    public var wakeWait: Duration = .zero
     /// What the identifiers and SSRCs are drawn from: the same seed and events give the same effects.
     public var seed: UInt64
 

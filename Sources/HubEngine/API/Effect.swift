@@ -7,7 +7,11 @@ public enum Effect: Hashable, Sendable {
     /// A session's audio route is a new one: `Engine.audioRoute(of:)` has it. Takes effect before anything after it is told.
     case audioRouteChanged(SessionID)
     /// Who has this handle? The driver answers by `Event.lookedUp`.
-    case lookUp(LookUpToken, Handle)
+    case lookUp(LookUpToken, LookUp)
+    /// What does this account know of a caller from outside the hub? The driver answers by `Event.screened`.
+    case screen(ScreeningToken, account: String, caller: Handle)
+    /// A call is over: an entry for an account's Recents.
+    indirect case remember(account: String, RecentCall)
     /// The session is over: tell it why (nil: it left by itself), close its connection, forget it.
     case sessionEnded(SessionID, SessionEnd?)
     /// Tell the session why it will be closed; its calls go on until they end or the grace is over.
@@ -40,8 +44,8 @@ public enum Reply: Hashable, Sendable {
     case configuration(ProviderConfiguration)
     /// What is not yet complete.
     case pending(transactions: [PendingTransaction], actions: [Action])
-    /// The device's calls.
-    case calls([CallSnapshot])
+    /// The device's calls, and those on the account's other devices.
+    case calls([CallSnapshot], elsewhere: [ObservedCall])
     /// Not done, and nothing changed.
     indirect case refused(Refusal)
 }
@@ -77,6 +81,8 @@ public enum Notification: Hashable, Sendable {
     case didDeactivateAudioSession(AudioSession)
     /// CXCallObserverDelegate.callObserver(_:callChanged:).
     indirect case callChanged(CallSnapshot)
+    /// The same, of a call on another device of the account: five fields only (row CK-70).
+    indirect case observed(ObservedCall)
     /// What the other party keyed.
     case dtmf(CallUUID, digits: String, type: DTMFType)
     /// Whose packets this client hears now.

@@ -14,6 +14,8 @@ public enum Event: Sendable {
     case request(SessionID, Request, token: RequestToken)
     /// The answer to `Effect.lookUp`.
     case lookedUp(LookUpToken, LookUpResult)
+    /// The answer to `Effect.screen`.
+    case screened(ScreeningToken, CallerKnowledge)
     /// The hub is to stop: no new calls, and those that live end by `until` at the latest.
     case drain(until: Instant)
 }
@@ -34,6 +36,10 @@ public struct SessionOpening: Hashable, Sendable {
     public var fulfillment: Fulfillment
     /// Whether the client is offered whole transactions first.
     public var executesTransactions: Bool
+    /// Whether the device may place and take calls; without it, it does not ring either (row CK-61).
+    public var mayCall: Bool
+    /// Whether it is told of the calls on the account's other devices (row CK-69).
+    public var observes: Bool
     /// Whether the client comes from a session that an earlier run of the hub had: it is told to drop everything (row CK-83).
     public var isAfterReset: Bool
 
@@ -46,6 +52,8 @@ public struct SessionOpening: Hashable, Sendable {
         provider: ProviderConfiguration = ProviderConfiguration(),
         fulfillment: Fulfillment = .automatic,
         executesTransactions: Bool = false,
+        mayCall: Bool = true,
+        observes: Bool = false,
         isAfterReset: Bool = false
     ) {
         self.account = account
@@ -55,6 +63,8 @@ public struct SessionOpening: Hashable, Sendable {
         self.provider = provider
         self.fulfillment = fulfillment
         self.executesTransactions = executesTransactions
+        self.mayCall = mayCall
+        self.observes = observes
         self.isAfterReset = isAfterReset
     }
 }
@@ -101,14 +111,4 @@ public enum OutgoingCallEvent: String, Hashable, Sendable, CaseIterable {
     case startedConnecting
     /// Both can speak.
     case connected
-}
-
-/// Who has a handle.
-public enum LookUpResult: Hashable, Sendable {
-    /// An account, by its name; whether it has a device now, the engine knows itself.
-    case account(String)
-    /// A party of the hub's own.
-    case builtIn(BuiltInParty)
-    /// Nobody.
-    case unknown
 }

@@ -32,3 +32,18 @@ public struct LookUpToken: Hashable, Sendable {
         self.conversation = conversation
     }
 }
+
+/// Names a reported call whose caller is being looked up; the driver's answer carries it back.
+public struct ScreeningToken: Hashable, Sendable {
+    package let session: SessionID
+    package let callUUID: CallUUID
+    package let update: CallUpdate
+    package let request: RequestToken
+
+    package init(session: SessionID, callUUID: CallUUID, update: CallUpdate, request: RequestToken) {
+        self.session = session
+        self.callUUID = callUUID
+        self.update = update
+        self.request = request
+    }
+}

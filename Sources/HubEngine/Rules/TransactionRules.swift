@@ -55,7 +55,7 @@ struct TransactionRules {
     /// Tries the next requested action; the first refusal refuses the whole transaction (row CK-57).
     mutating func admit(_ request: ActionRequest, index: Int) throws(Refusal) {
         switch request.kind {
-        case .start(let handle, let isVideo, _):
+        case .start(let handle, let isVideo, _, _):
             try admitStart(request.callUUID, handle: handle, isVideo: isVideo, index: index)
         case .answer:
             try admitAnswer(request.callUUID, index: index)
@@ -69,7 +69,7 @@ struct TransactionRules {
             _ = try place(of: request.callUUID, index: index)
         case .playDTMF(let digits, _):
             try admitDTMF(request.callUUID, digits: digits, index: index)
-        case .setGroup, .setTranslating:
+        case .setGroup, .pull, .setTranslating:
             _ = try place(of: request.callUUID, index: index)
             throw .invalid("\(request.kind.typeName) is not an action that this hub performs", index)
         case .unknown(let type):

@@ -18,7 +18,9 @@ public struct Action: Hashable, Sendable {
 /// What an action does, with what it needs to know.
 public enum ActionKind: Hashable, Sendable {
     /// CXStartCallAction: place a call to `handle`.
-    case start(handle: Handle, isVideo: Bool, contactIdentifier: String?)
+    ///
+    /// `isExternal`: the client itself carries the call, and reports how far it comes (row CK-68).
+    case start(handle: Handle, isVideo: Bool, contactIdentifier: String?, isExternal: Bool = false)
     /// CXAnswerCallAction: answer a ringing call.
     case answer
     /// CXEndCallAction: hang up, or decline a ringing call.
@@ -31,6 +33,8 @@ public enum ActionKind: Hashable, Sendable {
     case setGroup(with: CallUUID?)
     /// CXPlayDTMFCallAction: key digits.
     case playDTMF(digits: String, type: DTMFType)
+    /// The hub's own: move a call that lives on another device of the account to this one.
+    case pull
     /// CXSetTranslatingCallAction (iOS 26).
     case setTranslating(Bool, localLanguage: String?, remoteLanguage: String?)
     /// An action of a type that there is not: always refused, in its turn (callkit.md 2.1).
@@ -64,6 +68,8 @@ public enum ActionType: String, Hashable, Sendable, CaseIterable {
     case setGroup
     /// See `ActionKind.playDTMF`.
     case playDTMF
+    /// See `ActionKind.pull`.
+    case pull
     /// See `ActionKind.setTranslating`.
     case setTranslating
 }
@@ -84,6 +90,7 @@ extension ActionKind {
         case .setMuted: .setMuted
         case .setGroup: .setGroup
         case .playDTMF: .playDTMF
+        case .pull: .pull
         case .setTranslating: .setTranslating
         case .unknown: nil
         }

@@ -56,6 +56,12 @@ public struct CallSnapshot: Hashable, Sendable {
     public var remoteIsRinging: Bool
     /// Whether the other party holds it.
     public var remoteIsOnHold: Bool
+    /// Whether the owner has it translated (row CK-82).
+    public var isTranslating: Bool
+    /// Whether its sound is carried by the owner's device and not by the hub (row CK-68).
+    public var isExternal: Bool
+    /// A ringing call: whether it began to ring while this device was away, and nothing else keeps the user busy (row CK-80).
+    public var mustReport: Bool
     /// Outgoing: when the invitation was sent.
     ///
     /// Incoming: when it began to ring.
@@ -89,6 +95,9 @@ public struct CallSnapshot: Hashable, Sendable {
         capabilities: CallCapabilities,
         remoteIsRinging: Bool,
         remoteIsOnHold: Bool,
+        isTranslating: Bool,
+        isExternal: Bool,
+        mustReport: Bool,
         startedAt: Instant?,
         connectedAt: Instant?,
         endedAt: Instant?,
@@ -110,6 +119,9 @@ public struct CallSnapshot: Hashable, Sendable {
         self.capabilities = capabilities
         self.remoteIsRinging = remoteIsRinging
         self.remoteIsOnHold = remoteIsOnHold
+        self.isTranslating = isTranslating
+        self.isExternal = isExternal
+        self.mustReport = mustReport
         self.startedAt = startedAt
         self.connectedAt = connectedAt
         self.endedAt = endedAt

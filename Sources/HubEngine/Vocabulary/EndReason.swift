@@ -32,6 +32,8 @@ public enum EndCause: String, Hashable, Sendable, CaseIterable {
     case connectionLost
     /// The party's provider was invalidated.
     case providerInvalidated
+    /// Another device of the same account has taken the call over.
+    case pulled
     /// The hub was shut down.
     case shutdown
 }

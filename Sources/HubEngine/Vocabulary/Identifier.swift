@@ -38,6 +38,8 @@ public enum IdentifierKind {
     public enum AudioSession {}
     /// A group of merged calls.
     public enum Group {}
+    /// An entry of Recents.
+    public enum Recent {}
 }
 
 /// Names a call on the devices of one account.
@@ -50,3 +52,5 @@ public typealias TransactionUUID = Identifier<IdentifierKind.Transaction>
 public typealias AudioSessionUUID = Identifier<IdentifierKind.AudioSession>
 /// Names a group of calls.
 public typealias GroupUUID = Identifier<IdentifierKind.Group>
+/// Names an entry of Recents.
+public typealias RecentUUID = Identifier<IdentifierKind.Recent>

@@ -30,9 +30,10 @@ struct AccountDirectory {
 
     /// Who has a handle.
     func lookUp(_ handle: Handle) -> LookUpResult {
-        guard handle.type == .generic else { return .unknown }
-        if let party = BuiltInParty(rawValue: handle.value) { return .builtIn(party) }
-        return devices[handle.value] != nil || known.contains(handle.value) ? .account(handle.value) : .unknown
+        guard handle.type == .generic else { return LookUpResult(.unknown) }
+        if let party = BuiltInParty(rawValue: handle.value) { return LookUpResult(.builtIn(party)) }
+        let isKnown = devices[handle.value] != nil || known.contains(handle.value)
+        return LookUpResult(isKnown ? .account(handle.value, CallerKnowledge()) : .unknown)
     }
 
     /// How many absent accounts are told apart from unknown ones.

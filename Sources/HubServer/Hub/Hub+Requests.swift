@@ -57,6 +57,8 @@ extension Hub {
             provider: open.provider,
             fulfillment: open.fulfillment,
             executesTransactions: open.executesTransactions,
+            mayCall: open.permissions.contains(.call),
+            observes: open.permissions.contains(.observe),
             isAfterReset: isAfterReset
         )
         asking?.opening = (opening, open)

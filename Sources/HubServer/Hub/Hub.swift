@@ -129,7 +129,9 @@ final class Hub: TransportHandler {
         case .reply(let token, let reply): send(reply, to: token)
         case .notify(let session, let notification): tell(session, notification)
         case .audioRouteChanged(let session): relay?.setRoute(engine.audioRoute(of: session), of: session)
-        case .lookUp(let token, let handle): events.append(.lookedUp(token, directory.lookUp(handle)))
+        case .lookUp(let token, let lookUp): events.append(.lookedUp(token, directory.lookUp(lookUp.handle)))
+        case .screen(let token, _, _): events.append(.screened(token, CallerKnowledge()))
+        case .remember: break
         case .sessionClosing(let session, let end): tellClosing(session, end)
         case .sessionEnded(let session, let end): endSession(session, end)
         }

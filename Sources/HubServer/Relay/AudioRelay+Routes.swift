@@ -55,9 +55,9 @@ extension AudioRelay {
         leg.pointee.isActive = route.ssrc != nil
         leg.pointee.ssrc = route.ssrc ?? 0
         leg.pointee.obstacle = route.obstacle.map(DropReason.init)
-        if leg.pointee.playsSSRC != route.plays?.ssrc { leg.pointee.playsSequence = 0 }
-        leg.pointee.plays = route.plays?.party
-        leg.pointee.playsSSRC = route.plays?.ssrc ?? 0
+        if leg.pointee.playsSSRC != route.plays.first?.ssrc { leg.pointee.playsSequence = 0 }
+        leg.pointee.plays = route.plays.first?.party
+        leg.pointee.playsSSRC = route.plays.first?.ssrc ?? 0
         setSinks(route.sinks, of: leg)
     }
 

@@ -50,6 +50,8 @@ public enum NotificationMethod: String, Hashable, Sendable, CaseIterable {
     case providerDidDeactivateAudioSession = "provider.didDeactivateAudioSession"
     /// CXCallObserverDelegate.callObserver(_:callChanged:).
     case callChanged = "call.changed"
+    /// CXCallObserverDelegate.callObserver(_:callChanged:), of a call on another device of the account.
+    case observerCallChanged = "observer.callChanged"
     /// Digits that the other party keyed.
     case callDTMF = "call.dtmf"
     /// Whose packets this client hears now.

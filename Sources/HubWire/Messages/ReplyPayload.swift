@@ -16,8 +16,8 @@ public enum ReplyPayload: Hashable, Sendable {
     case configuration(ProviderConfiguration)
     /// What is not yet complete.
     case pending(transactions: [PendingTransaction], actions: [Action])
-    /// The device's calls.
-    case calls([CallSnapshot])
+    /// The device's calls, and those on the account's other devices.
+    case calls([CallSnapshot], elsewhere: [ObservedCall])
 }
 
 extension Reply {
@@ -33,7 +33,7 @@ extension Reply {
         case .configuration(let configuration): .success(.configuration(configuration))
         case .pending(let transactions, let actions):
             .success(.pending(transactions: transactions, actions: actions))
-        case .calls(let calls): .success(.calls(calls))
+        case .calls(let calls, let elsewhere): .success(.calls(calls, elsewhere: elsewhere))
         case .refused(let refusal): .failure(WireError(refusal))
         }
     }

@@ -16,6 +16,8 @@ public struct SessionOpen: Hashable, Sendable {
     public var fulfillment: Fulfillment
     /// Whether the client is offered whole transactions first.
     public var executesTransactions: Bool
+    /// What the client wants to be able to do.
+    public var permissions: [Permission]
     /// How a group's audio is to come.
     public var audioDelivery: AudioDelivery
     /// What program the client is.
@@ -30,6 +32,7 @@ public struct SessionOpen: Hashable, Sendable {
         provider = ProviderConfiguration()
         fulfillment = .automatic
         executesTransactions = false
+        permissions = [.call]
         audioDelivery = .mixed
     }
 
@@ -77,6 +80,14 @@ public struct SessionOpen: Hashable, Sendable {
             self.seq = seq
         }
     }
+}
+
+/// What a client may do; each gives up what it does not need.
+public enum Permission: String, Hashable, Sendable, CaseIterable {
+    /// Place, take and report calls; without it, requests are refused with CallKit's `unentitled` (row CK-61).
+    case call
+    /// Be told of the calls on the account's other devices (row CK-69).
+    case observe
 }
 
 /// How the audio of a group comes to a client.

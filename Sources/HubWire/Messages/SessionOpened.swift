@@ -77,6 +77,8 @@ public struct SessionOpened: Hashable, Sendable {
         public var frameDurations = [10, 20, 40, 60]
         /// How long audio waits for a slow listener, in milliseconds.
         public var staleAfterMilliseconds = 120
+        /// How a group's audio comes, whatever was asked for.
+        public var delivery = AudioDelivery.streams
 
         /// The contract's values.
         public init() {}

@@ -18,6 +18,8 @@ public enum WireNotification: Hashable, Sendable {
     case didDeactivateAudioSession(AudioSessionUUID, calls: [CallUUID])
     /// CXCallObserverDelegate.callObserver(_:callChanged:).
     indirect case callChanged(CallSnapshot)
+    /// The same, of a call on another device of the account: five fields only.
+    indirect case observed(ObservedCall)
     /// What the other party keyed.
     case dtmf(CallUUID, digits: String, type: DTMFType)
     /// Whose packets this client hears now.
@@ -41,6 +43,7 @@ public enum WireNotification: Hashable, Sendable {
             case .didDeactivateAudioSession(let session):
                 .didDeactivateAudioSession(session.id, calls: session.calls)
             case .callChanged(let call): .callChanged(call)
+            case .observed(let call): .observed(call)
             case .dtmf(let call, let digits, let type): .dtmf(call, digits: digits, type: type)
             case .audioSources(let sources): .audioSources(sources)
             }
@@ -58,6 +61,7 @@ public enum WireNotification: Hashable, Sendable {
         case .didActivateAudioSession: known = .providerDidActivateAudioSession
         case .didDeactivateAudioSession: known = .providerDidDeactivateAudioSession
         case .callChanged: known = .callChanged
+        case .observed: known = .observerCallChanged
         case .dtmf: known = .callDTMF
         case .audioSources: known = .audioSources
         case .closing: known = .sessionClosing

@@ -72,6 +72,9 @@ extension SessionOpen {
         }
         fulfillment = try params.optionalWord("fulfillment", orElse: .wrongType) ?? fulfillment
         executesTransactions = try params.optionalFlag("executesTransactions") ?? executesTransactions
+        if let read = try params.optional("permissions", as: [ReadPermission].self, "be an array") {
+            permissions = Permission.allCases.filter { read.map(\.permission).contains($0) }
+        }
         if let read = try params.optional("audio", as: ReadAudio.self, "be an object") { audioDelivery = read.delivery }
         client = try params.optional("client", as: ReadProgram.self, "be an object")?.program
         resume = try params.optional("resume", as: ReadResume.self, "be an object")?.resume
@@ -95,6 +98,19 @@ private struct ReadAudio: Decodable {
 
     init(from decoder: any Decoder) throws {
         delivery = try Members(decoder).optionalWord("delivery", orElse: .wrongType) ?? .mixed
+    }
+}
+
+private struct ReadPermission: Decodable {
+    let permission: Permission
+
+    init(from decoder: any Decoder) throws {
+        guard let word = try? decoder.singleValueContainer().decode(String.self),
+            let permission = Permission(word: word)
+        else {
+            throw MemberFault(path: decoder.codingPath, kind: .wrongType, requirement: "be \(Permission.words)")
+        }
+        self.permission = permission
     }
 }
 

@@ -36,6 +36,7 @@ extension SessionOpen {
         params.value(provider)
         params.member("fulfillment", fulfillment)
         params.member("executesTransactions", executesTransactions)
+        params.array("permissions", permissions) { $0.value($1) }
         params.object("audio") { $0.member("delivery", audioDelivery) }
         if let client {
             params.object("client") { writer in

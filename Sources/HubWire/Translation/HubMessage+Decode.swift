@@ -92,6 +92,8 @@ extension WireNotification {
             self = .didDeactivateAudioSession(try session.uuid("id"), calls: try session.uuids("calls"))
         case .callChanged:
             self = .callChanged(try params.required("call", as: ReadCall.self, "be an object").call)
+        case .observerCallChanged:
+            self = .observed(try ObservedCall(params))
         case .callDTMF:
             self = .dtmf(
                 try params.uuid("callUUID"),
@@ -127,7 +129,8 @@ extension ReplyPayload {
                 actions: try result.actions("actions")
             )
         } else if result.contains("calls") {
-            self = .calls(try result.calls("calls"))
+            let elsewhere = try result.optional("elsewhere", as: [ReadObservedCall].self, "be an array") ?? []
+            self = .calls(try result.calls("calls"), elsewhere: elsewhere.map(\.call))
         } else if result.contains("configuration") {
             self = .configuration(try result.provider("configuration"))
         } else if result.contains("now") {
@@ -185,6 +188,7 @@ extension SessionOpened.AudioFormat {
         channels = try audio.number("channels")
         frameDurations = try audio.required("frameDurations", "be an array of whole numbers")
         staleAfterMilliseconds = try audio.number("staleAfterMilliseconds")
+        delivery = try audio.optionalWord("delivery") ?? .streams
     }
 }
 

@@ -30,6 +30,9 @@ struct ReadCall: Decodable {
             capabilities: capabilities,
             remoteIsRinging: try members.flag("remoteIsRinging"),
             remoteIsOnHold: try members.flag("remoteIsOnHold"),
+            isTranslating: try members.optionalFlag("isTranslating") ?? false,
+            isExternal: try members.optionalFlag("isExternal") ?? false,
+            mustReport: try members.optionalFlag("mustReport") ?? false,
             startedAt: try members.optionalDate("startedAt"),
             connectedAt: try members.optionalDate("connectedAt"),
             endedAt: try members.optionalDate("endedAt"),
@@ -50,6 +53,31 @@ private struct ReadChoice: Decodable {
         let actions = try members.required("actions", as: [ReadAction].self, "be an array").map(\.action)
         let isKnown = actions.allSatisfy { $0.kind.type != nil }
         choice = isKnown ? name.map { Choice(name: $0, actions: actions) } : nil
+    }
+}
+
+/// A call on another device of the account.
+struct ReadObservedCall: Decodable {
+    let call: ObservedCall
+
+    init(from decoder: any Decoder) throws {
+        call = try ObservedCall(try Members(decoder))
+    }
+}
+
+extension ObservedCall {
+    init(_ members: Members) throws(MemberFault) {
+        let call = try members.object("call", "be an object")
+        let device = try members.object("device", "be an object")
+        self.init(
+            uuid: try call.uuid("uuid"),
+            isOutgoing: try call.flag("isOutgoing"),
+            isOnHold: try call.flag("isOnHold"),
+            hasConnected: try call.flag("hasConnected"),
+            hasEnded: try call.flag("hasEnded"),
+            deviceID: try device.text("id"),
+            deviceName: try device.optionalText("name")
+        )
     }
 }
 

@@ -154,10 +154,12 @@ struct ReadAction: Decodable {
             .start(
                 handle: try members.handle("handle"),
                 isVideo: try members.optionalFlag("isVideo") ?? false,
-                contactIdentifier: try members.optionalText("contactIdentifier")
+                contactIdentifier: try members.optionalText("contactIdentifier"),
+                isExternal: try members.optionalFlag("isExternal") ?? false
             )
         case .answer: .answer
         case .end: .end
+        case .pull: .pull
         case .setHeld: .setHeld(try members.flag("isOnHold"))
         case .setMuted: .setMuted(try members.flag("isMuted"))
         case .setGroup: .setGroup(with: try otherCall(of: members))

@@ -27,8 +27,11 @@ extension ReplyPayload {
                     }
                 }
                 result.array("actions", actions) { $0.value($1) }
-            case .calls(let calls):
+            case .calls(let calls, let elsewhere):
                 result.array("calls", calls) { $1.write(to: &$0) }
+                result.array("elsewhere", elsewhere) { writer, call in
+                    writer.object { call.writeMembers(to: &$0) }
+                }
             }
         }
     }
@@ -57,6 +60,7 @@ extension SessionOpened {
             writer.member("channels", audio.channels)
             writer.array("frameDurations", audio.frameDurations) { $0.value($1) }
             writer.member("staleAfterMilliseconds", audio.staleAfterMilliseconds)
+            writer.member("delivery", audio.delivery)
         }
         result.object("limits") { writer in
             writer.member("maximumMessageBytes", limits.maximumMessageBytes)

@@ -50,6 +50,8 @@ extension WireNotification {
         case .callChanged(let call):
             params.key("call")
             call.write(to: &params)
+        case .observed(let call):
+            call.writeMembers(to: &params)
         case .dtmf(let call, let digits, let type):
             params.member("callUUID", call)
             params.member("digits", digits)

@@ -33,6 +33,7 @@ extension ActionType: WireWord {}
 extension ActionOrigin: WireWord {}
 extension Fulfillment: WireWord {}
 extension AudioDelivery: WireWord {}
+extension Permission: WireWord {}
 extension OutgoingCallEvent: WireWord {}
 extension EndCause: WireWord {}
 extension CallSnapshot.State: WireWord {}

@@ -45,12 +45,13 @@ extension JSONWriter {
 
     private mutating func members(of kind: ActionKind) {
         switch kind {
-        case .start(let handle, let isVideo, let contactIdentifier):
+        case .start(let handle, let isVideo, let contactIdentifier, let isExternal):
             key("handle")
             value(handle)
             member("isVideo", isVideo)
             optional("contactIdentifier", contactIdentifier) { $0.value($1) }
-        case .answer, .end, .unknown:
+            if isExternal { member("isExternal", true) }
+        case .answer, .end, .pull, .unknown:
             break
         case .setHeld(let isOnHold):
             member("isOnHold", isOnHold)
@@ -103,6 +104,9 @@ extension CallSnapshot {
             writer.member("supportsDTMF", capabilities.supportsDTMF)
             writer.member("remoteIsRinging", remoteIsRinging)
             writer.member("remoteIsOnHold", remoteIsOnHold)
+            writer.member("isTranslating", isTranslating)
+            writer.member("isExternal", isExternal)
+            writer.member("mustReport", mustReport)
             writer.member("startedAt", startedAt) { $0.value($1) }
             writer.member("connectedAt", connectedAt) { $0.value($1) }
             writer.member("endedAt", endedAt) { $0.value($1) }
@@ -114,6 +118,23 @@ extension CallSnapshot {
                     writer.array("actions", choice.actions) { $0.value($1) }
                 }
             }
+        }
+    }
+}
+
+extension ObservedCall {
+    /// CXCall's five fields, then the device beside them.
+    func writeMembers(to writer: inout JSONWriter) {
+        writer.object("call") { writer in
+            writer.member("uuid", uuid)
+            writer.member("isOutgoing", isOutgoing)
+            writer.member("isOnHold", isOnHold)
+            writer.member("hasConnected", hasConnected)
+            writer.member("hasEnded", hasEnded)
+        }
+        writer.object("device") { writer in
+            writer.member("id", deviceID)
+            writer.member("name", deviceName) { $0.value($1) }
         }
     }
 }

@@ -53,6 +53,7 @@ extension CallSnapshot {
         case .remoteEnded where cause == .busy: return "\(name) is busy."
         case .remoteEnded: return isOutgoing ? "\(name) has ended the call." : "You missed a call of \(name)."
         case .unanswered: return isOutgoing ? "\(name) did not answer." : "You missed a call of \(name)."
+        case .answeredElsewhere where cause == .pulled: return "The call with \(name) goes on, on another device."
         case .answeredElsewhere: return "The call of \(name) was answered on another device."
         case .declinedElsewhere: return "The call of \(name) was declined on another device."
         }
@@ -70,6 +71,7 @@ extension CallSnapshot {
         case .actionFailed: ": the device could not do it"
         case .connectionLost: ": the connection of the other side was lost"
         case .providerInvalidated: ": the device gave up its calls"
+        case .pulled: ": taken over by another device"
         case .shutdown: ": the hub stops"
         }
     }

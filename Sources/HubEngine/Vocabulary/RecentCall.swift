@@ -1,0 +1,63 @@
+/// An entry of Recents, made at the end of a call, one for each account that had part in it (callkit.md 2.11; row CK-71).
+public struct RecentCall: Hashable, Sendable {
+    /// How it came out.
+    public enum Outcome: String, Hashable, Sendable, CaseIterable {
+        /// Both could speak.
+        case answered
+        /// An incoming call that nobody took.
+        case missed
+        /// The callee declined.
+        case declined
+        /// An outgoing call that was never connected, whoever gave up.
+        case cancelled
+        /// An error, an unknown handle, nobody there.
+        case failed
+        /// Answered on another device than the one that asks (decision D9): never kept, only told.
+        case answeredElsewhere
+    }
+
+    /// Names the entry.
+    public var id: RecentUUID
+    /// The other party, so that it can be called again (pitfall P17).
+    public var handle: Handle
+    /// The name that was shown.
+    public var name: String
+    /// Whether the account's user placed it.
+    public var isOutgoing: Bool
+    /// How it came out.
+    public var outcome: Outcome
+    /// Whether Do Not Disturb kept it from ringing (decision D9).
+    public var isSilenced: Bool
+    /// The devices, by their own names for themselves, that had the call connected or declined it.
+    public var devices: [String]
+    /// When the invitation was sent, or it began to ring.
+    public var startedAt: Instant
+    /// When both could speak.
+    public var connectedAt: Instant?
+    /// When it ended.
+    public var endedAt: Instant
+
+    package init(
+        id: RecentUUID,
+        handle: Handle,
+        name: String,
+        isOutgoing: Bool,
+        outcome: Outcome,
+        isSilenced: Bool = false,
+        devices: [String] = [],
+        startedAt: Instant,
+        connectedAt: Instant? = nil,
+        endedAt: Instant
+    ) {
+        self.id = id
+        self.handle = handle
+        self.name = name
+        self.isOutgoing = isOutgoing
+        self.outcome = outcome
+        self.isSilenced = isSilenced
+        self.devices = devices
+        self.startedAt = startedAt
+        self.connectedAt = connectedAt
+        self.endedAt = endedAt
+    }
+}
