@@ -28,7 +28,8 @@ extension SeededRandom {
 
     mutating func actionKind() -> ActionKind {
         switch one(of: ActionType.allCases) {
-        case .start: .start(handle: handle(), isVideo: flag(), contactIdentifier: maybe { $0.text() }, isExternal: flag())
+        case .start:
+            .start(handle: handle(), isVideo: flag(), contactIdentifier: maybe { $0.text() }, isExternal: flag())
         case .answer: .answer
         case .end: .end
         case .pull: .pull
