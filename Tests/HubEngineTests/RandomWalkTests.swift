@@ -1,5 +1,5 @@
 import HubEngine
-import HubTestSupport
+import HubSimulation
 import Testing
 
 /// Thousands of random events against the engine: no rule is broken after any of them, and nothing is left at the end.

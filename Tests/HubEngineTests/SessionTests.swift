@@ -1,5 +1,5 @@
 import HubEngine
-import HubTestSupport
+import HubSimulation
 import Testing
 
 /// The life of a session beyond its connection (CK-04 to CK-06, CK-84) and its end.
