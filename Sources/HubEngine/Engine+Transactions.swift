@@ -248,7 +248,8 @@ extension Engine {
         switch kind {
         case .start: configuration.startDeadline
         case .answer: configuration.answerDeadline
-        case .end, .setHeld, .setMuted, .setGroup, .playDTMF, .pull, .setTranslating, .unknown: configuration.actionDeadline
+        case .end, .setHeld, .setMuted, .setGroup, .playDTMF, .pull, .setTranslating, .unknown:
+            configuration.actionDeadline
         }
     }
 
