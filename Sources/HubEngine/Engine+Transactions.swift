@@ -284,7 +284,8 @@ extension Engine {
         case .start: configuration.startDeadline
         case .answer, .pull: configuration.answerDeadline
         case .playDTMF(_, .hardPause): configuration.startDeadline
-        case .end, .setHeld, .setMuted, .setGroup, .playDTMF, .setTranslating, .unknown: configuration.actionDeadline
+        case .end, .setHeld, .setMuted, .setGroup, .playDTMF, .setTranslating, .unknown:
+            configuration.actionDeadline
         }
     }
 
