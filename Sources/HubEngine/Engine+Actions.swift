@@ -18,24 +18,41 @@ extension Engine {
         case .setHeld(true):
             guard let call else { return .moot }
             return call.isConnected ? .ready : .impossible
-        case .setHeld(false), .setTranslating, .setGroup(with: nil):
+        case .setHeld(false), .setTranslating:
             return call?.isConnected == true ? .ready : .impossible
-        case .setGroup(let other?):
-            let other = self.call(other, of: session).flatMap { calls[$0] }
-            return call?.isConnected == true && other?.isConnected == true ? .ready : .impossible
+        case .setGroup(let other):
+            return canGroup(action.callUUID, with: other, of: session) ? .ready : .impossible
         case .start:
             return call?.state == .starting ? .ready : .impossible
         case .answer:
-            return call?.state == .ringing || call?.state == .answering ? .ready : .impossible
+            if call?.state == .answering { return .ready }
+            return call?.state == .ringing && hasRoom(in: session, countsRinging: false) ? .ready : .impossible
         case .playDTMF:
             guard call?.phase == .active else { return .impossible }
             return isKeyingEarlier(action.callUUID, than: transaction, in: session) ? .waiting : .ready
         case .pull:
-            return callElsewhere(action.callUUID, than: session).flatMap { calls[$0] }?.isConnected == true
-                ? .ready : .impossible
+            let pulled = callElsewhere(action.callUUID, than: session).flatMap { calls[$0] }
+            return pulled?.isConnected == true && hasRoom(in: session, countsRinging: true) ? .ready : .impossible
         case .unknown:
             return .impossible
         }
+    }
+
+    /// Whether one more group fits: two transactions that were planned at the same time may each have counted on the same room.
+    private func hasRoom(in session: SessionID, countsRinging: Bool) -> Bool {
+        guard let owner = sessions[session] else { return false }
+        let others = plannedCalls(of: owner).filter { countsRinging || $0.phase != .ringing }
+        return others.groupCount < owner.configuration.maximumCallGroups
+    }
+
+    private func canGroup(_ uuid: CallUUID, with other: CallUUID?, of session: SessionID) -> Bool {
+        guard let owner = sessions[session], let id = call(uuid, of: session), calls[id]?.isConnected == true else {
+            return false
+        }
+        guard let other else { return calls[id]?.group == nil || hasRoom(in: session, countsRinging: true) }
+        guard let joined = call(other, of: session), calls[joined]?.isConnected == true else { return false }
+        let members = members(with: joined)
+        return members.contains(id) || members.count < owner.configuration.maximumCallsPerCallGroup
     }
 
     /// One tone after another, also where they come in several transactions (row CK-54).
