@@ -118,6 +118,22 @@ extension CallState {
         if case .connected(_, isOnHold: true) = self { true } else { false }
     }
 
+    /// Whether it is what the device's user is busy with: one call of a device is, or one group, and it has the audio session.
+    var hasFocus: Bool {
+        switch self {
+        case .connecting, .connected(_, isOnHold: false): true
+        case .starting, .ringing, .answering, .connected(_, isOnHold: true): false
+        }
+    }
+
+    /// Whether the user is busy with it or about to be: what is being placed or answered counts too.
+    var hasAttention: Bool {
+        switch self {
+        case .starting, .connecting, .answering, .connected(_, isOnHold: false): true
+        case .ringing, .connected(_, isOnHold: true): false
+        }
+    }
+
     /// How the transaction rules see it.
     var phase: CallPhase {
         switch self {
@@ -145,21 +161,7 @@ extension Call {
         if case .connected(let since, _) = state { since } else { nil }
     }
 
-    /// Whether it is what the device's user is busy with: one call of a device is, or one group, and it has the audio session.
-    var hasFocus: Bool {
-        switch state {
-        case .connecting, .connected(_, isOnHold: false): true
-        case .starting, .ringing, .answering, .connected(_, isOnHold: true): false
-        }
-    }
-
-    /// Whether the user is busy with it or about to be: what is being placed or answered counts too.
-    var hasAttention: Bool {
-        switch state {
-        case .starting, .connecting, .answering, .connected(_, isOnHold: false): true
-        case .ringing, .connected(_, isOnHold: true): false
-        }
-    }
+    var hasFocus: Bool { state.hasFocus }
 
     var phase: CallPhase { state.phase }
 
