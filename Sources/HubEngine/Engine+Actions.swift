@@ -44,8 +44,8 @@ extension Engine {
             let count = sessions[session]?.calls.count
         else { return false }
         // Most devices have fewer calls than they take groups: nothing needs to be looked at.
-        guard count >= limit, let owner = sessions[session] else { return true }
-        return plannedCalls(of: owner).filter { countsRinging || $0.phase != .ringing }.groupCount < limit
+        guard count >= limit else { return true }
+        return plannedCalls(of: session).filter { countsRinging || $0.phase != .ringing }.groupCount < limit
     }
 
     private func canGroup(_ uuid: CallUUID, with other: CallUUID?, of session: SessionID) -> Bool {
