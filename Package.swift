@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "HubClient", targets: ["HubClient"]),
         .library(name: "HubEngine", targets: ["HubEngine"]),
         .executable(name: "callhub-bench", targets: ["callhub-bench"]),
+        .executable(name: "callhub-engine-bench", targets: ["callhub-engine-bench"]),
         .executable(name: "bare-relay", targets: ["bare-relay"]),
     ],
     targets: [
@@ -61,10 +62,17 @@ let package = Package(
 
         // Benchmarks: the load generator and its yardstick (Benchmarks/bench.mk builds the rest).
         .systemLibrary(name: "CLinux", path: "Benchmarks/CLinux"),
+        .target(name: "BenchmarkSupport", path: "Benchmarks/Support", swiftSettings: common),
         .executableTarget(
             name: "callhub-bench",
-            dependencies: ["CLinux"],
+            dependencies: ["BenchmarkSupport", "CLinux"],
             path: "Benchmarks/Load",
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "callhub-engine-bench",
+            dependencies: ["BenchmarkSupport", "HubEngine"],
+            path: "Benchmarks/Engine",
             swiftSettings: common
         ),
         .executableTarget(
@@ -138,7 +146,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LoadTests",
-            dependencies: ["callhub-bench"],
+            dependencies: ["BenchmarkSupport", "callhub-bench"],
             path: "Benchmarks/LoadTests",
             swiftSettings: common
         ),

@@ -96,6 +96,9 @@ struct SessionTests {
     }
 
     @Test mutating func `an update that changes nothing tells nobody, and what reaches the other party tells it`() {
+        var provider = ProviderConfiguration()
+        provider.supportsVideo = true
+        for device in [alice, bob] { hub.ask(device, .configure(provider)) }
         _ = hub.read(alice)
         hub.ask(bob, .reportCall(incoming, CallUpdate()))
         #expect(hub.lastEffects.count == 1, "the answer alone")
