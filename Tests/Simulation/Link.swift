@@ -10,7 +10,7 @@ enum Upward {
 
 /// What the hub sends.
 enum Downward {
-    case opened(Int, calls: [CallSnapshot], isResumed: Bool)
+    case opened(Int, calls: [CallSnapshot], elsewhere: [ObservedCall], isResumed: Bool)
     /// To `open` or `resume`.
     case turnedAway(Refusal.Code)
     case reply(UInt64, Reply)

@@ -12,6 +12,7 @@ struct Conversations {
     private var legs: [ConversationID: [Leg]] = [:]
     private var conversation: [Leg: ConversationID] = [:]
     private var builtIns: [ConversationID: BuiltInParty] = [:]
+    private var emptied: [ConversationID] = []
 
     mutating func insert(_ uuid: CallUUID, of device: Int, in conversation: ConversationID) {
         let leg = Leg(device: device, uuid: uuid)
@@ -24,10 +25,16 @@ struct Conversations {
         let leg = Leg(device: device, uuid: uuid)
         guard let conversation = conversation.removeValue(forKey: leg) else { return }
         legs[conversation]?.removeAll { $0 == leg }
-        if legs[conversation]?.isEmpty == true {
+        if legs[conversation]?.isEmpty == true { emptied.append(conversation) }
+    }
+
+    /// Forgets what has no call any more; not at once, since a call that is pulled is gone before it is there again.
+    mutating func forgetEmpty() {
+        for conversation in emptied where legs[conversation]?.isEmpty == true {
             legs[conversation] = nil
             builtIns[conversation] = nil
         }
+        emptied.removeAll(keepingCapacity: true)
     }
 
     mutating func connect(_ conversation: ConversationID, to party: BuiltInParty) {

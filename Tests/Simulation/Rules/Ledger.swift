@@ -43,6 +43,16 @@ struct Ledger {
         }
     }
 
+    /// A transaction is accepted: a client may name an action as it has named one that is over.
+    mutating func begin(_ actions: [ActionUUID]) -> String? {
+        for action in actions {
+            if isOpen(action) { return "an action is accepted that is under way" }
+            performed.remove(action)
+            concluded.remove(action)
+        }
+        return nil
+    }
+
     func isOpen(_ action: ActionUUID) -> Bool {
         offered.contains(action) || open.contains { $0.action.uuid == action }
     }

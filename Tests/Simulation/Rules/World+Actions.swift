@@ -8,6 +8,7 @@ extension World {
         switch (request, reply) {
         case (.transaction(let asked), .accepted(_, let actions)):
             if actions.count < asked.count { fail("each requested action has a name", name) }
+            if let fault = seats[device]?.ledger.begin(actions) { fail(fault, "\(name): \(actions)") }
         case (.fulfill(let action, _), .done), (.fail(let action), .done):
             if seats[device]?.ledger.isOpen(action) == false { fail("only what is under way is answered", name) }
             if let fault = seats[device]?.ledger.conclude(action) { fail(fault, "\(name): \(request)") }

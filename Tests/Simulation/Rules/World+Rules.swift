@@ -12,6 +12,7 @@ extension World {
             else { continue }
             conversations.insert(uuid, of: device, in: conversation)
         }
+        conversations.forgetEmpty()
         for (device, uuid) in appeared { checkAppearance(of: uuid, on: device) }
         let isSweep = checksAll || events.isMultiple(of: 16)
         if !isSweep { touchNeighbours() }
@@ -55,7 +56,8 @@ extension World {
             return fail("observer.calls is answered", shape.devices[device].name)
         }
         if calls != seat.told.calls {
-            fail("the calls told are the calls there are", "\(shape.devices[device].name): told \(seat.told.calls), are \(calls)")
+            let detail = Narrator.difference(between: seat.told.calls, and: calls)
+            fail("the calls told are the calls there are", "\(shape.devices[device].name): \(detail)")
         }
     }
 

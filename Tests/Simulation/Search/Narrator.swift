@@ -45,6 +45,17 @@ public struct Narrator {
         return "\(milliseconds / 1000).\(fraction / 100)\(fraction / 10 % 10)\(fraction % 10) s"
     }
 
+    /// Which members of which calls differ.
+    static func difference(between told: [CallSnapshot], and actual: [CallSnapshot]) -> String {
+        guard told.map(\.uuid) == actual.map(\.uuid) else { return "told of \(told.count) calls, has \(actual.count), or others" }
+        return zip(told, actual).flatMap { told, actual in
+            zip(Mirror(reflecting: told).children, Mirror(reflecting: actual).children).compactMap { one, two in
+                let (one, two) = ("\(one.label ?? ""): told \(one.value)", "\(two.label ?? ""): told \(two.value)")
+                return one == two ? nil : "\(one), is \(two)"
+            }
+        }.joined(separator: "; ")
+    }
+
     private mutating func name(_ call: CallUUID) -> String {
         if let name = names[call] { return name }
         let name = "call\(names.count + 1)"

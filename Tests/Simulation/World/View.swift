@@ -10,10 +10,18 @@ struct View {
     var lastSSRC: UInt32 = 0
     var sources: [AudioSource] = []
     var observed: [ObservedCall] = []
+    /// Those of them that it has asked for and not been told of: the next word on them may be nothing new.
+    var askedFor: [ObservedCall] = []
     /// What it was told to perform and has to answer.
     var performs: [Action] = []
     var offers: [(transaction: TransactionUUID, actions: [Action])] = []
     private var activations: Set<AudioSessionUUID> = []
+
+    /// An observer asks for what there is when it signs in; from then on it is told of changes.
+    mutating func begin(observing calls: [ObservedCall]) {
+        observed = calls
+        askedFor = calls
+    }
 
     func call(_ uuid: CallUUID) -> CallSnapshot? { calls.first { $0.uuid == uuid } }
 
@@ -39,7 +47,9 @@ struct View {
         switch notification {
         case .didBegin, .dtmf: return nil
         case .didReset:
+            let others = observed
             self = View()
+            begin(observing: others)
             return nil
         case .execute(let transaction, let actions):
             offers.append((transaction, actions))
@@ -97,7 +107,9 @@ struct View {
             guard let place else { return "an observed call ends that was never told, or twice" }
             observed.remove(at: place)
         } else if let place {
-            if observed[place] == call { return "an observed call is told again without a change" }
+            let isNews = observed[place] != call || askedFor.contains(call)
+            askedFor.removeAll { $0.uuid == call.uuid && $0.deviceID == call.deviceID }
+            if !isNews { return "an observed call is told again without a change" }
             observed[place] = call
         } else {
             observed.append(call)

@@ -88,10 +88,11 @@ extension World {
     /// A message reaches a client.
     mutating func take(_ message: Downward, at device: Int) {
         switch message {
-        case .opened(let seat, let calls, let isResumed):
+        case .opened(let seat, let calls, let elsewhere, let isResumed):
             if !isResumed {
                 clients[device].view = View()
                 clients[device].view.calls = calls
+                clients[device].view.begin(observing: elsewhere)
                 clients[device].lastNumber = 0
             }
             clients[device].seat = seat

@@ -162,15 +162,17 @@ extension World {
         switch (asking.kind, reply) {
         case (.open, .opened(let session, let provider, let calls)):
             lastSeat += 1
-            let seat = Seat(number: lastSeat, session: session, connection: asking.connection, provider: provider)
+            var seat = Seat(number: lastSeat, session: session, connection: asking.connection, provider: provider)
+            seat.told.begin(observing: shape.devices[device].observes ? elsewhere(of: session) : [])
             seats[device] = seat
             owners[session] = device
-            send(.opened(seat.number, calls: calls, isResumed: false), over: asking)
+            let message = Downward.opened(seat.number, calls: calls, elsewhere: seat.told.observed, isResumed: false)
+            send(message, over: asking)
         case (.resume(let after), .opened(_, _, let calls)):
             if seats[device]?.told.calls != calls { fail("a resume gives the calls as told", "\(calls)") }
             let seat = seats[device]
             seats[device]?.connection = asking.connection
-            send(.opened(seat?.number ?? 0, calls: calls, isResumed: true), over: asking)
+            send(.opened(seat?.number ?? 0, calls: calls, elsewhere: [], isResumed: true), over: asking)
             for (index, notification) in (seat?.log ?? []).enumerated().dropFirst(after) {
                 send(.told(index + 1, notification), over: asking)
             }

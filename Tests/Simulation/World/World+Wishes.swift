@@ -58,30 +58,30 @@ extension World {
                 contactIdentifier: nil,
                 isExternal: external
             )
-            return named(makeUUID(), kind)
-        case .answer(let which): return named(call(which, of: device), .answer)
-        case .end(let which): return named(call(which, of: device), .end)
-        case .hold(let which, let isOn): return named(call(which, of: device), .setHeld(isOn))
-        case .mute(let which, let isOn): return named(call(which, of: device), .setMuted(isOn))
+            return named(device, makeUUID(), kind)
+        case .answer(let which): return named(device, call(which, of: device), .answer)
+        case .end(let which): return named(device, call(which, of: device), .end)
+        case .hold(let which, let isOn): return named(device, call(which, of: device), .setHeld(isOn))
+        case .mute(let which, let isOn): return named(device, call(which, of: device), .setMuted(isOn))
         case .merge(let which, let other):
             guard let other = call(other, of: device) else { return nil }
-            return named(call(which, of: device), .setGroup(with: other))
-        case .split(let which): return named(call(which, of: device), .setGroup(with: nil))
+            return named(device, call(which, of: device), .setGroup(with: other))
+        case .split(let which): return named(device, call(which, of: device), .setGroup(with: nil))
         case .key(let which, let digits, let type):
-            return named(call(which, of: device), .playDTMF(digits: digits, type: type))
-        case .pull(let place): return named(elsewhere(place, device), .pull)
+            return named(device, call(which, of: device), .playDTMF(digits: digits, type: type))
+        case .pull(let place): return named(device, elsewhere(place, device), .pull)
         case .translate(let which, let isOn):
             let kind = ActionKind.setTranslating(isOn, localLanguage: "de", remoteLanguage: "ko")
-            return named(call(which, of: device), kind)
-        case .nothing(let which): return named(call(which, of: device), .unknown(type: "nothing"))
+            return named(device, call(which, of: device), kind)
+        case .nothing(let which): return named(device, call(which, of: device), .unknown(type: "nothing"))
         }
     }
 
     /// Some clients name their actions, some leave it to the hub.
-    private mutating func named(_ call: CallUUID?, _ kind: ActionKind) -> ActionRequest? {
+    private mutating func named(_ device: Int, _ call: CallUUID?, _ kind: ActionKind) -> ActionRequest? {
         guard let call else { return nil }
         lastUUID += 1
-        let uuid = lastUUID.isMultiple(of: 2) ? ActionUUID(high: 0xAC7, low: lastUUID) : nil
+        let uuid = device.isMultiple(of: 2) ? ActionUUID(high: 0xAC7, low: lastUUID) : nil
         return ActionRequest(uuid: uuid, callUUID: call, kind: kind)
     }
 
