@@ -31,8 +31,10 @@ extension Engine {
             guard call?.phase == .active else { return .impossible }
             return isKeyingEarlier(action.callUUID, than: transaction, in: session) ? .waiting : .ready
         case .pull:
-            return callElsewhere(action.callUUID, than: session).flatMap { calls[$0] }?.isConnected == true
-                ? .ready : .impossible
+            guard let call = callElsewhere(action.callUUID, than: session), calls[call]?.isConnected == true,
+                !isFarEnd(of: call, on: session)
+            else { return .impossible }
+            return .ready
         case .unknown:
             return .impossible
         }

@@ -16,7 +16,11 @@ extension Engine {
         effects.append(.notify(call.session, .callChanged(snapshot)))
         guard let owner = sessions[call.session]?.opening, let account = accounts[owner.account],
             account.observers > (owner.observes ? 1 : 0)
-        else { return }
+        else {
+            // What an observer was told once, another has not been told.
+            if call.observed != nil, let id = self.call(call.uuid, of: call.session) { calls[id]?.observed = nil }
+            return
+        }
         let observed = ObservedCall(snapshot, on: owner)
         guard call.observed != observed else { return }
         if let id = self.call(call.uuid, of: call.session) { calls[id]?.observed = observed }

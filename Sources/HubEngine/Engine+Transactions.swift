@@ -43,7 +43,14 @@ extension Engine {
             requests: requests,
             isAlive: { isAlive($0, in: asker.opening.account) },
             elsewhere: { uuid in
-                callElsewhere(uuid, than: session).flatMap { self.calls[$0] }.map { PlannedCall($0, group: 0) }
+                callElsewhere(uuid, than: session).flatMap { id in
+                    self.calls[id].map { call in
+                        CallElsewhere(
+                            call: PlannedCall(call, group: 0),
+                            isWithThisDevice: isFarEnd(of: id, on: session)
+                        )
+                    }
+                }
             }
         )
         var names = Set(asker.transactions.flatMap { $0.steps.map(\.action.uuid) })

@@ -13,7 +13,7 @@ struct TransactionRules {
     /// Whether a UUID is alive on any device of the account, whatever the scratch copy says.
     let isAlive: (CallUUID) -> Bool
     /// A call of the account's other devices.
-    let elsewhere: (CallUUID) -> PlannedCall?
+    let elsewhere: (CallUUID) -> CallElsewhere?
     /// What is to be performed, in order.
     var plan: [PlannedAction] = []
     /// Held calls whose un-hold is planned already, to come with a merge.
@@ -24,7 +24,7 @@ struct TransactionRules {
         provider: ProviderConfiguration,
         requests: [ActionRequest],
         isAlive: @escaping (CallUUID) -> Bool,
-        elsewhere: @escaping (CallUUID) -> PlannedCall?
+        elsewhere: @escaping (CallUUID) -> CallElsewhere?
     ) {
         self.calls = calls
         self.provider = provider
@@ -97,15 +97,18 @@ struct TransactionRules {
         guard !calls.contains(where: { $0.uuid == uuid }) else {
             throw .invalid("the call is on this device already; a pull takes one from another device", index)
         }
-        guard let call = elsewhere(uuid) else {
+        guard let found = elsewhere(uuid) else {
             throw Refusal(
                 .requestTransaction(.unknownCallUUID),
                 "no device of this account has a call with this callUUID; this device's calls are in data.calls",
                 actionIndex: index
             )
         }
-        guard call.phase.isConnected else {
-            throw .invalid("only a connected call can be pulled; this one is \(call.phase.inWords)", index)
+        guard found.call.phase.isConnected else {
+            throw .invalid("only a connected call can be pulled; this one is \(found.call.phase.inWords)", index)
+        }
+        guard !found.isWithThisDevice else {
+            throw .invalid("the call's other end is on this device; nobody can call himself", index)
         }
         try admitOneMore(uuid, phase: .active, index: index)
     }

@@ -58,7 +58,9 @@ extension World {
         case .playDTMF: return call.state != .connected
         case .setGroup(with: let other?): return seat.told.call(other) == nil
         case .setGroup(with: nil): return call.group == nil
-        case .end, .setMuted, .pull, .setTranslating, .unknown: return false
+        // It is here already.
+        case .pull: return true
+        case .end, .setMuted, .setTranslating, .unknown: return false
         }
     }
 
