@@ -97,7 +97,7 @@ extension Engine {
     /// Decision D2: one call may wait beyond the limit.
     func canRing(_ device: SessionID) -> Bool {
         guard let session = sessions[device], session.takesCalls else { return false }
-        return groupCount(of: session) <= session.configuration.maximumCallGroups
+        return groupCount(of: session) + awaitedGroups(of: session) <= session.configuration.maximumCallGroups
     }
 
     /// Has one more device ring for a conversation that rings already, or waits for one.

@@ -75,6 +75,21 @@ extension Engine {
         }
     }
 
+    /// How many groups more there will be when the pulls and splits that wait for the client are done.
+    ///
+    /// A call that is to be started or answered is there already and counts as itself.
+    func awaitedGroups(of session: Session) -> Int {
+        session.transactions.reduce(0) { count, transaction in
+            count
+                + transaction.pendingActions.count { action in
+                    switch action.kind {
+                    case .pull, .setGroup(with: nil): true
+                    default: false
+                    }
+                }
+        }
+    }
+
     func snapshot(of id: CallID) -> CallSnapshot? {
         guard let call = calls[id] else { return nil }
         let other = otherCall(than: id).flatMap { calls[$0] }

@@ -40,6 +40,7 @@ extension Engine {
         var rules = TransactionRules(
             calls: calls,
             provider: provider,
+            awaitedGroups: awaitedGroups(of: asker),
             requests: requests,
             isAlive: { isAlive($0, in: asker.opening.account) },
             elsewhere: { uuid in

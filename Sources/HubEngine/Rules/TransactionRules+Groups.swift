@@ -46,7 +46,7 @@ extension TransactionRules {
         guard call.capabilities.supportsUngrouping else {
             throw .invalid("the call does not support leaving its group", index)
         }
-        guard calls.groupCount < provider.maximumCallGroups else {
+        guard calls.groupCount + awaitedGroups < provider.maximumCallGroups else {
             throw Refusal(
                 .requestTransaction(.maximumCallGroupsReached),
                 "taken out, the call would be a group more than the provider takes; end one first",

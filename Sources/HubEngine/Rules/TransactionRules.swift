@@ -8,6 +8,8 @@ struct TransactionRules {
     /// The device's calls, changed as the actions would change them.
     var calls: [PlannedCall]
     let provider: ProviderConfiguration
+    /// How many groups more there will be when what waits for the client is done.
+    let awaitedGroups: Int
     /// The whole request: a rule may depend on what comes later.
     let requests: [ActionRequest]
     /// Whether a UUID is alive on any device of the account, whatever the scratch copy says.
@@ -22,12 +24,14 @@ struct TransactionRules {
     init(
         calls: [PlannedCall],
         provider: ProviderConfiguration,
+        awaitedGroups: Int,
         requests: [ActionRequest],
         isAlive: @escaping (CallUUID) -> Bool,
         elsewhere: @escaping (CallUUID) -> CallElsewhere?
     ) {
         self.calls = calls
         self.provider = provider
+        self.awaitedGroups = awaitedGroups
         self.requests = requests
         self.isAlive = isAlive
         self.elsewhere = elsewhere
@@ -116,7 +120,7 @@ struct TransactionRules {
     /// A call more, with the focus: held ones stay, ringing ones count (row CK-51).
     private mutating func admitOneMore(_ uuid: CallUUID, phase: CallPhase, index: Int) throws(Refusal) {
         makeWay(for: [uuid], holdingIsLimited: false)
-        let count = calls.groupCount
+        let count = calls.groupCount + awaitedGroups
         guard count < provider.maximumCallGroups else {
             throw Refusal(
                 .requestTransaction(.maximumCallGroupsReached),
