@@ -1,5 +1,5 @@
 import HubEngine
-import HubTestSupport
+import HubSimulation
 import Testing
 
 /// What may become of an action that a client is to fulfil: the columns of the table of actions.

@@ -1,5 +1,5 @@
 import HubEngine
-import HubTestSupport
+import HubSimulation
 import Testing
 
 /// Where a call is in its life: the columns of the transition tables, under their headings.

@@ -1,5 +1,5 @@
 import HubEngine
-import HubTestSupport
+import HubSimulation
 
 /// A device that fulfils its actions itself, a call of it in some situation, the call's other party, and another call that is held.
 struct CallWorld {

@@ -1,5 +1,5 @@
 import HubEngine
-import HubTestSupport
+import HubSimulation
 
 /// What may happen to a call: the rows of the transition tables, under their names.
 enum Happening: String, CaseIterable {

@@ -1,5 +1,5 @@
 import HubEngine
-import HubTestSupport
+import HubSimulation
 import Testing
 
 /// A device with some calls, written as the tables do: `held, connected + connected, ringing` is a held call, a group of two and

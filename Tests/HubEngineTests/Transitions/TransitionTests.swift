@@ -1,5 +1,5 @@
 import HubEngine
-import HubTestSupport
+import HubSimulation
 import Testing
 
 /// `docs/transitions.md` says what becomes of every call in every situation; here the engine is held to each of its cells.
