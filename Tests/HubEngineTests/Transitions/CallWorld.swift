@@ -15,7 +15,7 @@ struct CallWorld {
     private var told: [SessionID: [CallUUID: CallSnapshot]] = [:]
 
     init(_ situation: CallSituation, besideHeldCall: Bool = false) throws {
-        device = try hub.open("device", fulfillment: .manual)
+        device = try hub.open("device", fulfillment: .manual) { $0.maximumCallGroups = 3 }
         peer = try hub.open("peer")
         call = hub.makeUUID()
         if besideHeldCall { makeOther() }

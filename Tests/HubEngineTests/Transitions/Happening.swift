@@ -61,7 +61,12 @@ extension CallWorld {
     }
 
     private mutating func happen(_ happening: Happening) throws -> Refusal.Code? {
-        if let kind = actionKind(happening) { return ask(kind) }
+        if let kind = actionKind(happening) {
+            let refusal = ask(kind)
+            // Digits after a pause wait for their turn.
+            if happening == .softPause { hub.wait(.seconds(2)) }
+            return refusal
+        }
         if let request = request(happening) {
             guard case .refused(let refusal) = hub.ask(device, request) else { return nil }
             return refusal.code

@@ -13,6 +13,7 @@ extension CallSnapshot? {
         if earlier.state != later.state { changes.append("→ \(later.state)") }
         if earlier.group == nil, later.group != nil { changes.append("grouped") }
         if earlier.group != nil, later.group == nil { changes.append("alone") }
+        if let former = earlier.group, let group = later.group, former != group { changes.append("regrouped") }
         if earlier.isMuted != later.isMuted { changes.append(later.isMuted ? "muted" : "unmuted") }
         if earlier.isTranslating != later.isTranslating {
             changes.append(later.isTranslating ? "translating" : "not translating")
