@@ -84,7 +84,9 @@ extension CallWorld {
         case .lastFailed:
             var actions = readAll()
             while let action = actions.first {
-                guard case .pending(_, let pending) = hub.ask(device, .pending(type: nil, callUUID: nil)) else { return }
+                guard case .pending(_, let pending) = hub.ask(device, .pending(type: nil, callUUID: nil)) else {
+                    return
+                }
                 hub.ask(device, pending.count > 1 ? .fulfill(action.uuid, date: nil) : .fail(action.uuid))
                 actions = pending.count > 1 ? readAll() : []
             }

@@ -23,11 +23,12 @@ enum CallSituation: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// Whether the hub has the call's other end: not before anybody is invited, nor of a call that the device carries.
+    /// Whether the hub has the call's other end: not before anybody is invited, nor where the device carries it.
     var hasOtherParty: Bool {
         switch self {
         case .connecting, .ringing, .answering, .connected, .held, .groupActive, .groupHeld, .elsewhere: true
-        case .starting, .externalRinging, .externalConnecting, .externalConnected, .externalHeld, .ended, .externalEnded:
+        case .starting, .externalRinging, .externalConnecting, .externalConnected, .externalHeld, .ended,
+            .externalEnded:
             false
         }
     }

@@ -2,8 +2,10 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// A device with some calls, written as the tables do: `held, connected + connected, ringing` is a held call, a group of two and
-/// one that rings. Its provider has CallKit's defaults, so it takes two groups.
+/// A device with some calls, written as the tables do.
+///
+/// `held, connected + connected, ringing` is a held call, a group of two and one that rings. Its provider has CallKit's
+/// defaults, so it takes two groups.
 struct SeveralCallsWorld {
     var hub = SimulatedHub()
     let device: SessionID
