@@ -99,7 +99,7 @@ extension Engine {
         }
         calls.remove(call)
         sessions[ending.session]?.calls.removeAll { $0 == call }
-        tell(last, of: ending)
+        tell(last, of: call, on: ending.session)
         leaveGroup(ending.group, of: ending.session)
         refreshChoices(of: ending.session)
         unsettled.append(ending.session)

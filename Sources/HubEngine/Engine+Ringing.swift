@@ -95,8 +95,10 @@ extension Engine {
 
     /// Decision D2: one call may wait beyond the limit.
     func canRing(_ device: SessionID) -> Bool {
-        guard let session = sessions[device], session.takesCalls else { return false }
-        return groupCount(of: session) <= session.configuration.maximumCallGroups
+        guard sessions[device]?.takesCalls == true, let limit = sessions[device]?.configuration.maximumCallGroups else {
+            return false
+        }
+        return groupCount(of: device) <= limit
     }
 
     /// Has one more device ring for a conversation that rings already, or waits for one.

@@ -10,27 +10,25 @@ struct TransactionRules {
     let provider: ProviderConfiguration
     /// The whole request: a rule may depend on what comes later.
     let requests: [ActionRequest]
-    /// Whether a UUID is alive on any device of the account, whatever the scratch copy says.
-    let isAlive: (CallUUID) -> Bool
-    /// A call of the account's other devices.
-    let elsewhere: (CallUUID) -> PlannedCall?
+    /// What the account's devices have of what the request names.
+    var others = Others()
     /// What is to be performed, in order.
     var plan: [PlannedAction] = []
     /// Held calls whose un-hold is planned already, to come with a merge.
     var resumesWithMerge: [CallUUID] = []
 
-    init(
-        calls: [PlannedCall],
-        provider: ProviderConfiguration,
-        requests: [ActionRequest],
-        isAlive: @escaping (CallUUID) -> Bool,
-        elsewhere: @escaping (CallUUID) -> PlannedCall?
-    ) {
+    /// Calls that a start or a pull names.
+    struct Others {
+        /// Those that live on any device of the account, whatever the scratch copy says.
+        var alive: [CallUUID] = []
+        /// Those of the other devices.
+        var elsewhere: [PlannedCall] = []
+    }
+
+    init(calls: [PlannedCall], provider: ProviderConfiguration, requests: [ActionRequest]) {
         self.calls = calls
         self.provider = provider
         self.requests = requests
-        self.isAlive = isAlive
-        self.elsewhere = elsewhere
     }
 
     /// Tries the next requested action; the first refusal refuses the whole transaction (row CK-57).
@@ -76,7 +74,7 @@ struct TransactionRules {
         isVideo: Bool,
         index: Int
     ) throws(Refusal) {
-        guard !calls.contains(where: { $0.uuid == uuid }), !isAlive(uuid) else {
+        guard !calls.contains(where: { $0.uuid == uuid }), !others.alive.contains(uuid) else {
             throw Refusal(
                 .requestTransaction(.callUUIDAlreadyExists),
                 "a call with this callUUID lives; a start action needs a new one",
@@ -97,7 +95,7 @@ struct TransactionRules {
         guard !calls.contains(where: { $0.uuid == uuid }) else {
             throw .invalid("the call is on this device already; a pull takes one from another device", index)
         }
-        guard let call = elsewhere(uuid) else {
+        guard let call = others.elsewhere.first(where: { $0.uuid == uuid }) else {
             throw Refusal(
                 .requestTransaction(.unknownCallUUID),
                 "no device of this account has a call with this callUUID; this device's calls are in data.calls",
