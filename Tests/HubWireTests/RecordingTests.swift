@@ -51,6 +51,7 @@ import Testing
     @Test func `lines are in the words of the wire`() {
         let time = Instant(nanoseconds: 1_795_246_921_123_456_789)
         let alice = SessionID(index: 3, generation: 0)
+        let conversation = ConversationID(index: 1, generation: 2)
         let uuid = CallUUID(high: 1, low: 2)
         let start = ActionRequest(
             callUUID: uuid,
@@ -65,7 +66,7 @@ import Testing
             ),
             (.event(.sessionLost(alice)), #""event":"sessionLost","session":"3.0"}"#),
             (
-                .event(.lookedUp(LookUpToken(conversation: .init(index: 1, generation: 2)), LookUpResult(.builtIn(.echo)))),
+                .event(.lookedUp(LookUpToken(conversation: conversation), LookUpResult(.builtIn(.echo)))),
                 #""event":"lookedUp","conversation":"1.2","target":"builtIn","party":"echo"}"#
             ),
             (.timePassed, #""event":"timePassed"}"#),
@@ -73,7 +74,8 @@ import Testing
         for (content, text) in lines {
             var bytes: [UInt8] = []
             EventRecord(time: time, content).encode(into: &bytes)
-            #expect(String(decoding: bytes, as: UTF8.self) == #"{"time":"2026-11-21T07:42:01.123456789Z","# + text + "\n")
+            let line = String(decoding: bytes, as: UTF8.self)
+            #expect(line == #"{"time":"2026-11-21T07:42:01.123456789Z","# + text + "\n")
         }
     }
 
@@ -89,7 +91,10 @@ import Testing
             #"time is "noon"; it must be an RFC 3339 date, like 2026-11-21T07:22:01.123456789Z"#
         ),
         (#"{\#(good)"event":"sesionLost"}"#, #"event is "sesionLost"; it must be "sessionOpened", "sessionResumed""#),
-        (#"{\#(good)"event":"sessionLost"}"#, #"session is missing; it must be a session of the recording, like "0.0""#),
+        (
+            #"{\#(good)"event":"sessionLost"}"#,
+            #"session is missing; it must be a session of the recording, like "0.0""#
+        ),
         (#"{\#(good)"event":"sessionLost","session":"0.-1"}"#, #"session is "0.-1"; it must be a session"#),
         (
             #"{\#(good)"event":"request","session":"0.0","method":"session.open","params":{}}"#,
@@ -99,7 +104,10 @@ import Testing
             #"{\#(good)"event":"request","session":"0.0","method":"action.fail","params":{"action":"x"}}"#,
             #"params.action is "x"; it must be a UUID"#
         ),
-        (#"{\#(good)"event":"lookedUp","conversation":"0.0","target":"bob"}"#, #"target is "bob"; it must be "account""#),
+        (
+            #"{\#(good)"event":"lookedUp","conversation":"0.0","target":"bob"}"#,
+            #"target is "bob"; it must be "account""#
+        ),
     ])
     func `a wrong line says what is wrong and what would be right`(line: String, sentence: String) {
         let error = #expect(throws: RecordingFault.self) { try EventRecord(parsing: Array(line.utf8)) }

@@ -7,7 +7,7 @@ struct JSONWriter {
     private var bytes: [UInt8]
     private let start: Int
     /// Of the seconds of a date: the wire has milliseconds, a recording loses nothing.
-    private let fractionDigits: Int
+    var fractionDigits: Int
 
     /// Lets `body` append to `bytes`, without a copy.
     static func write(

@@ -44,7 +44,7 @@ public struct RecordingHeader: Hashable, Sendable {
     }
 
     fileprivate init(_ line: Members) throws(MemberFault) {
-        _ = try line.required("format", "be \"\(Self.format)\", as `callhub serve --record-events` writes it") {
+        _ = try line.required("format", "be \"\(Self.format)\"") {
             $0 == Self.format ? $0 : nil
         }
         let requirement = "be \(Self.formatVersion), the only one that this version of callhub reads"
