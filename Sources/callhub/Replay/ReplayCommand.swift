@@ -51,7 +51,9 @@ enum ReplayCommand {
         guard replay.violationCount == 0 else { return 5 }
         if let device, !printer.hasShown {
             let known = replay.devices.prefix(10).map(\.shortDevice).joined(separator: ", ")
-            throw UsageError("\(reader.name) has no device \(quoted(device)); it has \(known.isEmpty ? "none" : known).")
+            throw UsageError(
+                "\(reader.name) has no device \(quoted(device)); it has \(known.isEmpty ? "none" : known)."
+            )
         }
         return 0
     }

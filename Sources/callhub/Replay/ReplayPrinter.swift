@@ -21,7 +21,7 @@ struct ReplayPrinter {
 
     mutating func begin(_ name: String, _ header: RecordingHeader) {
         guard !json else { return }
-        line("\(name): what came into the hub \(header.node), version \(header.hubVersion); times are in UTC")
+        line("\(name): what came into a hub (node \(header.node), version \(header.hubVersion)); times are in UTC")
         guard header.hubVersion != callHubVersion else { return }
         line("This is version \(callHubVersion): where its rules are others, so is what follows.")
     }
