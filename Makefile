@@ -50,7 +50,7 @@ test-sanitize: toolchain test-packages ## Runs all tests under the address and t
 	$(call tests,--no-parallel --sanitize thread --scratch-path .build/sanitize-thread)
 
 .PHONY: bench
-bench: toolchain packages ## Measures what a relayed packet costs the hub, beside a bare relay
+bench: toolchain packages ## Measures what a call costs the engine and a relayed packet the hub, beside a bare relay
 
 .PHONY: format
 format: toolchain ## Formats all Swift files

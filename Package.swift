@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "HubClient", targets: ["HubClient"]),
         .library(name: "HubEngine", targets: ["HubEngine"]),
         .executable(name: "callhub-bench", targets: ["callhub-bench"]),
+        .executable(name: "callhub-engine-bench", targets: ["callhub-engine-bench"]),
         .executable(name: "bare-relay", targets: ["bare-relay"]),
     ],
     targets: [
@@ -61,10 +62,17 @@ let package = Package(
 
         // Benchmarks: the load generator and its yardstick (Benchmarks/bench.mk builds the rest).
         .systemLibrary(name: "CLinux", path: "Benchmarks/CLinux"),
+        .target(name: "BenchmarkSupport", path: "Benchmarks/Support", swiftSettings: common),
         .executableTarget(
             name: "callhub-bench",
-            dependencies: ["CLinux"],
+            dependencies: ["BenchmarkSupport", "CLinux"],
             path: "Benchmarks/Load",
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "callhub-engine-bench",
+            dependencies: ["BenchmarkSupport", "HubEngine"],
+            path: "Benchmarks/Engine",
             swiftSettings: common
         ),
         .executableTarget(
@@ -74,14 +82,20 @@ let package = Package(
             cSettings: [.treatAllWarnings(as: .error)]
         ),
 
-        // Tests.
+        // Tests. What the engine's tests need stands apart from what needs C libraries.
+        .target(
+            name: "HubSimulation",
+            dependencies: ["HubEngine"],
+            path: "Tests/Simulation",
+            swiftSettings: common
+        ),
         .target(
             name: "HubTestSupport",
             dependencies: ["HubEngine", "HubWire", "HubMedia", "HubClient"],
             path: "Tests/Support",
             swiftSettings: common
         ),
-        .testTarget(name: "HubEngineTests", dependencies: ["HubEngine", "HubTestSupport"], swiftSettings: common),
+        .testTarget(name: "HubEngineTests", dependencies: ["HubEngine", "HubSimulation"], swiftSettings: common),
         .testTarget(name: "HubWireTests", dependencies: ["HubEngine", "HubWire"], swiftSettings: common),
         .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
         .executableTarget(
@@ -91,7 +105,11 @@ let package = Package(
             exclude: ["CFuzzer", "Corpus", "FailCases", "fuzz.mk"],
             swiftSettings: common
         ),
-        .testTarget(name: "HubMediaTests", dependencies: ["HubMedia", "HubTestSupport"], swiftSettings: common),
+        .testTarget(
+            name: "HubMediaTests",
+            dependencies: ["HubMedia", "HubSimulation", "HubTestSupport"],
+            swiftSettings: common
+        ),
         .testTarget(
             name: "HubClientTests",
             dependencies: ["HubClient", "HubWire", "HubEngine", "HubTestSupport"],
@@ -104,12 +122,14 @@ let package = Package(
         ),
         .testTarget(
             name: "HubServerTests",
-            dependencies: ["HubServer", "HubClient", "HubMedia", "HubWire", "HubEngine", "HubTestSupport"],
+            dependencies: [
+                "HubServer", "HubClient", "HubMedia", "HubWire", "HubEngine", "HubSimulation", "HubTestSupport",
+            ],
             swiftSettings: common
         ),
         .testTarget(
             name: "CallHubTests",
-            dependencies: ["callhub", "HubServer", "HubClient", "HubTestSupport"],
+            dependencies: ["callhub", "HubServer", "HubClient", "HubSimulation", "HubTestSupport"],
             swiftSettings: common
         ),
         .testTarget(
@@ -119,7 +139,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LoadTests",
-            dependencies: ["callhub-bench"],
+            dependencies: ["BenchmarkSupport", "callhub-bench"],
             path: "Benchmarks/LoadTests",
             swiftSettings: common
         ),

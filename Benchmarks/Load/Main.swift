@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import FoundationEssentials
 import Glibc
 
@@ -40,7 +41,7 @@ enum Main {
             try countSystemCalls(subjects, &measurements)
         }
         let report = Report(measurements, maximumRatio: options.maximumRatio)
-        try write(report, options.json)
+        try write(report, text: report.text, to: options.json)
         guard options.isChecking else {
             return 0
         }
@@ -76,22 +77,6 @@ enum Main {
             }
         }
         Progress.clear()
-    }
-
-    private static func write(_ report: Report, _ path: String?) throws(BenchmarkError) {
-        if path == "-" {
-            print(try report.json(), terminator: "")
-            return
-        }
-        print(report.text, terminator: "")
-        guard let path else {
-            return
-        }
-        do {
-            try Data(try report.json().utf8).write(to: URL(filePath: path))
-        } catch {
-            throw BenchmarkError("\(path) cannot be written: \(error)")
-        }
     }
 
     /// Raises this process's limit on open files, which the programs under test inherit.

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import FoundationEssentials
 import Glibc
 
@@ -74,22 +75,6 @@ struct Options {
         default: throw BenchmarkError("--only is \"\(word)\"; it must be hub or relay")
         }
     }
-}
-
-private func numbers(_ text: String, _ name: String, _ range: ClosedRange<Int>) throws(BenchmarkError) -> [Int] {
-    var numbers: [Int] = []
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-        numbers.append(try number(String(part), name, range))
-    }
-    return numbers
-}
-
-private func number(_ text: String, _ name: String, _ range: ClosedRange<Int>) throws(BenchmarkError) -> Int {
-    guard let number = Int(text), range.contains(number) else {
-        let limits = "from \(range.lowerBound) to \(range.upperBound)"
-        throw BenchmarkError("\(name) is \"\(text)\"; it must be a number \(limits)")
-    }
-    return number
 }
 
 private func ratio(_ text: String) throws(BenchmarkError) -> Double {

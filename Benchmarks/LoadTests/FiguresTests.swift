@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Testing
 
 @testable import callhub_bench
@@ -62,9 +63,11 @@ struct FiguresTests {
     }
 
     @Test func `a promise that could not be measured was not kept`() {
-        #expect(!Report.Check(name: "", value: nil, limit: 1).isKept)
-        #expect(Report.Check(name: "", value: 1, limit: 1).isKept)
-        #expect(!Report.Check(name: "", value: 1.1, limit: 1).isKept)
+        #expect(!Check(name: "", value: nil, limit: 1).isKept)
+        #expect(Check(name: "", value: 1, limit: 1).isKept)
+        #expect(!Check(name: "", value: 1.1, limit: 1).isKept)
+        #expect(!Check(name: "", value: 0.9, limit: 1, isLowest: true).isKept)
+        #expect(Check(name: "", value: 1.1, limit: 1, isLowest: true).isKept)
     }
 
     @Test(arguments: [["--calls"], ["--calls", "0"], ["--calls", "5,,6"], ["--only", "x"], ["--what"]])

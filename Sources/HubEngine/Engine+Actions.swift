@@ -1,14 +1,16 @@
 /// What an action does to its call when its time comes (callkit.md 2.2 and 2.4): effects happen on fulfil.
 extension Engine {
-    /// Whether an action can still be done: between acceptance and performance a call may end.
+    /// Whether an action can be done now: between acceptance and performance a call may end.
     enum Readiness {
         case ready
+        /// Something goes first; the transaction is looked at again when that is over.
+        case waiting
         /// Its purpose is reached without it: what was to be ended or held is gone.
         case moot
         case impossible
     }
 
-    func readiness(of action: Action, in session: SessionID) -> Readiness {
+    func readiness(of action: Action, of transaction: Transaction, in session: SessionID) -> Readiness {
         let call = call(action.callUUID, of: session).flatMap { calls[$0] }
         switch action.kind {
         case .end, .setMuted:
@@ -16,17 +18,33 @@ extension Engine {
         case .setHeld(true):
             guard let call else { return .moot }
             return call.isConnected ? .ready : .impossible
-        case .setHeld(false):
+        case .setHeld(false), .setTranslating, .setGroup(with: nil):
             return call?.isConnected == true ? .ready : .impossible
+        case .setGroup(let other?):
+            let other = self.call(other, of: session).flatMap { calls[$0] }
+            return call?.isConnected == true && other?.isConnected == true ? .ready : .impossible
         case .start:
             return call?.state == .starting ? .ready : .impossible
         case .answer:
             return call?.state == .ringing || call?.state == .answering ? .ready : .impossible
         case .playDTMF:
-            return call?.phase == .active ? .ready : .impossible
-        case .setGroup, .pull, .setTranslating, .unknown:
+            guard call?.phase == .active else { return .impossible }
+            return isKeyingEarlier(action.callUUID, than: transaction, in: session) ? .waiting : .ready
+        case .pull:
+            return callElsewhere(action.callUUID, than: session).flatMap { calls[$0] }?.isConnected == true
+                ? .ready : .impossible
+        case .unknown:
             return .impossible
         }
+    }
+
+    /// One tone after another, also where they come in several transactions (row CK-54).
+    private func isKeyingEarlier(_ call: CallUUID, than transaction: Transaction, in session: SessionID) -> Bool {
+        for earlier in sessions[session]?.transactions ?? [] {
+            if earlier.uuid == transaction.uuid { return false }
+            if earlier.hasDigits(for: call) { return true }
+        }
+        return false
     }
 
     /// What an action takes hold of when it is performed, before it is fulfilled: the first answer wins (row CK-23).
@@ -37,6 +55,7 @@ extension Engine {
 
     /// Applies a fulfilled action.
     mutating func apply(_ kind: ActionKind, to uuid: CallUUID, of session: SessionID, at date: Instant) {
+        if case .pull = kind { return pull(uuid, to: session) }
         guard let call = call(uuid, of: session) else { return }
         switch kind {
         case .start: sendInvitation(call, at: date)
@@ -44,26 +63,35 @@ extension Engine {
         case .end: hangUp(call, by: .user, at: date)
         case .setHeld(let isOnHold): setHeld(call, isOnHold)
         case .setMuted(let isMuted): setMuted(call, isMuted)
+        case .setGroup(let other): setGroup(call, with: other.flatMap { self.call($0, of: session) })
+        case .setTranslating(let isTranslating, _, _): setTranslating(call, isTranslating)
         case .playDTMF(let digits, let type): tellDigits(digits, type, on: call)
-        case .setGroup, .pull, .setTranslating, .unknown: break
+        case .pull, .unknown: break
         }
     }
 
-    /// Holds or resumes; the same value again is nothing (row CK-35).
+    /// Holds or resumes a call with its group; the same value again is nothing (rows CK-35, CK-50).
     mutating func setHeld(_ call: CallID, _ isOnHold: Bool) {
-        guard case .connected(let since, let wasOnHold) = calls[call]?.state, wasOnHold != isOnHold else { return }
-        if !isOnHold { makeWay(for: call) }
-        calls[call]?.state = .connected(since: since, isOnHold: isOnHold)
-        changed(call)
-        reconcileAudio(of: call)
-        if let other = otherCall(than: call) { changed(other) }
+        guard let before = calls[call], before.isConnected, before.isOnHold != isOnHold else { return }
+        let members = members(with: call)
+        if !isOnHold { makeWay(for: members) }
+        for member in members { calls[member]?.isOnHold = isOnHold }
+        for member in members { changed(member) }
+        reconcileAudio(of: before.session)
+        for member in members { tellOtherParty(of: member) }
     }
 
     private mutating func setMuted(_ call: CallID, _ isMuted: Bool) {
-        guard calls[call]?.isMuted != isMuted else { return }
+        guard let before = calls[call], before.isMuted != isMuted else { return }
         calls[call]?.isMuted = isMuted
         changed(call)
-        reconcileAudio(of: call)
+        reconcileAudio(of: before.session)
+    }
+
+    private mutating func setTranslating(_ call: CallID, _ isTranslating: Bool) {
+        guard calls[call]?.isTranslating != isTranslating else { return }
+        calls[call]?.isTranslating = isTranslating
+        changed(call)
     }
 
     private mutating func tellDigits(_ digits: String, _ type: DTMFType, on call: CallID) {
@@ -71,25 +99,8 @@ extension Engine {
         effects.append(.notify(listener.session, .dtmf(listener.uuid, digits: digits, type: type)))
     }
 
-    /// Before a call gets the focus, takes it from every other call of the device, at once.
-    ///
-    /// The plan of a transaction has done so already; this is for what has changed since (two answers under way, say).
-    mutating func makeWay(for call: CallID) {
-        guard let session = calls[call]?.session else { return }
-        for other in sessions[session]?.calls ?? [] where other != call {
-            guard let standing = calls[other], standing.hasFocus else { continue }
-            let isHoldable = standing.phase == .active && standing.capabilities.supportsHolding
-            let kind = isHoldable ? ActionKind.setHeld(true) : .end
-            let action = Action(uuid: identifiers.identifier(), callUUID: standing.uuid, kind: kind)
-            let perform = Notification.perform(
-                identifiers.identifier(),
-                action,
-                deadline: now,
-                origin: .system,
-                fulfilled: true
-            )
-            effects.append(.notify(session, perform))
-            if isHoldable { setHeld(other, true) } else { hangUp(other, by: .user, at: now) }
-        }
+    /// The other party's call says whether this one is held.
+    mutating func tellOtherParty(of call: CallID) {
+        if let other = otherCall(than: call) { changed(other) }
     }
 }

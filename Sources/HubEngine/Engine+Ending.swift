@@ -15,9 +15,12 @@ extension Engine {
         case .ringing where whom == .leaving:
             withdraw(call, with: .local(at: date))
         case .ringing, .answering:
+            if let device = sessions[ending.session]?.opening.deviceID {
+                conversations[ending.conversation]?.calleeDevices.append(device)
+            }
             let declined = CallEnd(reason: .remoteEnded, cause: .declined, date: date)
             let elsewhere = CallEnd(reason: .declinedElsewhere, cause: nil, date: date)
-            finish(call, with: .local(at: date), caller: declined, callees: elsewhere)
+            finish(call, with: .local(at: date), caller: declined, callees: elsewhere, isDeclined: true)
         case .starting, .connecting:
             finish(call, with: .local(at: date), others: CallEnd(reason: .remoteEnded, cause: .cancelled, date: date))
         case .connected:
@@ -36,12 +39,12 @@ extension Engine {
 
     /// One of several ringing devices is gone; the call goes on ringing on the others, if there are any.
     private mutating func withdraw(_ call: CallID, with end: CallEnd) {
-        guard let conversation = calls[call]?.conversation,
-            case .ringing(let account, let uuid, let devices) = conversations[conversation]?.phase
-        else { return }
+        guard let id = calls[call]?.conversation, case .ringing(let uuid, let devices) = conversations[id]?.phase else {
+            return
+        }
         let left = devices.filter { $0 != call }
         guard left.isEmpty else {
-            conversations[conversation]?.phase = .ringing(account: account, uuid, devices: left)
+            conversations[id]?.phase = .ringing(uuid, devices: left)
             return endLeg(call, end)
         }
         finish(call, with: end, others: .failed(.offline, at: end.date))
@@ -53,17 +56,34 @@ extension Engine {
     }
 
     /// Ends a whole conversation: for the call that caused it first, then for the caller, then for the callee's devices.
-    private mutating func finish(_ call: CallID, with end: CallEnd, caller: CallEnd, callees: CallEnd) {
+    private mutating func finish(
+        _ call: CallID,
+        with end: CallEnd,
+        caller: CallEnd,
+        callees: CallEnd,
+        isDeclined: Bool = false
+    ) {
         guard let id = calls[call]?.conversation, let conversation = conversations[id] else { return }
+        var legs = legs(of: conversation)
+        legs.isDeclined = isDeclined
         leaveRinging(id)
         endLeg(call, end)
-        if conversation.caller != call { endLeg(conversation.caller, caller) }
+        if let other = conversation.caller, other != call { endLeg(other, caller) }
         for callee in conversation.callees where callee != call { endLeg(callee, callees) }
         conversations.remove(id)
+        let isCaller = conversation.caller == call
+        remember(conversation, legs, caller: isCaller ? end : caller, callees: isCaller ? callees : end)
     }
 
-    /// Ends one leg: its last snapshot, its audio, its place among the device's calls.
+    /// Ends one leg: its last snapshot, its place among the device's calls, its audio.
     mutating func endLeg(_ call: CallID, _ end: CallEnd) {
+        guard let session = calls[call]?.session else { return }
+        removeLeg(call, end)
+        reconcileAudio(of: session)
+    }
+
+    /// Takes a leg away and tells so; its audio is the caller's to put in line.
+    mutating func removeLeg(_ call: CallID, _ end: CallEnd) {
         guard let ending = calls[call], var last = snapshot(of: call) else { return }
         last.state = .ended
         last.isOnHold = ending.isOnHold
@@ -73,10 +93,13 @@ extension Engine {
         last.cause = end.cause
         last.choices = []
         last.remoteIsRinging = false
+        if conversations[ending.conversation]?.isExternal == true, let owner = sessions[ending.session] {
+            bury(ending.uuid, of: owner.opening.account)
+        }
         calls.remove(call)
         sessions[ending.session]?.calls.removeAll { $0 == call }
-        effects.append(.notify(ending.session, .callChanged(last)))
-        reconcileAudio(ofSession: ending.session)
+        tell(last, of: ending)
+        leaveGroup(ending.group, of: ending.session)
         refreshChoices(of: ending.session)
         unsettled.append(ending.session)
     }

@@ -19,14 +19,16 @@ extension Engine {
             report(update, on: uuid, from: session, token: token)
         case .reportCallEnded(let uuid, let reason, let date):
             reportEnd(of: uuid, reason: reason, date: min(date ?? now, now), from: session, token: token)
-        case .reportOutgoingCall:
-            refuse(token, .notAllowed, "the hub itself reports how far a call between its clients has come")
-        case .reportNewIncomingCall:
-            refuse(token, .notAllowed, "this version of the hub takes no calls from outside; start one to a handle")
+        case .reportOutgoingCall(let uuid, let event, let date):
+            reportOutgoingCall(uuid, event, date: min(date ?? now, now), from: session, token: token)
+        case .reportNewIncomingCall(let uuid, let update):
+            reportNewIncomingCall(
+                ScreeningToken(session: session, callUUID: uuid, update: update, request: token)
+            )
         case .pending(let type, let callUUID):
             reply(token, pending(of: asker, type: type, callUUID: callUUID))
         case .calls:
-            reply(token, .calls(snapshots(of: session), elsewhere: []))
+            reply(token, .calls(snapshots(of: session), elsewhere: observed(by: session)))
         }
     }
 
@@ -62,12 +64,19 @@ extension Engine {
         token: RequestToken
     ) {
         guard let call = call(uuid, of: session) else { return refuseUnknown(uuid, token) }
+        guard update.hasVideo != true || sessions[session]?.configuration.supportsVideo == true else {
+            let message = "update.hasVideo is true, but the provider does not support video"
+            return refuse(token, .general(.invalidArgument), message)
+        }
         reply(token, .done)
         applyUpdate(update, to: call)
+        guard let other = otherCall(than: call), let owner = calls[other].flatMap({ sessions[$0.session] }) else {
+            return
+        }
         var shared = CallUpdate()
         shared.localizedCallerName = update.localizedCallerName
-        shared.hasVideo = update.hasVideo
-        guard shared != CallUpdate(), let other = otherCall(than: call) else { return }
+        if let hasVideo = update.hasVideo, !hasVideo || owner.configuration.supportsVideo { shared.hasVideo = hasVideo }
+        guard shared != CallUpdate() else { return }
         applyUpdate(shared, to: other)
     }
 
@@ -77,10 +86,7 @@ extension Engine {
         defer { if snapshot(of: call) != before { changed(call) } }
         if let handle = update.remoteHandle { calls[call]?.remoteHandle = handle }
         if let name = update.localizedCallerName { calls[call]?.givenName = name }
-        if let value = update.supportsHolding { calls[call]?.capabilities.supportsHolding = value }
-        if let value = update.supportsGrouping { calls[call]?.capabilities.supportsGrouping = value }
-        if let value = update.supportsUngrouping { calls[call]?.capabilities.supportsUngrouping = value }
-        if let value = update.supportsDTMF { calls[call]?.capabilities.supportsDTMF = value }
+        calls[call]?.capabilities.apply(update)
         if let value = update.hasVideo { calls[call]?.hasVideo = value }
     }
 
@@ -106,11 +112,11 @@ extension Engine {
         return .pending(transactions: session.transactions.map(\.pending), actions: actions)
     }
 
-    private mutating func refuse(_ token: RequestToken, _ code: Refusal.Code, _ message: String) {
+    mutating func refuse(_ token: RequestToken, _ code: Refusal.Code, _ message: String) {
         reply(token, .refused(Refusal(code, message)))
     }
 
-    private mutating func refuseUnknown(_ uuid: CallUUID, _ token: RequestToken) {
+    mutating func refuseUnknown(_ uuid: CallUUID, _ token: RequestToken) {
         refuse(token, .notFound, "this device has no call with this callUUID; observer.calls lists those it has")
     }
 }

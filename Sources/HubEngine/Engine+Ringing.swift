@@ -1,7 +1,8 @@
 /// Who is reached: placing, inviting, ringing on every device, the first answer (callkit.md 2.9 and 2.10).
 extension Engine {
     /// Makes the caller's leg: `starting`, until its start action is fulfilled.
-    mutating func place(_ uuid: CallUUID, to handle: Handle, isVideo: Bool, from session: SessionID) {
+    mutating func place(_ uuid: CallUUID, _ kind: ActionKind, from session: SessionID) {
+        guard case .start(let handle, let isVideo, _, let isExternal) = kind else { return }
         let call = calls.insert(
             Call(
                 uuid: uuid,
@@ -13,100 +14,131 @@ extension Engine {
                 hasVideo: isVideo
             )
         )
-        _ = conversations.insert(Conversation(caller: call, handle: handle, phase: .starting))
+        _ = conversations.insert(
+            Conversation(caller: call, handle: handle, isExternal: isExternal, phase: .starting)
+        )
         sessions[session]?.calls.append(call)
         changed(call)
     }
 
     /// The start action is fulfilled: the audio session goes on, and the callee is looked up (row CK-27).
+    ///
+    /// An external call is its client's to go on with.
     mutating func sendInvitation(_ call: CallID, at date: Instant) {
         guard let starting = calls[call], starting.state == .starting,
-            let handle = conversations[starting.conversation]?.handle
+            let conversation = conversations[starting.conversation],
+            let caller = sessions[starting.session]?.opening
         else { return }
-        makeWay(for: call)
+        makeWay(for: [call])
         calls[call]?.state = .connecting
         calls[call]?.startedAt = date
         conversations[starting.conversation]?.phase = .inviting
         changed(call)
-        reconcileAudio(of: call)
-        let caller = sessions[starting.session]?.opening
+        reconcileAudio(of: starting.session)
+        guard !conversation.isExternal else { return }
         let lookUp = LookUp(
-            handle: handle,
-            caller: caller?.account ?? "",
-            callerHandle: caller?.handles.first ?? .generic("")
+            handle: conversation.handle,
+            caller: caller.account,
+            callerHandle: caller.handles.first ?? .generic("")
         )
         effects.append(.lookUp(LookUpToken(conversation: starting.conversation), lookUp))
     }
 
     /// The driver knows who has the handle.
-    mutating func invite(_ result: LookUpResult, to conversation: ConversationID) {
-        guard let inviting = conversations[conversation], case .inviting = inviting.phase else { return }
+    mutating func invite(_ result: LookUpResult, to id: ConversationID) {
+        guard let conversation = conversations[id], case .inviting = conversation.phase, !conversation.isExternal,
+            let caller = conversation.caller
+        else { return }
+        calls[caller]?.names = result.calleeNames
         switch result.target {
         case .unknown:
-            finish(inviting.caller, with: .failed(.unknownHandle, at: now))
+            finish(caller, with: .failed(.unknownHandle, at: now))
         case .builtIn(let party):
             let source = BuiltInSource(party: party, ssrc: identifiers.ssrc())
-            conversations[conversation]?.phase = .connected(.builtIn(source))
-            becomeConnected([inviting.caller], at: now)
-        case .account(let name, _):
-            inviteDevices(of: name, to: conversation, caller: inviting.caller)
+            conversations[id]?.phase = .connected(.builtIn(source))
+            becomeConnected([caller], at: now)
+        case .account(let account, let knowledge):
+            let callee = Conversation.Callee(
+                account: account,
+                callerHandle: calls[caller].flatMap { sessions[$0.session]?.opening.handles.first } ?? .generic(""),
+                callerName: result.callerDisplayName,
+                names: knowledge.names,
+                filter: Conversation.Filter(knowledge)
+            )
+            conversations[id]?.callee = callee
+            inviteDevices(of: callee, to: id, caller: caller)
         }
     }
 
-    private mutating func inviteDevices(of account: String, to conversation: ConversationID, caller: CallID) {
+    /// Whether the callee is there and free comes before whether the caller may ring: nobody learns that he is blocked
+    /// (decision D13).
+    private mutating func inviteDevices(of callee: Conversation.Callee, to id: ConversationID, caller: CallID) {
         let callerSession = calls[caller]?.session
-        let devices = (accounts[account]?.sessions ?? []).filter { device in
-            device != callerSession && sessions[device]?.provider != nil
+        let devices = (accounts[callee.account]?.sessions ?? []).filter { device in
+            device != callerSession && sessions[device]?.takesCalls == true
         }
-        guard !devices.isEmpty else { return finish(caller, with: .failed(.offline, at: now)) }
         let free = devices.filter(canRing)
-        guard !free.isEmpty else {
+        if devices.isEmpty, configuration.wakeWait == .zero {
+            return finish(caller, with: .failed(.offline, at: now))
+        }
+        if free.isEmpty, !devices.isEmpty {
             return finish(caller, with: CallEnd(reason: .remoteEnded, cause: .busy, date: now))
         }
-        conversations[conversation]?.phase = .ringing(account: account, identifiers.identifier(), devices: [])
-        accounts[account]?.ringing.append(conversation)
-        deadlines.set(.ring(conversation), at: now + configuration.ringTimeout)
-        for device in free { ring(device, for: conversation) }
+        conversations[id]?.phase = .ringing(identifiers.identifier(), devices: [])
+        calls[caller]?.startedConnectingAt = now
+        let wait = devices.isEmpty ? configuration.wakeWait : configuration.ringTimeout
+        deadlines.set(.ring(id), at: now + wait)
+        guard callee.filter == nil else { return changed(caller) }
+        accounts[callee.account, default: Account()].ringing.append(id)
+        for device in free { ring(device, for: id) }
     }
 
     /// Decision D2: one call may wait beyond the limit.
-    private func canRing(_ device: SessionID) -> Bool {
-        guard let session = sessions[device], let provider = session.provider else { return false }
-        return session.calls.count <= provider.maximumCallGroups
+    func canRing(_ device: SessionID) -> Bool {
+        guard let session = sessions[device], session.takesCalls else { return false }
+        return groupCount(of: session) <= session.configuration.maximumCallGroups
     }
 
-    /// Has one more device ring for a conversation that rings already.
-    mutating func ring(_ device: SessionID, for conversation: ConversationID) {
-        guard let ringing = conversations[conversation],
-            case .ringing(let account, let uuid, var devices) = ringing.phase,
-            let caller = calls[ringing.caller], caller.session != device,
-            let session = sessions[device], let provider = session.provider, canRing(device)
+    /// Has one more device ring for a conversation that rings already, or waits for one.
+    ///
+    /// - Parameters:
+    ///   - device: the device.
+    ///   - id: the conversation.
+    ///   - isLate: whether the device was away when it began.
+    mutating func ring(_ device: SessionID, for id: ConversationID, isLate: Bool = false) {
+        guard let conversation = conversations[id], let callee = conversation.callee,
+            case .ringing(let uuid, var devices) = conversation.phase,
+            let caller = conversation.caller, let calling = calls[caller], calling.session != device,
+            let provider = sessions[device]?.provider, canRing(device)
         else { return }
-        let callerHandle = sessions[caller.session]?.opening.handles.first ?? .generic("")
-        let call = calls.insert(
-            Call(
-                uuid: uuid,
-                session: device,
-                conversation: conversation,
-                isOutgoing: false,
-                state: .ringing,
-                remoteHandle: callerHandle,
-                hasVideo: caller.hasVideo && provider.supportsVideo,
-                startedAt: now
-            )
+        var call = Call(
+            uuid: uuid,
+            session: device,
+            conversation: id,
+            isOutgoing: false,
+            state: .ringing,
+            remoteHandle: callee.callerHandle,
+            givenName: callee.callerName,
+            names: callee.names,
+            hasVideo: calling.hasVideo && provider.supportsVideo
         )
+        call.startedAt = now
+        call.mustReport = isLate
         let isFirst = devices.isEmpty
-        devices.append(call)
-        conversations[conversation]?.phase = .ringing(account: account, uuid, devices: devices)
-        sessions[device]?.calls.append(call)
-        changed(call)
-        if isFirst { changed(ringing.caller) }
+        let ringing = calls.insert(call)
+        devices.append(ringing)
+        conversations[id]?.phase = .ringing(uuid, devices: devices)
+        sessions[device]?.calls.append(ringing)
+        changed(ringing)
+        guard isFirst else { return }
+        if isLate { deadlines.set(.ring(id), at: now + configuration.ringTimeout) }
+        changed(caller)
     }
 
     /// The first device to perform its answer has the call; the others are told so, and the ring timer stops (pitfall P36).
     mutating func claimAnswer(_ call: CallID, isFulfilled: Bool) {
         guard let answering = calls[call], answering.state == .ringing,
-            case .ringing(_, _, let devices) = conversations[answering.conversation]?.phase
+            case .ringing(_, let devices) = conversations[answering.conversation]?.phase
         else { return }
         leaveRinging(answering.conversation)
         conversations[answering.conversation]?.phase = .answering(call)
@@ -120,45 +152,69 @@ extension Engine {
     /// The answer is fulfilled: both can speak.
     mutating func connect(_ call: CallID, at date: Instant) {
         guard let answering = calls[call], answering.state == .answering,
-            let caller = conversations[answering.conversation]?.caller
+            let conversation = conversations[answering.conversation]
         else { return }
         conversations[answering.conversation]?.phase = .connected(.call(call))
-        makeWay(for: call)
-        becomeConnected([call, caller], at: max(date, answering.startedAt ?? date))
+        makeWay(for: [call])
+        if let caller = conversation.caller, let calling = calls[caller] {
+            // Video needs both ends (row CK-81).
+            let hasVideo = calling.hasVideo && answering.hasVideo
+            calls[caller]?.hasVideo = hasVideo
+            calls[call]?.hasVideo = hasVideo
+        }
+        becomeConnected([call] + (conversation.caller.map { [$0] } ?? []), at: max(date, answering.startedAt ?? date))
     }
 
     /// Both know that they are connected before either hears of any audio.
-    private mutating func becomeConnected(_ legs: [CallID], at date: Instant) {
-        for leg in legs { calls[leg]?.state = .connected(since: date, isOnHold: false) }
+    mutating func becomeConnected(_ legs: [CallID], at date: Instant) {
+        for leg in legs {
+            guard let call = calls[leg], let device = sessions[call.session]?.opening.deviceID else { continue }
+            calls[leg]?.state = .connected(since: date, isOnHold: false)
+            if conversations[call.conversation]?.caller == leg {
+                conversations[call.conversation]?.callerDevices.append(device)
+            } else {
+                conversations[call.conversation]?.calleeDevices.append(device)
+            }
+        }
         for leg in legs { changed(leg) }
-        for leg in legs { reconcileAudio(of: leg) }
+        for leg in legs {
+            if let session = calls[leg]?.session { reconcileAudio(of: session) }
+        }
     }
 
     /// Nobody answered in time (row CK-22): every device is told that the system ends the call.
-    mutating func stopRinging(_ conversation: ConversationID) {
-        guard let ringing = conversations[conversation], case .ringing(_, _, let devices) = ringing.phase else {
-            return
-        }
+    mutating func stopRinging(_ id: ConversationID) {
+        guard let conversation = conversations[id], case .ringing(_, let devices) = conversation.phase else { return }
         for device in devices {
             guard let call = calls[device] else { continue }
-            let action = Action(uuid: identifiers.identifier(), callUUID: call.uuid, kind: .end)
-            let perform = Notification.perform(
-                identifiers.identifier(),
-                action,
-                deadline: now,
-                origin: .system,
-                fulfilled: true
-            )
-            effects.append(.notify(call.session, perform))
+            effects.append(.notify(call.session, performed(.end, on: call.uuid)))
         }
-        finish(ringing.caller, with: CallEnd(reason: .unanswered, cause: .timeout, date: now))
+        guard let first = conversation.caller ?? devices.first else { return }
+        let isAwaited = devices.isEmpty && conversation.callee?.filter == nil
+        let end = CallEnd(reason: .unanswered, cause: .timeout, date: now)
+        finish(first, with: isAwaited ? .failed(.offline, at: now) : end)
     }
 
     /// Stops the ring timer and takes the conversation off its account's list.
-    mutating func leaveRinging(_ conversation: ConversationID) {
-        deadlines.cancel(.ring(conversation))
-        guard case .ringing(let account, _, _) = conversations[conversation]?.phase else { return }
-        accounts[account]?.ringing.removeAll { $0 == conversation }
+    mutating func leaveRinging(_ id: ConversationID) {
+        deadlines.cancel(.ring(id))
+        guard let conversation = conversations[id], case .ringing = conversation.phase,
+            let account = conversation.callee?.account
+        else { return }
+        accounts[account]?.ringing.removeAll { $0 == id }
         forgetAccountIfUnused(account)
+    }
+}
+
+extension Conversation.Filter {
+    /// The order of callkit.md 2.4: the block list, the directory, Do Not Disturb.
+    init?(_ knowledge: CallerKnowledge) {
+        if knowledge.isBlocked || knowledge.isBlockedByDirectory {
+            self = .blocked
+        } else if knowledge.doNotDisturb, !knowledge.breaksThroughDoNotDisturb {
+            self = .silenced
+        } else {
+            return nil
+        }
     }
 }

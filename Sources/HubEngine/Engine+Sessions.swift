@@ -10,14 +10,15 @@ extension Engine {
         if let older { close(older, end: .replaced) }
         let session = sessions.insert(Session(opening))
         accounts[opening.account, default: Account()].sessions.append(session)
+        if opening.observes { accounts[opening.account]?.observers += 1 }
         reply(token, .opened(session, provider: opening.provider, calls: []))
         if opening.isAfterReset { effects.append(.notify(session, .didReset)) }
         effects.append(.notify(session, .didBegin(opening.provider)))
-        for conversation in accounts[opening.account]?.ringing ?? [] { ring(session, for: conversation) }
+        for conversation in accounts[opening.account]?.ringing ?? [] { ring(session, for: conversation, isLate: true) }
     }
 
     mutating func resume(_ session: SessionID, token: RequestToken) {
-        guard let provider = sessions[session].map({ $0.provider ?? $0.opening.provider }) else {
+        guard let provider = sessions[session]?.configuration else {
             return reply(token, .refused(.sessionGone))
         }
         deadlines.cancel(.grace(session))
@@ -47,6 +48,7 @@ extension Engine {
         sessions.remove(session)
         let account = closing.opening.account
         accounts[account]?.sessions.removeAll { $0 == session }
+        if closing.opening.observes { accounts[account]?.observers -= 1 }
         forgetAccountIfUnused(account)
         effects.append(.sessionEnded(session, end))
     }

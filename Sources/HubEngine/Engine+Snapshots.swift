@@ -7,8 +7,32 @@ extension Engine {
             let choices = choices(for: call)
             calls[call]?.choices = choices
         }
-        if let snapshot = snapshot(of: call) { effects.append(.notify(session, .callChanged(snapshot))) }
+        if let snapshot = snapshot(of: call), let changed = calls[call] { tell(snapshot, of: changed) }
         refreshChoices(of: session)
+    }
+
+    /// Tells a call's owner, and those who observe it from the account's other devices (rows CK-69, CK-70).
+    mutating func tell(_ snapshot: CallSnapshot, of call: Call) {
+        effects.append(.notify(call.session, .callChanged(snapshot)))
+        guard let owner = sessions[call.session]?.opening, let account = accounts[owner.account],
+            account.observers > (owner.observes ? 1 : 0)
+        else { return }
+        let observed = ObservedCall(snapshot, on: owner)
+        guard call.observed != observed else { return }
+        if let id = self.call(call.uuid, of: call.session) { calls[id]?.observed = observed }
+        for observer in account.sessions where observer != call.session && sessions[observer]?.opening.observes == true
+        {
+            effects.append(.notify(observer, .observed(observed)))
+        }
+    }
+
+    /// The calls on an account's other devices.
+    func observed(by session: SessionID) -> [ObservedCall] {
+        guard let account = sessions[session]?.opening.account else { return [] }
+        return (accounts[account]?.sessions ?? []).filter { $0 != session }.flatMap { other in
+            guard let owner = sessions[other] else { return [ObservedCall]() }
+            return owner.calls.compactMap { snapshot(of: $0) }.map { ObservedCall($0, on: owner.opening) }
+        }
     }
 
     /// Tells of every ringing call of a device whose choices are no longer those last told.
@@ -23,13 +47,27 @@ extension Engine {
 
     private func choices(for call: CallID) -> [Choice] {
         guard let ringing = calls[call], let session = sessions[ringing.session] else { return [] }
-        let limit = (session.provider ?? session.opening.provider).maximumCallGroups
+        let limit = session.configuration.maximumCallGroups
         return ChoiceRules.choices(for: ringing.uuid, among: plannedCalls(of: session), limit: limit)
     }
 
+    /// A scratch copy of a device's calls; those of a group have the number of its first call.
     func plannedCalls(of session: Session) -> [PlannedCall] {
-        session.calls.compactMap { id in
-            calls[id].map { PlannedCall(uuid: $0.uuid, phase: $0.phase, capabilities: $0.capabilities) }
+        var numbers: [(group: GroupUUID, number: Int)] = []
+        return session.calls.indices.compactMap { place in
+            guard let call = calls[session.calls[place]] else { return nil }
+            guard let group = call.group else { return PlannedCall(call, group: place) }
+            if let known = numbers.first(where: { $0.group == group }) { return PlannedCall(call, group: known.number) }
+            numbers.append((group, place))
+            return PlannedCall(call, group: place)
+        }
+    }
+
+    /// How many groups of calls a device has, a single call being one.
+    func groupCount(of session: Session) -> Int {
+        session.calls.indices.count { place in
+            guard let group = calls[session.calls[place]]?.group else { return true }
+            return !session.calls[..<place].contains { calls[$0]?.group == group }
         }
     }
 
@@ -42,36 +80,26 @@ extension Engine {
             state: call.state.onTheWire,
             hasConnected: call.isConnected,
             remoteHandle: call.remoteHandle,
-            localizedCallerName: shownName(of: call),
-            nameSource: call.givenName == nil ? .handle : .caller,
+            localizedCallerName: call.shownName,
+            nameSource: call.nameSource,
             isMuted: call.isMuted,
             isOnHold: call.isOnHold,
-            group: nil,
+            group: call.group,
             hasVideo: call.hasVideo,
             capabilities: call.capabilities,
-            remoteIsRinging: isRinging(theOtherSideOf: call),
+            remoteIsRinging: call.isOutgoing && conversations[call.conversation]?.isRingingForTheCaller == true,
             remoteIsOnHold: other?.isOnHold == true,
-            isTranslating: false,
-            isExternal: false,
-            mustReport: false,
+            isTranslating: call.isTranslating,
+            isExternal: conversations[call.conversation]?.isExternal == true,
+            mustReport: call.mustReport && call.state == .ringing,
             startedAt: call.startedAt,
+            startedConnectingAt: call.startedConnectingAt,
             connectedAt: call.connectedAt,
             endedAt: nil,
             endedReason: nil,
             cause: nil,
             choices: call.state == .ringing ? call.choices : []
         )
-    }
-
-    func shownName(of call: Call) -> String {
-        call.givenName ?? call.remoteHandle.value
-    }
-
-    private func isRinging(theOtherSideOf call: Call) -> Bool {
-        guard call.isOutgoing, case .ringing(_, _, let devices) = conversations[call.conversation]?.phase else {
-            return false
-        }
-        return !devices.isEmpty
     }
 
     /// A device's call by its UUID.
@@ -105,12 +133,22 @@ extension CallState {
     }
 }
 
-extension Call {
-    /// Whether the user is busy with it or about to be: what is being placed or answered counts too.
-    var hasAttention: Bool {
-        switch state {
-        case .starting, .connecting, .answering, .connected(_, isOnHold: false): true
-        case .ringing, .connected(_, isOnHold: true): false
-        }
+extension PlannedCall {
+    init(_ call: Call, group: Int) {
+        self.init(uuid: call.uuid, phase: call.phase, capabilities: call.capabilities, group: group)
+    }
+}
+
+extension ObservedCall {
+    fileprivate init(_ call: CallSnapshot, on owner: SessionOpening) {
+        self.init(
+            uuid: call.uuid,
+            isOutgoing: call.isOutgoing,
+            isOnHold: call.isOnHold,
+            hasConnected: call.hasConnected,
+            hasEnded: call.hasEnded,
+            deviceID: owner.deviceID,
+            deviceName: owner.deviceName
+        )
     }
 }

@@ -23,6 +23,10 @@ extension Engine {
     /// Checks a request in the order of callkit.md 2.1; malformed ones do not get here.
     private func plan(_ requests: [ActionRequest], of session: SessionID) throws(Refusal) -> [PlannedAction] {
         guard let asker = sessions[session] else { throw .sessionGone }
+        guard asker.opening.mayCall else {
+            let message = "this session may not handle calls; open one with permission to call"
+            throw Refusal(.requestTransaction(.unentitled), message)
+        }
         guard !requests.isEmpty else {
             throw Refusal(.requestTransaction(.emptyTransaction), "actions is empty; a transaction needs one at least")
         }
@@ -32,9 +36,16 @@ extension Engine {
                 "the provider was invalidated; provider.configure makes a new one"
             )
         }
-        var rules = TransactionRules(calls: plannedCalls(of: asker), provider: provider) { uuid in
-            isAlive(uuid, in: asker.opening.account)
-        }
+        let calls = plannedCalls(of: asker)
+        var rules = TransactionRules(
+            calls: calls,
+            provider: provider,
+            requests: requests,
+            isAlive: { isAlive($0, in: asker.opening.account) },
+            elsewhere: { uuid in
+                callElsewhere(uuid, than: session).flatMap { self.calls[$0] }.map { PlannedCall($0, group: 0) }
+            }
+        )
         var names = Set(asker.transactions.flatMap { $0.steps.map(\.action.uuid) })
         for (index, request) in requests.enumerated() {
             if let uuid = request.uuid, !names.insert(uuid).inserted {
@@ -47,7 +58,7 @@ extension Engine {
             if case .start = request.kind, isDraining {
                 throw Refusal(.draining, "the hub is about to stop and takes no new calls", actionIndex: index)
             }
-            try rules.admit(request, index: index)
+            try rules.admit(index)
         }
         return rules.plan
     }
@@ -57,7 +68,9 @@ extension Engine {
             let uuid = planned.uuid ?? identifiers.identifier()
             return Transaction.Step(
                 action: Action(uuid: uuid, callUUID: planned.callUUID, kind: planned.kind),
-                origin: planned.origin
+                origin: planned.origin,
+                isHeldBack: planned.isHeldBack,
+                pause: planned.kind.pause
             )
         }
         let isOffered = sessions[session]?.opening.executesTransactions == true
@@ -67,8 +80,7 @@ extension Engine {
     private mutating func begin(_ transaction: Transaction, of session: SessionID) {
         sessions[session]?.transactions.append(transaction)
         for step in transaction.steps {
-            guard case .start(let handle, let isVideo, _, _) = step.action.kind else { continue }
-            place(step.action.callUUID, to: handle, isVideo: isVideo, from: session)
+            place(step.action.callUUID, step.action.kind, from: session)
         }
         if case .offered = transaction.mode {
             effects.append(.notify(session, .execute(transaction.uuid, transaction.steps.map(\.action))))
@@ -100,10 +112,11 @@ extension Engine {
         with outcome: Transaction.Outcome,
         token: RequestToken
     ) {
-        guard let asker = sessions[session], asker.opening.fulfillment == .manual else { return reply(token, .ignored) }
+        guard let asker = sessions[session] else { return reply(token, .ignored) }
+        let isManual = asker.opening.fulfillment == .manual
         for (place, transaction) in asker.transactions.enumerated() {
             guard let index = transaction.steps.firstIndex(where: { $0.action.uuid == action }),
-                transaction.isOutstanding(index)
+                transaction.isOutstanding(index), isManual || transaction.steps[index].action.kind.waitsForTheUser
             else { continue }
             reply(token, .done)
             sessions[session]?.transactions[place].steps[index].outcome = outcome
@@ -118,6 +131,8 @@ extension Engine {
         let late = sessions[session]?.transactions[place]
         if case .offered = late?.mode {
             sessions[session]?.transactions[place].mode = .performing
+        } else if case .running = late?.current?.pause, let cursor = late?.cursor {
+            sessions[session]?.transactions[place].steps[cursor].pause = .none
         } else if let late, late.cursor < late.steps.count {
             effects.append(.notify(session, .timedOutPerforming(late.steps[late.cursor].action)))
             sessions[session]?.transactions[place].steps[late.cursor].outcome = .failed(.timeout)
@@ -131,14 +146,16 @@ extension Engine {
             if case .offered = current.mode { return }
             guard current.cursor < current.steps.count else { return complete(current, of: session) }
             let step = current.steps[current.cursor]
-            switch readiness(of: step.action, in: session) {
+            switch readiness(of: step.action, of: current, in: session) {
             case .ready: break
+            case .waiting: return
             case .moot:
                 skip(in: current, of: session)
                 continue
             case .impossible:
                 return abort(current, cause: .actionFailed, of: session)
             }
+            guard !isPausing(step, of: current, in: session) else { return }
             guard step.hasBegun else {
                 begin(step, of: current, in: session)
                 continue
@@ -146,15 +163,30 @@ extension Engine {
             switch step.outcome {
             case nil: return
             case .failed(let cause): return abort(current, cause: cause, of: session)
-            case .fulfilled(let date): carryOut(step.action, origin: step.origin, of: current, in: session, at: date)
+            case .fulfilled(let date): carryOut(step, of: current, in: session, at: date)
             }
+        }
+    }
+
+    /// The digits after a `,` wait when their turn comes (row CK-55).
+    private mutating func isPausing(_ step: Transaction.Step, of transaction: Transaction, in session: SessionID)
+        -> Bool
+    {
+        switch step.pause {
+        case .none: return false
+        case .running: return true
+        case .ahead:
+            guard let place = place(of: transaction.uuid, in: session) else { return false }
+            sessions[session]?.transactions[place].steps[transaction.cursor].pause = .running
+            deadlines.set(.transaction(session, transaction.uuid), at: now + configuration.softPause)
+            return true
         }
     }
 
     private mutating func begin(_ step: Transaction.Step, of transaction: Transaction, in session: SessionID) {
         guard let place = place(of: transaction.uuid, in: session), let owner = sessions[session] else { return }
         sessions[session]?.transactions[place].steps[transaction.cursor].hasBegun = true
-        let isAutomatic = owner.opening.fulfillment == .automatic
+        let isAutomatic = owner.opening.fulfillment == .automatic && !step.action.kind.waitsForTheUser
         let deadline = now + deadline(for: step.action.kind)
         if case .performing = transaction.mode, step.outcome == nil {
             let perform = Notification.perform(
@@ -175,8 +207,7 @@ extension Engine {
     }
 
     private mutating func carryOut(
-        _ action: Action,
-        origin: ActionOrigin,
+        _ step: Transaction.Step,
         of transaction: Transaction,
         in session: SessionID,
         at date: Instant
@@ -184,8 +215,10 @@ extension Engine {
         guard let place = place(of: transaction.uuid, in: session) else { return }
         deadlines.cancel(.transaction(session, transaction.uuid))
         sessions[session]?.transactions[place].cursor += 1
+        guard !step.isHeldBack else { return }
+        let action = step.action
         let call = call(action.callUUID, of: session)
-        if case .end = action.kind, origin == .user, let call, calls[call]?.hasAttention == true {
+        if case .end = action.kind, step.origin == .user, let call, calls[call]?.hasAttention == true {
             sessions[session]?.transactions[place].hasEndedFocus = true
         }
         if case .setHeld(true) = action.kind, let call, calls[call]?.phase == .active {
@@ -214,7 +247,7 @@ extension Engine {
         }
         // Decision D14: a swap, or hold & accept, that fails half-way is undone.
         switch failed.kind {
-        case .setHeld(false), .answer:
+        case .setHeld(false), .answer, .setGroup:
             for uuid in transaction.newlyHeld { resumeIfAlone(uuid, of: session) }
         default: break
         }
@@ -223,15 +256,17 @@ extension Engine {
     private mutating func complete(_ transaction: Transaction, of session: SessionID) {
         forget(transaction, of: session)
         guard transaction.hasEndedFocus, let owner = sessions[session] else { return }
-        // Row CK-43: after a local end the one held call is resumed; with several, no right one exists.
-        let held = owner.calls.compactMap { calls[$0] }.filter(\.isOnHold)
-        guard held.count == 1, let uuid = held.first?.uuid else { return }
-        resumeIfAlone(uuid, of: session)
+        // Row CK-43: after a local end the one held call or group is resumed; with several, no right one exists.
+        let held = plannedCalls(of: owner).filter { $0.phase == .held }
+        guard held.groupCount == 1, let first = held.first else { return }
+        resumeIfAlone(first.uuid, of: session)
     }
 
     private mutating func forget(_ transaction: Transaction, of session: SessionID) {
         deadlines.cancel(.transaction(session, transaction.uuid))
         sessions[session]?.transactions.removeAll { $0.uuid == transaction.uuid }
+        // Digits of another transaction may have waited for the last of this one.
+        if sessions[session]?.transactions.isEmpty == false { unsettled.append(session) }
     }
 
     /// Resumes a held call by the system, unless something else has or is about to get the user's attention.
@@ -247,8 +282,10 @@ extension Engine {
     private func deadline(for kind: ActionKind) -> Duration {
         switch kind {
         case .start: configuration.startDeadline
-        case .answer: configuration.answerDeadline
-        case .end, .setHeld, .setMuted, .setGroup, .playDTMF, .pull, .setTranslating, .unknown: configuration.actionDeadline
+        case .answer, .pull: configuration.answerDeadline
+        case .playDTMF(_, .hardPause): configuration.startDeadline
+        case .end, .setHeld, .setMuted, .setGroup, .playDTMF, .setTranslating, .unknown:
+            configuration.actionDeadline
         }
     }
 
@@ -266,11 +303,7 @@ extension Engine {
 }
 
 extension ActionKind {
-    /// Whether it would make a call the one the user is busy with.
-    fileprivate var wantsAttention: Bool {
-        switch self {
-        case .start, .answer, .setHeld(false): true
-        case .end, .setHeld(true), .setMuted, .setGroup, .playDTMF, .pull, .setTranslating, .unknown: false
-        }
+    fileprivate var pause: Transaction.Pause {
+        if case .playDTMF(_, .softPause) = self { .ahead } else { .none }
     }
 }

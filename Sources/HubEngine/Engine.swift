@@ -10,8 +10,9 @@
 /// ```
 ///
 /// The doors are here; each thought has a file of its own: `Engine+Sessions` (who is signed in), `Engine+Requests` (what they
-/// ask), `Engine+Transactions` (how it is performed), `Engine+Actions` (what an action does), `Engine+Ringing` (who is reached),
-/// `Engine+Ending` (how calls end), `Engine+Audio` (who may be heard).
+/// ask), `Engine+Transactions` (how it is performed), `Engine+Actions` (what an action does), `Engine+Focus`, `+Groups`, `+Pulling`
+/// (which calls a device's user is busy with), `Engine+Ringing` (who is reached), `Engine+External` (calls that a client carries itself),
+/// `Engine+Ending` (how calls end), `Engine+Recents` (what is remembered), `Engine+Audio`, `+Neighbours` (who may be heard).
 public struct Engine: Sendable {
     let configuration: EngineConfiguration
     var now = Instant(nanoseconds: .min)
@@ -85,7 +86,7 @@ public struct Engine: Sendable {
         case .sessionClosed(let session): close(session, end: nil)
         case .request(let session, let request, let token): answer(request, from: session, token: token)
         case .lookedUp(let token, let result): invite(result, to: token.conversation)
-        case .screened: break
+        case .screened(let report, let knowledge): screened(report, knowledge)
         case .drain(let until): drain(until: until)
         }
     }

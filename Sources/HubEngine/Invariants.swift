@@ -1,4 +1,6 @@
 /// What must hold after every event: run by the tests, and readable as a description of the state.
+///
+/// Who may hear whom is said anew in `Invariants+Audio`.
 extension Engine {
     /// Every rule that the state breaks, as a sentence; empty where all is well.
     package func violations() -> [String] {
@@ -10,45 +12,32 @@ extension Engine {
 
     private func violations(ofSession id: SessionID) -> [String] {
         guard let session = sessions[id] else { return [] }
-        var found: [String] = []
-        let focused = session.calls.filter { calls[$0]?.hasFocus == true }
-        if focused.count > 1 { found.append("\(id) has \(focused.count) calls with the focus") }
-        if session.audio?.call != focused.first { found.append("\(id)'s audio session is not its focused call's") }
+        var found = violationsOfAudio(of: session, id) + violationsOfGroups(of: session, id)
         if session.calls.contains(where: { calls[$0]?.session != id }) { found.append("\(id) lists a foreign call") }
         if Set(session.calls).count != session.calls.count { found.append("\(id) lists a call twice") }
         if session.transactions.contains(where: { $0.cursor >= $0.steps.count }) {
             found.append("\(id) keeps a complete transaction")
         }
-        if accounts[session.opening.account]?.sessions.contains(id) != true {
-            found.append("\(id) is not among its account's sessions")
-        }
-        for sink in session.route.sinks where !mayHear(sink, from: session, id) {
-            found.append("\(id)'s packets go to \(sink), who must not hear them")
-        }
-        if session.route.ssrc != session.audio?.session.ssrc { found.append("\(id)'s route has another SSRC") }
-        if session.route.obstacle != nil, !session.route.sinks.isEmpty { found.append("\(id)'s shut gate has sinks") }
+        let account = accounts[session.opening.account]
+        if account?.sessions.contains(id) != true { found.append("\(id) is not among its account's sessions") }
+        let observers = account?.sessions.count { sessions[$0]?.opening.observes == true }
+        if account?.observers != observers { found.append("\(id)'s account has miscounted its observers") }
         return found
     }
 
-    /// The gate of protocol.md 6, said anew from the state and not from the route.
-    private func mayHear(_ listener: SessionID, from speaker: Session, _ id: SessionID) -> Bool {
-        speaker.calls.contains { callID in
-            guard let call = calls[callID], call.isConnected, !call.isOnHold, !call.isMuted,
-                speaker.audio?.session.calls == [call.uuid]
-            else { return false }
-            guard case .connected(let farEnd) = conversations[call.conversation]?.phase else { return false }
-            switch farEnd {
-            case .builtIn(let source):
-                return source.party == .echo && listener == id
-            case .call(let callee):
-                let conversationCaller = conversations[call.conversation]?.caller
-                guard let other = (callee == callID ? conversationCaller : callee).flatMap({ calls[$0] }) else {
-                    return false
-                }
-                return other.session == listener && other.isConnected && !other.isOnHold
-                    && sessions[listener]?.audio?.session.calls == [other.uuid]
+    private func violationsOfGroups(of session: Session, _ id: SessionID) -> [String] {
+        var found: [String] = []
+        let living = session.calls.compactMap { calls[$0] }
+        for group in Set(living.compactMap(\.group)) {
+            let members = living.filter { $0.group == group }
+            if members.count < 2 { found.append("\(id) has a group of one") }
+            if !members.allSatisfy(\.isConnected) {
+                found.append("\(id) has a group with a call that is not connected")
             }
+            if Set(members.map(\.isOnHold)).count > 1 { found.append("\(id) has a group that is held in part") }
         }
+        if Set(living.map(\.uuid)).count != living.count { found.append("\(id) has two calls of one UUID") }
+        return found
     }
 
     private func violations(ofCall id: CallID) -> [String] {
@@ -68,16 +57,20 @@ extension Engine {
 
     private func violations(ofConversation id: ConversationID) -> [String] {
         guard let conversation = conversations[id] else { return [] }
-        let caller = calls[conversation.caller]?.state
+        let caller = conversation.caller.map { calls[$0]?.state }
         let callees = conversation.callees.map { calls[$0]?.state }
+        // Nobody of the hub calls where the call came from outside.
+        let isConnecting = caller == .some(.some(.connecting)) || caller == nil && conversation.isExternal
         let isRight =
             switch conversation.phase {
-            case .starting: caller == .starting
-            case .inviting: caller == .connecting
-            case .ringing: caller == .connecting && !callees.isEmpty && callees.allSatisfy { $0 == .ringing }
-            case .answering: caller == .connecting && callees == [.answering]
+            case .starting: caller == .some(.some(.starting))
+            case .inviting: caller == .some(.some(.connecting))
+            case .ringing(_, let devices):
+                isConnecting && callees.allSatisfy { $0 == .ringing }
+                    && (!devices.isEmpty || deadlines.isSet(.ring(id)))
+            case .answering: isConnecting && callees == [.answering]
             case .connected:
-                ([caller] + callees).allSatisfy { state in
+                ((caller.map { [$0] } ?? []) + callees).allSatisfy { state in
                     if case .connected = state { true } else { false }
                 }
             }
@@ -88,10 +81,13 @@ extension Engine {
         let ringing = conversations.keys.count { id in
             if case .ringing = conversations[id]?.phase { true } else { false }
         }
-        let waiting = sessions.keys.reduce(0) { $0 + (sessions[$1]?.transactions.count ?? 0) }
-        let others = deadlines.count - ringing - waiting
-        // What remains are grace periods and the drain: one a session and one in all.
-        guard others < 0 || others > sessions.count + (isDraining ? 1 : 0) else { return [] }
-        return ["\(deadlines.count) timers run for \(ringing) ringing conversations and \(waiting) transactions"]
+        // A transaction that waits for another one's digits has no timer of its own.
+        let waiting = sessions.keys.flatMap { sessions[$0]?.transactions ?? [] }
+        let surely = waiting.count { $0.current?.hasBegun == true || $0.current?.pause == .running }
+        let others = deadlines.count - ringing - surely
+        // What remains are offers, grace periods and the drain: one a transaction, one a session and one in all.
+        let most = waiting.count - surely + sessions.count + (isDraining ? 1 : 0)
+        guard others < 0 || others > most else { return [] }
+        return ["\(deadlines.count) timers run for \(ringing) ringing conversations and \(waiting.count) transactions"]
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import HubTestSupport
+import HubSimulation
 import Testing
 
 @testable import callhub

@@ -1,5 +1,5 @@
 import HubEngine
-import HubTestSupport
+import HubSimulation
 import Testing
 
 /// Clients that fulfil their actions themselves, as a CXProviderDelegate does.

@@ -1,5 +1,5 @@
 import HubEngine
-import HubTestSupport
+import HubSimulation
 import Testing
 
 /// Thousands of random events against the engine: no rule is broken after any of them, and nothing is left at the end.
@@ -80,6 +80,8 @@ private struct Walk {
         case 92..<94: comeBack()
         case 94..<95: close(session)
         case 95..<96: hub.ask(session, chance(2) ? .invalidate : .configure(ProviderConfiguration()))
+        case 96..<98: merge(session)
+        case 98: pull(session)
         default: swapCalls(session)
         }
     }
@@ -93,7 +95,10 @@ private struct Walk {
             device: device,
             fulfillment: isManual ? .manual : .automatic,
             executesTransactions: chance(5)
-        ) { $0.maximumCallGroups = [1, 2, 3].randomElement(using: &random) ?? 2 }
+        ) {
+            $0.maximumCallGroups = [1, 2, 3].randomElement(using: &random) ?? 2
+            $0.maximumCallsPerCallGroup = [1, 2, 3, 5].randomElement(using: &random) ?? 2
+        }
         sessions.append(session)
     }
 
@@ -108,7 +113,8 @@ private struct Walk {
         guard let call = hub.calls(session).randomElement(using: &random)?.uuid else { return }
         let kinds: [ActionKind] = [
             .answer, .end, .setHeld(true), .setHeld(false), .setMuted(chance(2)),
-            .playDTMF(digits: "1", type: .singleTone), .setGroup(with: nil),
+            .playDTMF(digits: "12", type: .singleTone), .playDTMF(digits: "1", type: .softPause), .setGroup(with: nil),
+            .playDTMF(digits: "1", type: .hardPause), .setTranslating(true, localLanguage: nil, remoteLanguage: nil),
         ]
         let count = chance(4) ? 2 : 1
         hub.request(session, (0..<count).map { _ in (call, kinds.randomElement(using: &random) ?? .end) })
@@ -120,6 +126,38 @@ private struct Walk {
             let held = calls.first(where: { $0.state == .held })
         else { return }
         hub.request(session, [(active.uuid, .setHeld(true)), (held.uuid, .setHeld(false))])
+    }
+
+    private mutating func merge(_ session: SessionID) {
+        let calls = hub.calls(session).shuffled(using: &random)
+        guard calls.count > 1 else { return report(session) }
+        let target = chance(4) ? nil : calls[1].uuid
+        var actions = [(calls[0].uuid, ActionKind.setGroup(with: target))]
+        if chance(3) { actions.insert((calls[0].uuid, .setHeld(false)), at: 0) }
+        hub.request(session, actions)
+    }
+
+    private mutating func pull(_ session: SessionID) {
+        guard case .calls(_, let elsewhere) = hub.ask(session, .calls),
+            let call = elsewhere.randomElement(using: &random)
+        else { return }
+        hub.request(session, call.uuid, .pull)
+    }
+
+    private mutating func report(_ session: SessionID) {
+        var update = CallUpdate()
+        update.remoteHandle = .generic("outside")
+        let uuid = hub.makeUUID()
+        if chance(2) {
+            hub.ask(session, .reportNewIncomingCall(uuid, update))
+        } else {
+            hub.request(
+                session,
+                uuid,
+                .start(handle: .generic("out"), isVideo: false, contactIdentifier: nil, isExternal: true)
+            )
+            hub.ask(session, .reportOutgoingCall(uuid, .connected, date: nil))
+        }
     }
 
     private mutating func answerPerform() {

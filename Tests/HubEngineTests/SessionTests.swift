@@ -1,5 +1,5 @@
 import HubEngine
-import HubTestSupport
+import HubSimulation
 import Testing
 
 /// The life of a session beyond its connection (CK-04 to CK-06, CK-84) and its end.
@@ -96,6 +96,9 @@ struct SessionTests {
     }
 
     @Test mutating func `an update that changes nothing tells nobody, and what reaches the other party tells it`() {
+        var provider = ProviderConfiguration()
+        provider.supportsVideo = true
+        for device in [alice, bob] { hub.ask(device, .configure(provider)) }
         _ = hub.read(alice)
         hub.ask(bob, .reportCall(incoming, CallUpdate()))
         #expect(hub.lastEffects.count == 1, "the answer alone")

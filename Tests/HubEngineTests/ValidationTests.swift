@@ -1,5 +1,5 @@
 import HubEngine
-import HubTestSupport
+import HubSimulation
 import Testing
 
 /// The legality table of callkit.md 2.2 and the codes of 2.1, a case each (CK-57).

@@ -1,4 +1,5 @@
 import HubMedia
+import HubSimulation
 import HubTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import HubMedia
-import HubTestSupport
+import HubSimulation
 import Testing
 
 @Suite struct RawAudioTests {

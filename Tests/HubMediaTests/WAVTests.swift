@@ -1,5 +1,6 @@
 import Foundation
 import HubMedia
+import HubSimulation
 import HubTestSupport
 import Testing
 

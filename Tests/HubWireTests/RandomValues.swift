@@ -28,7 +28,13 @@ extension SeededRandom {
 
     mutating func actionKind() -> ActionKind {
         switch one(of: ActionType.allCases) {
-        case .start: .start(handle: handle(), isVideo: flag(), contactIdentifier: maybe { $0.text() }, isExternal: flag())
+        case .start:
+            .start(
+                handle: handle(),
+                isVideo: flag(),
+                contactIdentifier: maybe { $0.text() },
+                isExternal: flag()
+            )
         case .answer: .answer
         case .end: .end
         case .pull: .pull
@@ -90,6 +96,7 @@ extension SeededRandom {
             isExternal: flag(),
             mustReport: flag(),
             startedAt: maybe { $0.instant() },
+            startedConnectingAt: maybe { $0.instant() },
             connectedAt: maybe { $0.instant() },
             endedAt: maybe { $0.instant() },
             endedReason: maybe { $0.one(of: EndReason.allCases) },

@@ -179,6 +179,12 @@ private let wrongParams: [Fault] = [
     ),
     Fault(
         "transaction.request",
+        #"{"actions":[{"type":"start","callUUID":"\#(call)","handle":{"type":"generic","value":"b"},"isExternal":1}]}"#,
+        -32602,
+        "params.actions[0].isExternal is 1; it must be true or false"
+    ),
+    Fault(
+        "transaction.request",
         #"{"actions":[{"type":"setGroup","callUUID":"\#(call)"}]}"#,
         -32602,
         "params.actions[0].callUUIDToGroupWith is missing; it must be a call's UUID or null"
@@ -245,6 +251,18 @@ private let wrongParams: [Fault] = [
         #"{"account":"a","audio":{"delivery":"carrier pigeon"}}"#,
         -32602,
         #"params.audio.delivery is "carrier pigeon"; it must be "mixed" or "streams""#
+    ),
+    Fault(
+        "session.open",
+        #"{"account":"a","permissions":["call","fly"]}"#,
+        -32602,
+        #"params.permissions[1] is "fly"; it must be "call" or "observe""#
+    ),
+    Fault(
+        "session.open",
+        #"{"account":"a","permissions":"call"}"#,
+        -32602,
+        #"params.permissions is "call"; it must be an array"#
     ),
     Fault(
         "session.open",
@@ -344,8 +362,8 @@ private let senselessParams: [Fault] = [
         "provider.pending",
         #"{"type":"hold"}"#,
         602,
-        #"params.type is "hold"; it must be "start", "answer", "end", "setHeld", "setMuted", "setGroup", "playDTMF" or "#
-            + #""setTranslating""#
+        #"params.type is "hold"; it must be "start", "answer", "end", "setHeld", "setMuted", "setGroup", "playDTMF", "#
+            + #""pull" or "setTranslating""#
     ),
     Fault(
         "action.fail",

@@ -1,3 +1,5 @@
+import BenchmarkSupport
+
 /// Sends every client's packets at their times, reads what the others hear, and counts.
 ///
 /// The connections' packets are spread evenly over the 20 ms. The generator does not wait for an answer before it

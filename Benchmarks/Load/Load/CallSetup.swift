@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import FoundationEssentials
 
 /// Brings a hub's clients into calls: signs them in, calls, answers, and waits for both ends' audio sessions.

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Glibc
 
 /// One client's WebSocket connection.

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Glibc
 
 /// The HTTP request that opens a WebSocket, and its answer (RFC 6455, 4).

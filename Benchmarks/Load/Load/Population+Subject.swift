@@ -1,3 +1,5 @@
+import BenchmarkSupport
+
 extension Population {
     /// Connects two clients for each call to the program under test, and signs them in where it knows accounts.
     static func connected(

@@ -1,3 +1,5 @@
+import BenchmarkSupport
+
 /// The clients of a run: the caller of call i at place 2i, its callee at 2i + 1.
 final class Population {
     /// All connections.

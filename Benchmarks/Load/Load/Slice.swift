@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Glibc
 
 /// One program, started afresh, measured once: so neither program runs while the other is measured.

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import FoundationEssentials
 
 /// A program under test, and how to get its clients into a call.

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import FoundationEssentials
 import Glibc
 

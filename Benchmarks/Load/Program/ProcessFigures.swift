@@ -1,21 +1,6 @@
+import BenchmarkSupport
 import FoundationEssentials
 import Glibc
-
-/// The monotonic clock in nanoseconds, the one of all times here.
-@inline(__always)
-func monotonicNanoseconds() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.nanoseconds
-}
-
-extension timespec {
-    /// The whole of it in nanoseconds.
-    @inline(__always)
-    var nanoseconds: UInt64 {
-        UInt64(tv_sec) * 1_000_000_000 + UInt64(tv_nsec)
-    }
-}
 
 /// What the system knows of a process.
 struct ProcessFigures {
@@ -25,11 +10,10 @@ struct ProcessFigures {
     /// CPU time of all its threads, ended ones too, in user and kernel mode, in nanoseconds: its own CPU clock.
     func cpuNanoseconds() throws(BenchmarkError) -> UInt64 {
         var clock = clockid_t()
-        var time = timespec()
-        guard clock_getcpuclockid(id, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+        guard clock_getcpuclockid(id, &clock) == 0, let time = nanoseconds(of: clock) else {
             throw BenchmarkError("the CPU clock of process \(id) cannot be read: has it ended?")
         }
-        return time.nanoseconds
+        return time
     }
 
     /// Memory that is in RAM (proc(5): the second number of statm, in pages).

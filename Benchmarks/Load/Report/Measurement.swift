@@ -1,3 +1,5 @@
+import BenchmarkSupport
+
 /// What one program showed with one number of calls, all its slices together.
 struct Measurement: Codable {
     /// How the generator itself did, without which the other figures mean nothing.

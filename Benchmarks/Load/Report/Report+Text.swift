@@ -1,3 +1,5 @@
+import BenchmarkSupport
+
 extension Report {
     /// The report as a table, with what is to be said beside it.
     var text: String {
@@ -6,7 +8,7 @@ extension Report {
             parts.append("system calls a packet, when each comes alone\n" + table.text)
         }
         if !checks.isEmpty {
-            parts.append(checks.map(line).joined())
+            parts.append(checks.map(\.line).joined())
         }
         if !isBelievable {
             parts.append(
@@ -69,10 +71,5 @@ extension Report {
             ["", name] + counted.map { fixed($0.systemCallsPerPacket?[name] ?? 0, 3) }
         }
         return Table(lines: [heading] + lines)
-    }
-
-    private func line(_ check: Check) -> String {
-        let value = check.value.map { fixed($0, 4) } ?? "not measured"
-        return "\(check.isKept ? "kept  " : "MISSED")  \(check.name): \(value), at most \(fixed(check.limit, 4))\n"
     }
 }

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import FoundationEssentials
 
 /// All that a run of the benchmark found out.
@@ -8,21 +9,6 @@ struct Report: Codable {
         var calls: Int
         /// 1 is as cheap as the bare relay.
         var cpuPerPacket: Double
-    }
-
-    /// A promise and whether it was kept.
-    struct Check: Codable {
-        /// What is promised.
-        var name: String
-        /// What was measured; nil where it could not be.
-        var value: Double?
-        /// The most it may be.
-        var limit: Double
-
-        /// Whether the promise was kept: what could not be measured was not.
-        var isKept: Bool {
-            value.map { $0 <= limit } ?? false
-        }
     }
 
     /// Allocations a packet that count as none: what timers allocate now and then shows in the fourth decimal.
@@ -80,17 +66,5 @@ struct Report: Codable {
     /// Whether the generator kept pace throughout.
     var isBelievable: Bool {
         measurements.allSatisfy(\.generator.keptPace)
-    }
-
-    /// The report as JSON, indented, its members in order.
-    func json() throws(BenchmarkError) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        encoder.dateEncodingStrategy = .iso8601
-        do {
-            return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
-        } catch {
-            throw BenchmarkError("the report cannot be written as JSON: \(error)")
-        }
     }
 }

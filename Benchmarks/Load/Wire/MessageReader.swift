@@ -1,3 +1,5 @@
+import BenchmarkSupport
+
 /// Takes a server's byte stream apart into messages, whatever pieces it comes in.
 struct MessageReader {
     /// A frame of which only the beginning has come.

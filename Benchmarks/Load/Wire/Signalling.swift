@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import FoundationEssentials
 
 /// What the generator asks of the hub, as JSON-RPC text (`docs/protocol.md`).

@@ -1,3 +1,5 @@
+import BenchmarkSupport
+
 /// What kind of frame it is (RFC 6455, 5.2).
 enum Opcode: UInt8 {
     case continuation = 0

@@ -9,7 +9,7 @@ public enum Effect: Hashable, Sendable {
     /// Who has this handle? The driver answers by `Event.lookedUp`.
     case lookUp(LookUpToken, LookUp)
     /// What does this account know of a caller from outside the hub? The driver answers by `Event.screened`.
-    case screen(ScreeningToken, account: String, caller: Handle)
+    indirect case screen(ScreeningToken, account: String, caller: Handle)
     /// A call is over: an entry for an account's Recents.
     indirect case remember(account: String, RecentCall)
     /// The session is over: tell it why (nil: it left by itself), close its connection, forget it.
@@ -41,7 +41,7 @@ public enum Reply: Hashable, Sendable {
     /// A second or late answer to an action: nothing was changed.
     case ignored
     /// The configuration now in force.
-    case configuration(ProviderConfiguration)
+    indirect case configuration(ProviderConfiguration)
     /// What is not yet complete.
     case pending(transactions: [PendingTransaction], actions: [Action])
     /// The device's calls, and those on the account's other devices.
@@ -66,7 +66,7 @@ public struct PendingTransaction: Hashable, Sendable {
 /// What the hub tells a client unasked (protocol.md 4).
 public enum Notification: Hashable, Sendable {
     /// CXProviderDelegate.providerDidBegin, with the configuration in force.
-    case didBegin(ProviderConfiguration)
+    indirect case didBegin(ProviderConfiguration)
     /// CXProviderDelegate.providerDidReset.
     case didReset
     /// CXProviderDelegate.provider(_:execute:).

@@ -31,7 +31,7 @@ public struct CallerKnowledge: Hashable, Sendable {
 
 /// What the engine asks before a call is placed.
 public struct LookUp: Hashable, Sendable {
-    /// Who has this handle?
+    /// The handle that is called.
     public var handle: Handle
     /// The account that calls.
     public var caller: String

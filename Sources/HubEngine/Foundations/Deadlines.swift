@@ -33,6 +33,9 @@ struct Deadlines {
     /// How many timers run.
     var count: Int { heap.count }
 
+    /// Whether a timer runs.
+    func isSet(_ kind: Kind) -> Bool { position[kind] != nil }
+
     /// Starts a timer, in place of one of the same kind that runs.
     mutating func set(_ kind: Kind, at instant: Instant) {
         cancel(kind)

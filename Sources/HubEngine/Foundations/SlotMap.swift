@@ -2,24 +2,22 @@
 ///
 /// Iteration goes by slot, the same in every process: effects must never depend on a dictionary's order (house.md 0.10).
 package struct SlotMap<Key: SlotKey, Element: Sendable>: Sendable {
-    private struct Slot: Sendable {
-        var generation: UInt32
-        var element: Element?
-    }
-
-    private var slots: [Slot] = []
+    /// By slot; the first is no element's and always empty: where a key that finds nothing is looked up.
+    ///
+    /// So an access has one way, which the compiler inlines: a field is read where it is, the element not copied for it.
+    private var elements: [Element?] = [nil]
+    private var generations: [UInt32] = [0]
     private var free: [UInt32] = []
 
     package init() {}
 
     /// How many elements there are.
-    package var count: Int { slots.count - free.count }
+    package var count: Int { elements.count - 1 - free.count }
 
     /// The keys of all elements, by slot.
     package var keys: [Key] {
-        slots.indices.compactMap { index in
-            let slot = slots[index]
-            return slot.element == nil ? nil : Key(index: UInt32(index), generation: slot.generation)
+        elements.indices.compactMap { place in
+            elements[place] == nil ? nil : Key(index: UInt32(place - 1), generation: generations[place])
         }
     }
 
@@ -27,52 +25,48 @@ package struct SlotMap<Key: SlotKey, Element: Sendable>: Sendable {
     ///
     /// Assigning to a key that is gone does nothing.
     package subscript(key: Key) -> Element? {
-        _read {
-            let index = Int(key.index)
-            if slots.indices.contains(index), slots[index].generation == key.generation {
-                yield slots[index].element
-            } else {
-                yield nil
-            }
-        }
+        @inline(__always)
+        _read { yield elements[place(of: key)] }
+        @inline(__always)
         _modify {
-            let index = Int(key.index)
-            if slots.indices.contains(index), slots[index].generation == key.generation {
-                yield &slots[index].element
-            } else {
-                var nothing: Element?
-                yield &nothing
-            }
+            let place = place(of: key)
+            defer { if place == 0 { elements[0] = nil } }
+            yield &elements[place]
         }
     }
 
     /// The key that the next `insert` will give: for elements that name each other.
     package var nextKey: Key {
-        guard let index = free.last else { return Key(index: UInt32(slots.count), generation: 0) }
-        return Key(index: index, generation: slots[Int(index)].generation)
+        guard let index = free.last else { return Key(index: UInt32(elements.count - 1), generation: 0) }
+        return Key(index: index, generation: generations[Int(index) + 1])
     }
 
     /// Adds an element, in a slot used before where there is one.
     package mutating func insert(_ element: Element) -> Key {
-        if let index = free.popLast() {
-            slots[Int(index)].element = element
-            return Key(index: index, generation: slots[Int(index)].generation)
+        let key = nextKey
+        if free.popLast() == nil {
+            elements.append(element)
+            generations.append(key.generation)
+        } else {
+            elements[Int(key.index) + 1] = element
         }
-        slots.append(Slot(generation: 0, element: element))
-        return Key(index: UInt32(slots.count - 1), generation: 0)
+        return key
     }
 
     /// Takes an element out; nil where it was gone already.
     @discardableResult
     package mutating func remove(_ key: Key) -> Element? {
-        let index = Int(key.index)
-        guard slots.indices.contains(index), slots[index].generation == key.generation,
-            let element = slots[index].element
-        else { return nil }
-        slots[index].element = nil
-        slots[index].generation &+= 1
+        let place = place(of: key)
+        guard let element = elements[place].take() else { return nil }
+        generations[place] &+= 1
         free.append(key.index)
         return element
+    }
+
+    @inline(__always)
+    private func place(of key: Key) -> Int {
+        let place = Int(key.index) + 1
+        return place < generations.count && generations[place] == key.generation ? place : 0
     }
 }
 

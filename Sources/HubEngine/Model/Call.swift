@@ -8,15 +8,25 @@ struct Call {
     let isOutgoing: Bool
     var state: CallState
     var remoteHandle: Handle
-    /// A name that a client gave; nil: the handle is shown.
+    /// A name that a client gave: it goes before all others (row CK-15).
     var givenName: String?
+    /// What the owner knows the other party by.
+    var names = KnownNames()
     var capabilities = CallCapabilities()
     var hasVideo: Bool
     /// Kept over hold, swap and answer (pitfall P18).
     var isMuted = false
+    var isTranslating = false
+    /// Whether it began to ring while the device was away (row CK-80).
+    var mustReport = false
+    /// The group it is in; two calls of a device share one, or more do, never one alone.
+    var group: GroupUUID?
     var startedAt: Instant?
+    var startedConnectingAt: Instant?
     /// The choices that the owner was last told of; told again when they change.
     var choices: [Choice] = []
+    /// What observers on other devices were last told; nil: nothing yet.
+    var observed: ObservedCall?
 }
 
 /// Where a call is in its life.
@@ -29,7 +39,8 @@ enum CallState: Hashable {
     /// Outgoing; the callee is looked up, rings or has not fulfilled its answer.
     ///
     /// Can transition to:
-    /// - `connected` when a device of the callee fulfils its answer, or at once with a built-in party.
+    /// - `connected` when a device of the callee fulfils its answer, at once with a built-in party, or when the client reports it
+    ///   of an external call.
     case connecting
     /// Incoming; the device rings.
     ///
@@ -50,7 +61,11 @@ enum CallState: Hashable {
 
 extension Call {
     var isOnHold: Bool {
-        if case .connected(_, isOnHold: true) = state { true } else { false }
+        get { if case .connected(_, isOnHold: true) = state { true } else { false } }
+        set {
+            guard case .connected(let since, _) = state else { return }
+            state = .connected(since: since, isOnHold: newValue)
+        }
     }
 
     var isConnected: Bool {
@@ -61,11 +76,19 @@ extension Call {
         if case .connected(let since, _) = state { since } else { nil }
     }
 
-    /// Whether it is what the device's user is busy with: at most one call of a device is, and it has the audio session.
+    /// Whether it is what the device's user is busy with: one call of a device is, or one group, and it has the audio session.
     var hasFocus: Bool {
         switch state {
         case .connecting, .connected(_, isOnHold: false): true
         case .starting, .ringing, .answering, .connected(_, isOnHold: true): false
+        }
+    }
+
+    /// Whether the user is busy with it or about to be: what is being placed or answered counts too.
+    var hasAttention: Bool {
+        switch state {
+        case .starting, .connecting, .answering, .connected(_, isOnHold: false): true
+        case .ringing, .connected(_, isOnHold: true): false
         }
     }
 
@@ -78,6 +101,18 @@ extension Call {
         case .connected(_, isOnHold: false): .active
         case .connected(_, isOnHold: true): .held
         }
+    }
+
+    /// The name to show for the other party (row CK-15).
+    var shownName: String {
+        givenName ?? names.contact ?? names.directory ?? remoteHandle.value
+    }
+
+    /// Where that name comes from.
+    var nameSource: CallSnapshot.NameSource {
+        if givenName != nil { return .caller }
+        if names.contact != nil { return .contact }
+        return names.directory == nil ? .handle : .directory
     }
 }
 

@@ -1,9 +1,25 @@
 /// What links the caller's call with the calls of the callee's devices.
 struct Conversation {
-    let caller: CallID
-    /// The handle that was called.
+    /// The caller's call; nil: the call came from outside the hub.
+    var caller: CallID?
+    /// The handle that was called, or that calls from outside.
     let handle: Handle
+    /// Whether the sound of one side is carried by the other's device and not by the hub (row CK-68).
+    let isExternal: Bool
     var phase: Phase
+    /// Who is called; nil: not an account, or not known yet.
+    var callee: Callee?
+    /// The caller's devices that had it connected, by their own names (Recents).
+    var callerDevices: [String] = []
+    /// The callee's devices that had it connected or declined it.
+    var calleeDevices: [String] = []
+
+    init(caller: CallID?, handle: Handle, isExternal: Bool, phase: Phase) {
+        self.caller = caller
+        self.handle = handle
+        self.isExternal = isExternal
+        self.phase = phase
+    }
 
     /// How far it has come.
     enum Phase {
@@ -12,17 +28,19 @@ struct Conversation {
         /// Can transition to:
         /// - `inviting` when it is.
         case starting
-        /// The driver looks up who has the handle.
+        /// The driver looks up who has the handle, or the client reaches somebody outside.
         ///
         /// Can transition to:
         /// - `ringing` when an account has it whose devices can take a call.
-        /// - `connected` when it is a built-in party's.
+        /// - `connected` when it is a built-in party's, or the client reports it.
         case inviting
         /// The account's devices ring, all with one UUID.
         ///
+        /// No device does where the caller may not ring, and while one that is away is waited for.
+        ///
         /// Can transition to:
         /// - `answering` when the first of them performs an answer.
-        case ringing(account: String, CallUUID, devices: [CallID])
+        case ringing(CallUUID, devices: [CallID])
         /// One device answers, the others have been told so.
         ///
         /// Can transition to:
@@ -38,14 +56,40 @@ struct Conversation {
         case call(CallID)
         /// A party of the hub's own.
         case builtIn(BuiltInSource)
+        /// Somebody outside the hub; where the caller is, it has no call here.
+        case external
+    }
+
+    /// The account that is called, and what it knows of the caller.
+    struct Callee {
+        let account: String
+        let callerHandle: Handle
+        /// The name under which the caller presents itself.
+        var callerName: String?
+        var names: KnownNames
+        var filter: Filter?
+
+        var shownName: String { callerName ?? names.contact ?? names.directory ?? callerHandle.value }
+    }
+
+    /// Why a caller rings nobody and is not told so (decision D13).
+    enum Filter {
+        case blocked
+        case silenced
     }
 
     /// The calls of the callee's devices.
     var callees: [CallID] {
         switch phase {
-        case .starting, .inviting, .connected(.builtIn): []
-        case .ringing(_, _, let devices): devices
+        case .starting, .inviting, .connected(.builtIn), .connected(.external): []
+        case .ringing(_, let devices): devices
         case .answering(let call), .connected(.call(let call)): [call]
         }
+    }
+
+    /// Whether the caller hears it ring: also where it does not.
+    var isRingingForTheCaller: Bool {
+        guard case .ringing(_, let devices) = phase else { return false }
+        return !devices.isEmpty || callee?.filter != nil
     }
 }

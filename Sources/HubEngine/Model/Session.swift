@@ -7,8 +7,8 @@ struct Session {
     var calls: [CallID] = []
     /// What is not yet complete, in the order of acceptance.
     var transactions: [Transaction] = []
-    /// The activated audio session; its call has the focus.
-    var audio: ActiveAudio?
+    /// The activated audio session; it covers exactly the calls with the focus.
+    var audio: AudioSession?
     /// The SSRC of the last activation, which the next one must not have.
     var lastSSRC: UInt32 = 0
     /// What the relay was last told.
@@ -21,17 +21,21 @@ struct Session {
         provider = opening.provider
     }
 
-    /// One activation of the audio session.
-    struct ActiveAudio {
-        var session: AudioSession
-        var call: CallID
-    }
+    /// The configuration in force, or the last one that was.
+    var configuration: ProviderConfiguration { provider ?? opening.provider }
+
+    /// Whether calls may ring on it.
+    var takesCalls: Bool { provider != nil && opening.mayCall }
 }
 
-/// What the engine keeps of an account: only while a device is signed in.
+/// What the engine keeps of an account: only while a device is signed in or one is waited for.
 struct Account {
     /// In the order of signing in.
     var sessions: [SessionID] = []
+    /// How many of them are told of the others' calls.
+    var observers = 0
     /// The conversations that ring on its devices: a device that comes now rings too.
     var ringing: [ConversationID] = []
+    /// External calls that ended lately: a report that comes late must not ring again (pitfall P32).
+    var tombstones: [(call: CallUUID, until: Instant)] = []
 }

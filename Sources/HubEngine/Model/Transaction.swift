@@ -28,9 +28,19 @@ struct Transaction {
     struct Step {
         let action: Action
         let origin: ActionOrigin
+        /// Whether its effect comes with that of a later step: the un-hold in front of a merge (row CK-47).
+        let isHeldBack: Bool
+        var pause: Pause
         /// Whether the cursor has reached it: what the action claims (a ringing call, say) is claimed.
         var hasBegun = false
         var outcome: Outcome?
+    }
+
+    /// The pause in front of the digits after a `,` (row CK-55).
+    enum Pause {
+        case none
+        case ahead
+        case running
     }
 
     /// What the client, or the hub in its place, said of an action: the first word counts.
@@ -48,6 +58,9 @@ struct Transaction {
         steps.dropFirst(cursor).filter { $0.outcome == nil }.map(\.action)
     }
 
+    /// The step at the cursor; nil: complete.
+    var current: Step? { steps.indices.contains(cursor) ? steps[cursor] : nil }
+
     /// Whether the client may answer this step now.
     func isOutstanding(_ index: Int) -> Bool {
         guard index >= cursor, steps[index].outcome == nil else { return false }
@@ -55,5 +68,27 @@ struct Transaction {
         case .offered, .taken: return true
         case .performing: return steps[index].hasBegun
         }
+    }
+
+    /// Whether digits for a call are still to be keyed by it.
+    func hasDigits(for call: CallUUID) -> Bool {
+        steps.dropFirst(cursor).contains { step in
+            if case .playDTMF = step.action.kind { step.action.callUUID == call } else { false }
+        }
+    }
+}
+
+extension ActionKind {
+    /// Whether it would make a call the one the user is busy with.
+    var wantsAttention: Bool {
+        switch self {
+        case .start, .answer, .pull, .setHeld(false): true
+        case .end, .setHeld(true), .setMuted, .setGroup, .playDTMF, .setTranslating, .unknown: false
+        }
+    }
+
+    /// Whether the user says when: the digits after a `;` (row CK-55).
+    var waitsForTheUser: Bool {
+        if case .playDTMF(_, .hardPause) = self { true } else { false }
     }
 }

@@ -1,4 +1,6 @@
 /// What a ringing call offers, beside the device's other calls (callkit.md 2.5, row CK-38).
+///
+/// A group counts as one call: it is held by one action on any of its calls, and ended by one on each.
 enum ChoiceRules {
     /// The transactions to choose from, the friendliest first; `decline` always comes last.
     ///
@@ -8,32 +10,34 @@ enum ChoiceRules {
     ///   - limit: the provider's `maximumCallGroups`.
     /// - Returns: one choice at least, `decline`.
     static func choices(for uuid: CallUUID, among calls: [PlannedCall], limit: Int) -> [Choice] {
-        let others = calls.filter { $0.uuid != uuid && $0.phase != .ringing }
-        let busy = others.first { $0.phase != .held }
-        let held = others.filter { $0.phase == .held }
-        let hasRoom = others.count < limit
         let answer = ActionRequest(callUUID: uuid, kind: .answer)
-        func end(_ call: PlannedCall) -> ActionRequest { ActionRequest(callUUID: call.uuid, kind: .end) }
-        func hold(_ call: PlannedCall) -> ActionRequest { ActionRequest(callUUID: call.uuid, kind: .setHeld(true)) }
+        let decline = Choice(name: .decline, actions: [ActionRequest(callUUID: uuid, kind: .end)])
+        let others = calls.filter { $0.uuid != uuid && $0.phase != .ringing }
+        guard !others.isEmpty else { return [Choice(name: .accept, actions: [answer]), decline] }
+        let groups = others.byGroup
+        let hasRoom = groups.count < limit
+        let held = groups.first { $0[0].phase == .held }
+        func end(_ group: [PlannedCall]) -> [ActionRequest] {
+            group.map { ActionRequest(callUUID: $0.uuid, kind: .end) }
+        }
+        func hold(_ group: [PlannedCall]) -> [ActionRequest] {
+            [ActionRequest(callUUID: group[0].uuid, kind: .setHeld(true))]
+        }
 
         var choices: [Choice] = []
-        if let busy {
-            let isHoldable = busy.phase == .active && busy.capabilities.supportsHolding
-            if isHoldable, hasRoom {
-                choices.append(Choice(name: .holdAndAccept, actions: [hold(busy), answer]))
+        if let busy = groups.first(where: { $0[0].phase != .held }) {
+            if busy.isHoldable, hasRoom {
+                choices.append(Choice(name: .holdAndAccept, actions: hold(busy) + [answer]))
             }
-            choices.append(Choice(name: .endAndAccept, actions: [end(busy), answer]))
-            if isHoldable, !hasRoom, let first = held.first {
-                choices.append(Choice(name: .endHeldAndAccept, actions: [end(first), hold(busy), answer]))
+            choices.append(Choice(name: .endAndAccept, actions: end(busy) + [answer]))
+            if busy.isHoldable, !hasRoom, let held {
+                choices.append(Choice(name: .endHeldAndAccept, actions: end(held) + hold(busy) + [answer]))
             }
-        } else if let first = held.first {
+        } else if let held {
             // As iOS has it: the hold of a held call is no change.
-            if hasRoom { choices.append(Choice(name: .holdAndAccept, actions: [hold(first), answer])) }
-            choices.append(Choice(name: .endHeldAndAccept, actions: [end(first), answer]))
-        } else {
-            choices.append(Choice(name: .accept, actions: [answer]))
+            if hasRoom { choices.append(Choice(name: .holdAndAccept, actions: hold(held) + [answer])) }
+            choices.append(Choice(name: .endHeldAndAccept, actions: end(held) + [answer]))
         }
-        choices.append(Choice(name: .decline, actions: [ActionRequest(callUUID: uuid, kind: .end)]))
-        return choices
+        return choices + [decline]
     }
 }

@@ -1,59 +1,41 @@
-/// A call as the transaction rules see it: a scratch copy on which a request is tried out before anything happens.
-struct PlannedCall {
-    var uuid: CallUUID
-    var phase: CallPhase
-    var capabilities: CallCapabilities
-}
-
-/// An action that a transaction will perform.
-struct PlannedAction {
-    var kind: ActionKind
-    var callUUID: CallUUID
-    var origin: ActionOrigin
-    /// The client's name for it, if it gave one.
-    var uuid: ActionUUID?
-}
-
-/// What the rules of callkit.md 2.2 distinguish.
-enum CallPhase: Hashable {
-    /// An incoming call rings.
-    case ringing
-    /// An incoming call is being answered.
-    case answering
-    /// An outgoing call that is not connected.
-    case outgoing
-    /// Connected and not held.
-    case active
-    /// Held by its owner.
-    case held
-}
-
 /// The validation of a requested transaction, whole or nothing, and the actions the hub puts in to keep its own rules.
 ///
 /// The actions are walked in order against a scratch copy (callkit.md 2.1, decision D1), so that `[end A, start B]` is legal where
-/// only one call is allowed. What stands in the way of an answer, an un-hold or a start is put on hold, or ended where it
-/// cannot be held (rows CK-34, CK-45, CK-46), by an action of origin `system` right before.
+/// only one call is allowed. What stands in the way of an answer, an un-hold, a pull or a start is put on hold, or ended where it
+/// cannot be held (rows CK-34, CK-45, CK-46), by an action of origin `system` right before. Merge and split are in
+/// `TransactionRules+Groups`.
 struct TransactionRules {
     /// The device's calls, changed as the actions would change them.
     var calls: [PlannedCall]
     let provider: ProviderConfiguration
-    /// Whether a UUID is alive on the account's other devices.
-    let isAliveElsewhere: (CallUUID) -> Bool
+    /// The whole request: a rule may depend on what comes later.
+    let requests: [ActionRequest]
+    /// Whether a UUID is alive on any device of the account, whatever the scratch copy says.
+    let isAlive: (CallUUID) -> Bool
+    /// A call of the account's other devices.
+    let elsewhere: (CallUUID) -> PlannedCall?
     /// What is to be performed, in order.
-    private(set) var plan: [PlannedAction] = []
+    var plan: [PlannedAction] = []
+    /// Held calls whose un-hold is planned already, to come with a merge.
+    var resumesWithMerge: [CallUUID] = []
 
     init(
         calls: [PlannedCall],
         provider: ProviderConfiguration,
-        isAliveElsewhere: @escaping (CallUUID) -> Bool
+        requests: [ActionRequest],
+        isAlive: @escaping (CallUUID) -> Bool,
+        elsewhere: @escaping (CallUUID) -> PlannedCall?
     ) {
         self.calls = calls
         self.provider = provider
-        self.isAliveElsewhere = isAliveElsewhere
+        self.requests = requests
+        self.isAlive = isAlive
+        self.elsewhere = elsewhere
     }
 
     /// Tries the next requested action; the first refusal refuses the whole transaction (row CK-57).
-    mutating func admit(_ request: ActionRequest, index: Int) throws(Refusal) {
+    mutating func admit(_ index: Int) throws(Refusal) {
+        let request = requests[index]
         switch request.kind {
         case .start(let handle, let isVideo, _, _):
             try admitStart(request.callUUID, handle: handle, isVideo: isVideo, index: index)
@@ -64,14 +46,21 @@ struct TransactionRules {
         case .setHeld(true):
             try admitHold(request.callUUID, index: index)
         case .setHeld(false):
-            try admitResume(request.callUUID, index: index)
+            if try admitResume(request.callUUID, index: index) { return planHeldBack(request) }
         case .setMuted:
             _ = try place(of: request.callUUID, index: index)
-        case .playDTMF(let digits, _):
+        case .playDTMF(let digits, let type):
             try admitDTMF(request.callUUID, digits: digits, index: index)
-        case .setGroup, .pull, .setTranslating:
-            _ = try place(of: request.callUUID, index: index)
-            throw .invalid("\(request.kind.typeName) is not an action that this hub performs", index)
+            if case .singleTone = type { return planTones(digits, of: request) }
+        case .setGroup(let other):
+            try admitGroup(request.callUUID, with: other, index: index)
+        case .pull:
+            try admitPull(request.callUUID, index: index)
+        case .setTranslating:
+            let phase = calls[try place(of: request.callUUID, index: index)].phase
+            guard phase.isConnected else {
+                throw .invalid("only a connected call can be translated; this one is \(phase.inWords)", index)
+            }
         case .unknown(let type):
             let known = ActionType.allCases.map(\.rawValue).joined(separator: ", ")
             throw .invalid("there is no action of type \"\(type.prefix(60))\"; there are \(known)", index)
@@ -87,7 +76,7 @@ struct TransactionRules {
         isVideo: Bool,
         index: Int
     ) throws(Refusal) {
-        guard !calls.contains(where: { $0.uuid == uuid }), !isAliveElsewhere(uuid) else {
+        guard !calls.contains(where: { $0.uuid == uuid }), !isAlive(uuid) else {
             throw Refusal(
                 .requestTransaction(.callUUIDAlreadyExists),
                 "a call with this callUUID lives; a start action needs a new one",
@@ -100,16 +89,40 @@ struct TransactionRules {
         guard !isVideo || provider.supportsVideo else {
             throw .invalid("isVideo is true, but the provider does not support video", index)
         }
-        makeWay(for: uuid, holdingIsLimited: false)
-        guard calls.count < provider.maximumCallGroups else {
+        try admitOneMore(uuid, phase: .outgoing, index: index)
+    }
+
+    /// A live call of another device comes here (protocol.md, A call's device).
+    private mutating func admitPull(_ uuid: CallUUID, index: Int) throws(Refusal) {
+        guard !calls.contains(where: { $0.uuid == uuid }) else {
+            throw .invalid("the call is on this device already; a pull takes one from another device", index)
+        }
+        guard let call = elsewhere(uuid) else {
+            throw Refusal(
+                .requestTransaction(.unknownCallUUID),
+                "no device of this account has a call with this callUUID; this device's calls are in data.calls",
+                actionIndex: index
+            )
+        }
+        guard call.phase.isConnected else {
+            throw .invalid("only a connected call can be pulled; this one is \(call.phase.inWords)", index)
+        }
+        try admitOneMore(uuid, phase: .active, index: index)
+    }
+
+    /// A call more, with the focus: held ones stay, ringing ones count (row CK-51).
+    private mutating func admitOneMore(_ uuid: CallUUID, phase: CallPhase, index: Int) throws(Refusal) {
+        makeWay(for: [uuid], holdingIsLimited: false)
+        let count = calls.groupCount
+        guard count < provider.maximumCallGroups else {
             throw Refusal(
                 .requestTransaction(.maximumCallGroupsReached),
-                "the device has \(calls.count) calls, ringing and held ones included, and its provider takes "
+                "the device has \(count) calls or groups, ringing and held ones included, and its provider takes "
                     + "\(provider.maximumCallGroups); end one first",
                 actionIndex: index
             )
         }
-        calls.append(PlannedCall(uuid: uuid, phase: .outgoing, capabilities: CallCapabilities()))
+        calls.append(PlannedCall(uuid: uuid, phase: phase, capabilities: CallCapabilities(), group: freshGroup))
     }
 
     private mutating func admitAnswer(_ uuid: CallUUID, index: Int) throws(Refusal) {
@@ -117,9 +130,9 @@ struct TransactionRules {
         guard phase == .ringing else {
             throw .invalid("only a ringing call can be answered; this one is \(phase.inWords)", index)
         }
-        makeWay(for: uuid, holdingIsLimited: true)
+        makeWay(for: [uuid], holdingIsLimited: true)
         setPhase(.active, of: uuid)
-        guard calls.count(where: { $0.phase != .ringing }) <= provider.maximumCallGroups else {
+        guard calls.filter({ $0.phase != .ringing }).groupCount <= provider.maximumCallGroups else {
             throw Refusal(
                 .requestTransaction(.maximumCallGroupsReached),
                 "the provider takes \(provider.maximumCallGroups) calls; request one of the call's choices",
@@ -128,30 +141,38 @@ struct TransactionRules {
         }
     }
 
+    /// A hold is for the whole group (row CK-50).
     private mutating func admitHold(_ uuid: CallUUID, index: Int) throws(Refusal) {
-        let place = try place(of: uuid, index: index)
-        switch calls[place].phase {
+        let call = calls[try place(of: uuid, index: index)]
+        switch call.phase {
         case .held: return
-        case .active where calls[place].capabilities.supportsHolding: calls[place].phase = .held
+        case .active where members(of: call).isHoldable: setPhase(.held, ofGroup: call.group)
+        case .active where members(of: call).count > 1:
+            throw .invalid("the group has a call that does not support holding", index)
         case .active: throw .invalid("the call does not support holding", index)
         case .ringing, .answering, .outgoing:
-            throw .invalid("only a connected call can be held; this one is \(calls[place].phase.inWords)", index)
+            throw .invalid("only a connected call can be held; this one is \(call.phase.inWords)", index)
         }
     }
 
-    private mutating func admitResume(_ uuid: CallUUID, index: Int) throws(Refusal) {
-        let place = try place(of: uuid, index: index)
-        switch calls[place].phase {
-        case .active: return
+    /// True: the un-hold is to come with a merge that the same transaction asks for.
+    private mutating func admitResume(_ uuid: CallUUID, index: Int) throws(Refusal) -> Bool {
+        let call = calls[try place(of: uuid, index: index)]
+        switch call.phase {
+        case .active: return false
         case .held: break
         case .ringing, .answering, .outgoing:
-            throw .invalid("only a held call can be resumed; this one is \(calls[place].phase.inWords)", index)
+            throw .invalid("only a held call can be resumed; this one is \(call.phase.inWords)", index)
         }
-        guard inTheWay(of: uuid).allSatisfy(isHoldable) else {
+        let members = members(of: call)
+        let obstacles = inTheWay(of: members.map(\.uuid))
+        if !obstacles.isEmpty, merges(members, with: obstacles, after: index) { return true }
+        guard obstacles.allSatisfy(\.isHoldable) else {
             throw .invalid("another call is in the way and cannot be held; end it first", index)
         }
-        makeWay(for: uuid, holdingIsLimited: false)
-        setPhase(.active, of: uuid)
+        makeWay(for: members.map(\.uuid), holdingIsLimited: false)
+        setPhase(.active, ofGroup: call.group)
+        return false
     }
 
     private func admitDTMF(_ uuid: CallUUID, digits: String, index: Int) throws(Refusal) {
@@ -160,75 +181,22 @@ struct TransactionRules {
             throw .invalid("digits can be keyed on an active call only; this one is \(call.phase.inWords)", index)
         }
         guard call.capabilities.supportsDTMF else { throw .invalid("the call does not support DTMF", index) }
-        guard !digits.isEmpty, digits.allSatisfy({ "0123456789*#ABCDabcd".contains($0) }) else {
-            throw .invalid("digits must be one or more of 0-9, *, # and A-D", index)
+        guard !digits.isEmpty, digits.utf8.count <= Self.maximumDigits,
+            digits.allSatisfy({ "0123456789*#ABCDabcd".contains($0) })
+        else {
+            throw .invalid("digits must be 1 to \(Self.maximumDigits) of 0-9, *, # and A-D", index)
         }
     }
 
-    /// Holds or ends what has the user's attention, before `uuid` gets it.
-    ///
-    /// With `holdingIsLimited`, what would leave more calls than the provider's groups is ended instead (the choices shrink,
-    /// callkit.md 2.5); a start is refused for the number of its calls anyway.
-    private mutating func makeWay(for uuid: CallUUID, holdingIsLimited: Bool) {
-        for other in inTheWay(of: uuid) {
-            let hasRoom = calls.count(where: { $0.phase != .ringing || $0.uuid == uuid }) <= provider.maximumCallGroups
-            if isHoldable(other), hasRoom || !holdingIsLimited {
-                setPhase(.held, of: other.uuid)
-                plan.append(PlannedAction(kind: .setHeld(true), callUUID: other.uuid, origin: .system))
-            } else {
-                calls.removeAll { $0.uuid == other.uuid }
-                plan.append(PlannedAction(kind: .end, callUUID: other.uuid, origin: .system))
-            }
+    /// One key tap after another, each an action (row CK-54); the first one has the client's name for it.
+    private mutating func planTones(_ digits: String, of request: ActionRequest) {
+        for (place, digit) in digits.enumerated() {
+            let kind = ActionKind.playDTMF(digits: String(digit), type: .singleTone)
+            let uuid = place == 0 ? request.uuid : nil
+            plan.append(PlannedAction(kind: kind, callUUID: request.callUUID, origin: .user, uuid: uuid))
         }
     }
 
-    private func inTheWay(of uuid: CallUUID) -> [PlannedCall] {
-        calls.filter { call in
-            guard call.uuid != uuid else { return false }
-            switch call.phase {
-            case .answering, .outgoing, .active: return true
-            case .ringing, .held: return false
-            }
-        }
-    }
-
-    private func isHoldable(_ call: PlannedCall) -> Bool {
-        call.phase == .active && call.capabilities.supportsHolding
-    }
-
-    private mutating func setPhase(_ phase: CallPhase, of uuid: CallUUID) {
-        guard let place = calls.firstIndex(where: { $0.uuid == uuid }) else { return }
-        calls[place].phase = phase
-    }
-
-    private func place(of uuid: CallUUID, index: Int) throws(Refusal) -> Int {
-        guard let place = calls.firstIndex(where: { $0.uuid == uuid }) else {
-            throw Refusal(
-                .requestTransaction(.unknownCallUUID),
-                "this device has no call with this callUUID; its calls are in data.calls",
-                actionIndex: index
-            )
-        }
-        return place
-    }
-}
-
-extension CallPhase {
-    /// For sentences to people.
-    var inWords: String {
-        switch self {
-        case .ringing: "ringing"
-        case .answering: "being answered"
-        case .outgoing: "outgoing and not connected"
-        case .active: "active"
-        case .held: "held"
-        }
-    }
-}
-
-extension Refusal: Error {
-    /// CXErrorCodeRequestTransactionError.invalidAction.
-    static func invalid(_ message: String, _ index: Int) -> Refusal {
-        Refusal(.requestTransaction(.invalidAction), message, actionIndex: index)
-    }
+    /// Longer: a longer string in one action; shorter: less work for one message.
+    private static let maximumDigits = 64
 }

@@ -16,11 +16,13 @@ public struct Action: Hashable, Sendable {
 }
 
 /// What an action does, with what it needs to know.
+///
+/// The rare and large cases are kept apart (`indirect`), since actions are copied all the time.
 public enum ActionKind: Hashable, Sendable {
     /// CXStartCallAction: place a call to `handle`.
     ///
     /// `isExternal`: the client itself carries the call, and reports how far it comes (row CK-68).
-    case start(handle: Handle, isVideo: Bool, contactIdentifier: String?, isExternal: Bool = false)
+    indirect case start(handle: Handle, isVideo: Bool, contactIdentifier: String?, isExternal: Bool = false)
     /// CXAnswerCallAction: answer a ringing call.
     case answer
     /// CXEndCallAction: hang up, or decline a ringing call.
@@ -36,7 +38,7 @@ public enum ActionKind: Hashable, Sendable {
     /// The hub's own: move a call that lives on another device of the account to this one.
     case pull
     /// CXSetTranslatingCallAction (iOS 26).
-    case setTranslating(Bool, localLanguage: String?, remoteLanguage: String?)
+    indirect case setTranslating(Bool, localLanguage: String?, remoteLanguage: String?)
     /// An action of a type that there is not: always refused, in its turn (callkit.md 2.1).
     case unknown(type: String)
 }

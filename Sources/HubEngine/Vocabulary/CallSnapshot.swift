@@ -66,6 +66,8 @@ public struct CallSnapshot: Hashable, Sendable {
     ///
     /// Incoming: when it began to ring.
     public var startedAt: Instant?
+    /// Outgoing: when the other side began to be reached (row CK-27).
+    public var startedConnectingAt: Instant?
     /// When both could speak.
     public var connectedAt: Instant?
     /// When it ended.
@@ -99,6 +101,7 @@ public struct CallSnapshot: Hashable, Sendable {
         isExternal: Bool,
         mustReport: Bool,
         startedAt: Instant?,
+        startedConnectingAt: Instant?,
         connectedAt: Instant?,
         endedAt: Instant?,
         endedReason: EndReason?,
@@ -123,6 +126,7 @@ public struct CallSnapshot: Hashable, Sendable {
         self.isExternal = isExternal
         self.mustReport = mustReport
         self.startedAt = startedAt
+        self.startedConnectingAt = startedConnectingAt
         self.connectedAt = connectedAt
         self.endedAt = endedAt
         self.endedReason = endedReason

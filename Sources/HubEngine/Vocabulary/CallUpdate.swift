@@ -32,4 +32,12 @@ public struct CallCapabilities: Hashable, Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// Changes what the update names.
+    mutating func apply(_ update: CallUpdate) {
+        supportsHolding = update.supportsHolding ?? supportsHolding
+        supportsGrouping = update.supportsGrouping ?? supportsGrouping
+        supportsUngrouping = update.supportsUngrouping ?? supportsUngrouping
+        supportsDTMF = update.supportsDTMF ?? supportsDTMF
+    }
 }

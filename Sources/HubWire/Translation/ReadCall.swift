@@ -34,6 +34,7 @@ struct ReadCall: Decodable {
             isExternal: try members.optionalFlag("isExternal") ?? false,
             mustReport: try members.optionalFlag("mustReport") ?? false,
             startedAt: try members.optionalDate("startedAt"),
+            startedConnectingAt: try members.optionalDate("startedConnectingAt"),
             connectedAt: try members.optionalDate("connectedAt"),
             endedAt: try members.optionalDate("endedAt"),
             endedReason: try members.optionalWord("endedReason"),

@@ -108,6 +108,7 @@ extension CallSnapshot {
             writer.member("isExternal", isExternal)
             writer.member("mustReport", mustReport)
             writer.member("startedAt", startedAt) { $0.value($1) }
+            writer.member("startedConnectingAt", startedConnectingAt) { $0.value($1) }
             writer.member("connectedAt", connectedAt) { $0.value($1) }
             writer.member("endedAt", endedAt) { $0.value($1) }
             writer.member("endedReason", endedReason) { $0.value($1) }

@@ -1,4 +1,5 @@
 import Foundation
+import HubSimulation
 import HubTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import HubEngine
+import HubSimulation
 import HubTestSupport
 
 @testable import HubServer

@@ -1,16 +1,16 @@
 import Glibc
 
 /// One line on standard error that says what is going on, where a person is there to read it.
-enum Progress {
+package enum Progress {
     /// Replaces the line.
-    static func show(_ text: String) {
+    package static func show(_ text: String) {
         if isatty(STDERR_FILENO) == 1 {
             put("\r\u{1b}[K\(text) ...")
         }
     }
 
     /// Takes the line away.
-    static func clear() {
+    package static func clear() {
         if isatty(STDERR_FILENO) == 1 {
             put("\r\u{1b}[K")
         }
@@ -18,7 +18,7 @@ enum Progress {
 }
 
 /// Writes a line to standard error.
-func say(_ text: String) {
+package func say(_ text: String) {
     Progress.clear()
     put(text + "\n")
 }

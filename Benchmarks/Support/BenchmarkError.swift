@@ -1,16 +1,16 @@
 import Glibc
 
 /// Why nothing could be measured, in one sentence.
-struct BenchmarkError: Error, CustomStringConvertible {
-    var description: String
+package struct BenchmarkError: Error, CustomStringConvertible {
+    package var description: String
 
     /// An error with that sentence.
-    init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 
     /// A system call that failed, with the system's reason.
-    static func system(_ call: String) -> BenchmarkError {
+    package static func system(_ call: String) -> BenchmarkError {
         BenchmarkError("\(call): \(String(cString: strerror(errno)))")
     }
 }

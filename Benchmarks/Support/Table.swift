@@ -1,10 +1,15 @@
 /// Text in columns: the first line is the heading; the first two columns are names, the others numbers.
-struct Table {
+package struct Table {
     /// Cells by line; all lines have as many.
-    var lines: [[String]]
+    package var lines: [[String]]
+
+    /// A table of these lines.
+    package init(lines: [[String]]) {
+        self.lines = lines
+    }
 
     /// The lines with their columns below one another, two spaces apart.
-    var text: String {
+    package var text: String {
         let widths = (lines.first ?? []).indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
         return lines.map { line in
             let cells = line.indices.map { column in
@@ -17,7 +22,7 @@ struct Table {
 }
 
 /// The number with that many decimals, as a table wants it.
-func fixed(_ value: Double, _ decimals: Int) -> String {
+package func fixed(_ value: Double, _ decimals: Int) -> String {
     guard value.isFinite else {
         return "-"
     }

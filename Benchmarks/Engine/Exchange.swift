@@ -1,0 +1,112 @@
+import BenchmarkSupport
+import HubEngine
+
+/// A switchboard with calls standing on it, and those who call beside them.
+struct Exchange {
+    /// Those who call beside the standing calls: more than a cache of the first level holds.
+    private static let callers = 250
+    /// Calls set up before the first of them ends.
+    ///
+    /// Higher: reading the clocks costs less of a call; lower: fewer live calls besides those that stand.
+    private static let callsAtOnce = 25
+
+    /// How many calls stand.
+    let standing: Int
+    private var board = Switchboard()
+    private var standingCalls: [LiveCall] = []
+    private var callers: [Pair] = []
+    private var turn = 0
+
+    /// Sets the calls up: nine of ten can speak, one of ten goes on ringing, so that timers run too.
+    init(standing: Int) throws(BenchmarkError) {
+        self.standing = standing
+        for number in 0..<standing {
+            let pair = try board.makePair(number)
+            if number % 10 == 9 {
+                _ = try board.ring(pair)
+            } else {
+                standingCalls.append(try board.setUp(pair))
+            }
+        }
+        for number in 0..<Self.callers { callers.append(try board.makePair(standing + number)) }
+        try board.prove(callers[0])
+    }
+
+    /// One slice of everything, each of so many nanoseconds at least.
+    mutating func slice(nanoseconds: UInt64) throws(BenchmarkError) -> [Operation: Span] {
+        let before = board.census
+        let calls = try measureCalls(nanoseconds)
+        let spans: [Operation: Span] = [
+            .transaction: try measureTransactions(nanoseconds),
+            .setUp: calls.setUp,
+            .end: calls.end,
+            .call: calls.setUp + calls.end,
+            .turnover: try measureTurnover(nanoseconds),
+        ]
+        guard board.census == before else {
+            throw BenchmarkError("calls are left, or gone: \(before) before the slice, \(board.census) after")
+        }
+        return spans
+    }
+
+    private mutating func measureCalls(
+        _ nanoseconds: UInt64
+    ) throws(BenchmarkError) -> (setUp: Span, end: Span) {
+        var setUp = Span()
+        var end = Span()
+        var live: [LiveCall] = []
+        live.reserveCapacity(Self.callsAtOnce)
+        while setUp.nanoseconds + end.nanoseconds < nanoseconds {
+            let pairs = nextCallers()
+            live.removeAll(keepingCapacity: true)
+            try setUp.add(pairs.count) { () throws(BenchmarkError) in
+                for place in pairs { live.append(try board.setUp(callers[place])) }
+            }
+            try end.add(live.count) { () throws(BenchmarkError) in
+                for call in live { board.end(call) }
+            }
+        }
+        return (setUp, end)
+    }
+
+    private mutating func measureTransactions(_ nanoseconds: UInt64) throws(BenchmarkError) -> Span {
+        let kinds: [ActionKind] = [
+            .setMuted(true), .setMuted(false), .setHeld(true), .setHeld(false),
+            .playDTMF(digits: "5", type: .singleTone),
+        ]
+        var live: [LiveCall] = []
+        for place in nextCallers() { live.append(try board.setUp(callers[place])) }
+        defer { for call in live { board.end(call) } }
+        var span = Span()
+        while span.nanoseconds < nanoseconds {
+            try span.add(live.count * kinds.count) { () throws(BenchmarkError) in
+                for kind in kinds {
+                    for call in live { board.request(kind, on: call.outgoing, by: call.pair.caller) }
+                }
+            }
+        }
+        return span
+    }
+
+    private mutating func measureTurnover(_ nanoseconds: UInt64) throws(BenchmarkError) -> Span {
+        var random = SystemRandomNumberGenerator()
+        var span = Span()
+        while span.nanoseconds < nanoseconds {
+            let places = (0..<Self.callsAtOnce).map { _ in standingCalls.indices.randomElement(using: &random) ?? 0 }
+            try span.add(places.count) { () throws(BenchmarkError) in
+                for place in places {
+                    board.end(standingCalls[place])
+                    standingCalls[place] = try board.setUp(standingCalls[place].pair)
+                }
+            }
+        }
+        return span
+    }
+
+    /// The places of those whose turn it is.
+    private mutating func nextCallers() -> Range<Int> {
+        let first = turn
+        turn = (turn + Self.callsAtOnce) % callers.count
+        return first..<(first + Self.callsAtOnce)
+    }
+}

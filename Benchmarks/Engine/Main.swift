@@ -1,0 +1,71 @@
+import BenchmarkSupport
+import FoundationEssentials
+import Glibc
+
+/// The engine's benchmark: calls that stand, calls beside them, and what those cost.
+@main
+enum Main {
+    /// Runs the benchmark and ends the process.
+    static func main() {
+        do throws(BenchmarkError) {
+            let options = try Options(Array(CommandLine.arguments.dropFirst()))
+            if options.wantsHelp {
+                print(Options.help, terminator: "")
+                exit(0)
+            }
+            do throws(BenchmarkError) {
+                exit(try run(options))
+            } catch {
+                say("callhub-engine-bench: \(error)")
+                exit(2)
+            }
+        } catch {
+            say("callhub-engine-bench: \(error)")
+            exit(64)
+        }
+    }
+
+    /// Measures and prints; returns the exit code.
+    private static func run(_ options: Options) throws(BenchmarkError) -> CInt {
+        var measurements = try measure(options)
+        if options.isRaw {
+            for place in measurements.indices {
+                measurements[place].allocationsEach = measurements[place].slices.first?.allocationsEach
+            }
+            try write(measurements, text: "", to: "-")
+            return 0
+        }
+        Progress.show("allocations")
+        let counted = try AllocationCounter.measure(options)
+        Progress.clear()
+        for (place, measurement) in (counted ?? []).enumerated() where measurements.indices.contains(place) {
+            measurements[place].allocationsEach = measurement.allocationsEach
+        }
+        let report = Report(measurements)
+        try write(report, text: report.text, to: options.json)
+        return !options.isChecking || report.checks.allSatisfy(\.isKept) ? 0 : 1
+    }
+
+    /// Measures all numbers of standing calls in turns, so that what else the machine does meets them alike.
+    private static func measure(_ options: Options) throws(BenchmarkError) -> [Measurement] {
+        var exchanges: [Exchange] = []
+        for standing in options.standing {
+            Progress.show("\(standing) calls are set up")
+            exchanges.append(try Exchange(standing: standing))
+        }
+        var spans: [[[Operation: Span]]] = options.standing.map { _ in [] }
+        for turn in 0..<options.slices {
+            Progress.show("slice \(turn + 1) of \(options.slices)")
+            for place in exchanges.indices {
+                let nanoseconds = UInt64(options.milliseconds) * 1_000_000
+                spans[place].append(try exchanges[place].slice(nanoseconds: nanoseconds))
+            }
+        }
+        Progress.clear()
+        return Operation.allCases.flatMap { operation in
+            zip(options.standing, spans).map { standing, spans in
+                Measurement(operation: operation, standing: standing, slices: spans.compactMap { $0[operation] })
+            }
+        }
+    }
+}

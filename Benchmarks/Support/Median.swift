@@ -1,0 +1,8 @@
+/// The value in the middle, or the mean of the two there; 0 of none.
+package func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    guard !sorted.isEmpty else {
+        return 0
+    }
+    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+}

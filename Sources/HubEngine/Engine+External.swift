@@ -1,0 +1,153 @@
+/// Calls whose sound a client carries itself: reported by it, arbitrated like any other (rows CK-08 to CK-14, CK-29, CK-68).
+extension Engine {
+    /// `provider.reportNewIncomingCall`: what can be refused at once is, for the rest the caller is looked up.
+    mutating func reportNewIncomingCall(_ report: ScreeningToken) {
+        if let refusal = refusal(of: report) { return reply(report.request, .refused(refusal)) }
+        guard let account = sessions[report.session]?.opening.account, let handle = report.update.remoteHandle else {
+            return
+        }
+        effects.append(.screen(report, account: account, caller: handle))
+    }
+
+    /// The driver knows the caller (callkit.md 2.4).
+    mutating func screened(_ report: ScreeningToken, _ knowledge: CallerKnowledge) {
+        // Since it was asked, the device may have got another call, or gone.
+        if let refusal = refusal(of: report) { return reply(report.request, .refused(refusal)) }
+        guard let account = sessions[report.session]?.opening.account, let handle = report.update.remoteHandle else {
+            return
+        }
+        switch Conversation.Filter(knowledge) {
+        case .blocked:
+            let message = "the account's user has blocked this caller; drop the call"
+            reply(report.request, .refused(Refusal(.incomingCall(.filteredByBlockList), message)))
+        case .silenced:
+            let message = "the account's user does not want to be disturbed; drop the call"
+            reply(report.request, .refused(Refusal(.incomingCall(.filteredByDoNotDisturb), message)))
+            rememberSilenced(report, handle, names: knowledge.names, account: account)
+        case nil:
+            reply(report.request, .done)
+            ringExternally(report, handle, names: knowledge.names, account: account)
+        }
+    }
+
+    private func refusal(of report: ScreeningToken) -> Refusal? {
+        guard let session = sessions[report.session] else { return .sessionGone }
+        guard session.opening.mayCall else {
+            return Refusal(
+                .incomingCall(.unentitled),
+                "this session may not take calls; open one with permission to call"
+            )
+        }
+        guard let handle = report.update.remoteHandle, !handle.value.isEmpty else {
+            return Refusal(.general(.invalidArgument), "update.remoteHandle is missing; it must say who calls")
+        }
+        guard report.update.hasVideo != true || session.configuration.supportsVideo else {
+            return Refusal(
+                .general(.invalidArgument),
+                "update.hasVideo is true, but the provider does not support video"
+            )
+        }
+        guard !isDraining else {
+            return Refusal(.draining, "the hub is about to stop and takes no new calls")
+        }
+        guard session.provider != nil else {
+            let message = "the provider was invalidated; provider.configure makes a new one"
+            return Refusal(.incomingCall(.unknown), message)
+        }
+        guard !isAlive(report.callUUID, in: session.opening.account), !isTombstone(report) else {
+            let message = "a call with this callUUID lives or has just ended; drop the report"
+            return Refusal(.incomingCall(.callUUIDAlreadyExists), message)
+        }
+        guard canRing(report.session) else {
+            return Refusal(
+                .incomingCall(.unknown),
+                "the device is busy: it has one call waiting beyond its limit already"
+            )
+        }
+        return nil
+    }
+
+    private mutating func ringExternally(
+        _ report: ScreeningToken,
+        _ handle: Handle,
+        names: KnownNames,
+        account: String
+    ) {
+        var call = Call(
+            uuid: report.callUUID,
+            session: report.session,
+            conversation: conversations.nextKey,
+            isOutgoing: false,
+            state: .ringing,
+            remoteHandle: handle,
+            givenName: report.update.localizedCallerName,
+            names: names,
+            hasVideo: report.update.hasVideo ?? false
+        )
+        call.startedAt = now
+        call.capabilities.apply(report.update)
+        let ringing = calls.insert(call)
+        var conversation = Conversation(
+            caller: nil,
+            handle: handle,
+            isExternal: true,
+            phase: .ringing(report.callUUID, devices: [ringing])
+        )
+        conversation.callee = Conversation.Callee(
+            account: account,
+            callerHandle: handle,
+            callerName: report.update.localizedCallerName,
+            names: names
+        )
+        deadlines.set(.ring(conversations.insert(conversation)), at: now + configuration.ringTimeout)
+        sessions[report.session]?.calls.append(ringing)
+        changed(ringing)
+    }
+
+    /// `provider.reportOutgoingCall`, for a call that leaves the hub through this client (rows CK-27, CK-29).
+    mutating func reportOutgoingCall(
+        _ uuid: CallUUID,
+        _ event: OutgoingCallEvent,
+        date: Instant,
+        from session: SessionID,
+        token: RequestToken
+    ) {
+        guard let id = call(uuid, of: session), let call = calls[id] else { return refuseUnknown(uuid, token) }
+        guard call.isOutgoing, let conversation = conversations[call.conversation], conversation.isExternal else {
+            return refuse(token, .notAllowed, "the hub itself reports how far a call between its clients has come")
+        }
+        guard call.state != .starting else {
+            return refuse(token, .notAllowed, "the start action is not fulfilled yet; fulfil it first")
+        }
+        reply(token, .done)
+        guard case .inviting = conversation.phase else { return }
+        if call.startedConnectingAt == nil { calls[id]?.startedConnectingAt = max(date, call.startedAt ?? date) }
+        switch event {
+        case .startedConnecting:
+            if call.startedConnectingAt == nil { changed(id) }
+        case .connected:
+            conversations[call.conversation]?.phase = .connected(.external)
+            makeWay(for: [id])
+            becomeConnected([id], at: max(date, call.startedAt ?? date))
+        }
+    }
+
+    // MARK: Tombstones
+
+    /// An external call has ended: what was reported too late must not ring again (pitfall P32).
+    mutating func bury(_ call: CallUUID, of account: String) {
+        var tombstones = accounts[account]?.tombstones ?? []
+        tombstones.removeAll { $0.until <= now }
+        if tombstones.count >= Self.maximumTombstones { tombstones.removeFirst() }
+        tombstones.append((call, until: now + configuration.ringTimeout))
+        accounts[account]?.tombstones = tombstones
+    }
+
+    private func isTombstone(_ report: ScreeningToken) -> Bool {
+        guard let account = sessions[report.session]?.opening.account else { return false }
+        return accounts[account]?.tombstones.contains { $0.call == report.callUUID && $0.until > now } == true
+    }
+
+    /// More: later reports of more calls are known; more memory for each account.
+    private static let maximumTombstones = 16
+}

@@ -1,0 +1,45 @@
+/// Merge, split, dissolve (callkit.md 2.7; rows CK-47 to CK-50).
+extension Engine {
+    /// Merges a call with another of its device, or takes it out of its group.
+    mutating func setGroup(_ call: CallID, with other: CallID?) {
+        guard let other else { return split(call) }
+        guard let joining = calls[call], let joined = calls[other], other != call,
+            joining.group == nil || joining.group != joined.group
+        else { return }
+        let left = mates(of: call)
+        let group = joined.group ?? identifiers.identifier()
+        calls[call]?.group = group
+        calls[other]?.group = group
+        regroup(members(with: call), left: left, of: joining.session)
+    }
+
+    private mutating func split(_ call: CallID) {
+        let left = mates(of: call)
+        guard !left.isEmpty, let leaving = calls[call] else { return }
+        calls[call]?.group = nil
+        regroup([call], left: left, of: leaving.session)
+    }
+
+    /// The members become the active ones, whatever else was is held, a group of one is none: all at once, then all is told.
+    private mutating func regroup(_ members: [CallID], left: [CallID], of session: SessionID) {
+        let resumed = members.filter { calls[$0]?.isOnHold == true }
+        for member in members { calls[member]?.isOnHold = false }
+        let displaced = displace(besides: members)
+        let isDissolved = left.count == 1
+        if isDissolved { calls[left[0]]?.group = nil }
+        for member in members { changed(member) }
+        if isDissolved, !displaced.contains(where: { $0.calls.contains(left[0]) }) { changed(left[0]) }
+        tell(displaced, of: session)
+        reconcileAudio(of: session)
+        for member in resumed { tellOtherParty(of: member) }
+    }
+
+    /// A call is gone from its group; what is left of it may be no group any more.
+    mutating func leaveGroup(_ group: GroupUUID?, of session: SessionID) {
+        guard let group else { return }
+        let left = (sessions[session]?.calls ?? []).filter { calls[$0]?.group == group }
+        guard left.count == 1, let last = left.first else { return }
+        calls[last]?.group = nil
+        changed(last)
+    }
+}

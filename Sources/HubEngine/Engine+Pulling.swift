@@ -1,0 +1,57 @@
+/// A live call moves to another device of its account (docs/protocol.md, Actions, `pull`).
+extension Engine {
+    /// The other party keeps its call as it is; between the devices nothing is missing but the way from one to the other.
+    mutating func pull(_ uuid: CallUUID, to session: SessionID) {
+        guard let oldID = callElsewhere(uuid, than: session), let old = calls[oldID], old.isConnected,
+            let provider = sessions[session]?.configuration
+        else { return }
+        let newID = calls.insert(moved(old, to: session, provider: provider))
+        removeLeg(oldID, CallEnd(reason: .answeredElsewhere, cause: .pulled, date: now))
+        replace(oldID, by: newID, in: old.conversation)
+        sessions[session]?.calls.append(newID)
+        makeWay(for: [newID])
+        changed(newID)
+        if old.isOnHold { tellOtherParty(of: newID) }
+        // The new device first: the other party's packets go from one to the other, without a moment of nobody.
+        reconcileAudio(of: session)
+        reconcileAudio(of: old.session)
+    }
+
+    private func moved(_ old: Call, to session: SessionID, provider: ProviderConfiguration) -> Call {
+        var call = Call(
+            uuid: old.uuid,
+            session: session,
+            conversation: old.conversation,
+            isOutgoing: old.isOutgoing,
+            state: old.state,
+            remoteHandle: old.remoteHandle,
+            givenName: old.givenName,
+            names: old.names,
+            capabilities: old.capabilities,
+            hasVideo: old.hasVideo && provider.supportsVideo
+        )
+        call.isOnHold = false
+        call.isMuted = old.isMuted
+        call.startedAt = old.startedAt
+        call.startedConnectingAt = old.startedConnectingAt
+        return call
+    }
+
+    private mutating func replace(_ old: CallID, by new: CallID, in id: ConversationID) {
+        guard let device = calls[new].flatMap({ sessions[$0.session] })?.opening.deviceID else { return }
+        if conversations[id]?.caller == old {
+            conversations[id]?.caller = new
+            conversations[id]?.callerDevices.append(device)
+        } else {
+            conversations[id]?.phase = .connected(.call(new))
+            conversations[id]?.calleeDevices.append(device)
+        }
+    }
+
+    /// A call with this UUID on another device of the account, a connected one before any other.
+    func callElsewhere(_ uuid: CallUUID, than session: SessionID) -> CallID? {
+        guard let account = sessions[session]?.opening.account else { return nil }
+        let found = (accounts[account]?.sessions ?? []).filter { $0 != session }.compactMap { call(uuid, of: $0) }
+        return found.first { calls[$0]?.isConnected == true } ?? found.first
+    }
+}

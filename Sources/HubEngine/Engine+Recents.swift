@@ -1,0 +1,103 @@
+/// What is remembered of a call: one entry for each account, when it is over (callkit.md 2.11; row CK-71, decision D9).
+extension Engine {
+    /// Makes the entries of a conversation.
+    ///
+    /// - Parameters:
+    ///   - conversation: as it was while it lived.
+    ///   - legs: its calls, before they ended.
+    ///   - caller: how it ended for the caller.
+    ///   - callees: how it ended for the callee's devices.
+    mutating func remember(_ conversation: Conversation, _ legs: EndedLegs, caller: CallEnd, callees: CallEnd) {
+        if let call = legs.caller, let account = legs.callerAccount, legs.callerKeepsRecents {
+            let entry = RecentCall(
+                id: identifiers.identifier(),
+                handle: call.remoteHandle,
+                name: call.shownName,
+                isOutgoing: true,
+                outcome: Self.outgoingOutcome(call, caller),
+                devices: conversation.callerDevices,
+                startedAt: call.startedAt ?? caller.date,
+                connectedAt: call.connectedAt,
+                endedAt: max(caller.date, call.connectedAt ?? call.startedAt ?? caller.date)
+            )
+            effects.append(.remember(account: account, entry))
+        }
+        guard let callee = conversation.callee, callee.filter != .blocked, legs.calleeKeepsRecents else { return }
+        let startedAt = legs.callee?.startedAt ?? legs.caller?.startedConnectingAt ?? callees.date
+        let entry = RecentCall(
+            id: identifiers.identifier(),
+            handle: callee.callerHandle,
+            name: legs.callee?.shownName ?? callee.shownName,
+            isOutgoing: false,
+            outcome: Self.incomingOutcome(conversation, legs, caller: caller, callees: callees),
+            isSilenced: callee.filter == .silenced,
+            devices: conversation.calleeDevices,
+            startedAt: startedAt,
+            connectedAt: legs.callee?.connectedAt,
+            endedAt: max(callees.date, legs.callee?.connectedAt ?? startedAt)
+        )
+        effects.append(.remember(account: callee.account, entry))
+    }
+
+    /// What is needed of a conversation's calls after they have ended.
+    struct EndedLegs {
+        var caller: Call?
+        var callerAccount: String?
+        var callerKeepsRecents = false
+        /// The call that was answered, or any that rang.
+        var callee: Call?
+        var calleeKeepsRecents = true
+        var isDeclined = false
+    }
+
+    /// Taken before the calls of a conversation end.
+    func legs(of conversation: Conversation) -> EndedLegs {
+        var legs = EndedLegs()
+        legs.caller = conversation.caller.flatMap { calls[$0] }
+        if let session = legs.caller.flatMap({ sessions[$0.session] }) {
+            legs.callerAccount = session.opening.account
+            legs.callerKeepsRecents = session.configuration.includesCallsInRecents
+        }
+        let callees = conversation.callees.compactMap { calls[$0] }
+        legs.callee = callees.first
+        // A call that never rang is kept: nobody said otherwise.
+        legs.calleeKeepsRecents =
+            callees.isEmpty
+            || callees.contains { sessions[$0.session]?.configuration.includesCallsInRecents == true }
+        return legs
+    }
+
+    private static func outgoingOutcome(_ call: Call, _ end: CallEnd) -> RecentCall.Outcome {
+        if call.isConnected { return .answered }
+        if end.reason == .failed { return .failed }
+        return end.cause == .declined ? .declined : .cancelled
+    }
+
+    private static func incomingOutcome(
+        _ conversation: Conversation,
+        _ legs: EndedLegs,
+        caller: CallEnd,
+        callees: CallEnd
+    ) -> RecentCall.Outcome {
+        if legs.callee?.isConnected == true { return .answered }
+        if legs.isDeclined { return .declined }
+        if case .answering = conversation.phase, callees.reason == .failed { return .failed }
+        return .missed
+    }
+
+    /// A call from outside that Do Not Disturb kept from ringing: missed, silently (decision D9).
+    mutating func rememberSilenced(_ report: ScreeningToken, _ handle: Handle, names: KnownNames, account: String) {
+        guard sessions[report.session]?.configuration.includesCallsInRecents == true else { return }
+        let entry = RecentCall(
+            id: identifiers.identifier(),
+            handle: handle,
+            name: report.update.localizedCallerName ?? names.contact ?? names.directory ?? handle.value,
+            isOutgoing: false,
+            outcome: .missed,
+            isSilenced: true,
+            startedAt: now,
+            endedAt: now
+        )
+        effects.append(.remember(account: account, entry))
+    }
+}

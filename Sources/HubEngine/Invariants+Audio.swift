@@ -1,0 +1,62 @@
+/// The gate of protocol.md 6, said anew from the state and not from the routes.
+extension Engine {
+    func violationsOfAudio(of session: Session, _ id: SessionID) -> [String] {
+        var found: [String] = []
+        let focused = session.calls.compactMap { calls[$0] }.filter(\.hasFocus)
+        if focused.count > 1, Set(focused.map(\.group)).count > 1 || focused[0].group == nil {
+            found.append("\(id) has \(focused.count) calls with the focus that are not merged")
+        }
+        if (session.audio?.calls ?? []) != focused.map(\.uuid) {
+            found.append("\(id)'s audio session is not its focused calls'")
+        }
+        if session.audio?.group != focused.first?.group { found.append("\(id)'s audio session is another group's") }
+        if session.route.ssrc != session.audio?.ssrc { found.append("\(id)'s route has another SSRC") }
+        if session.route.obstacle != nil, !session.route.sinks.isEmpty { found.append("\(id)'s shut gate has sinks") }
+        if Set(session.route.sinks).count != session.route.sinks.count { found.append("\(id) has a sink twice") }
+        for listener in sessions.keys {
+            let hears = session.route.sinks.contains(listener)
+            if hears != mayHear(listener, from: session, id) {
+                found.append(
+                    "\(id)'s packets \(hears ? "go to \(listener), who must not" : "do not go to \(listener), who is to") hear them"
+                )
+            }
+        }
+        return found
+    }
+
+    /// Whether there is a way from a speaker to a listener: over one call, or over two that a third device has merged.
+    private func mayHear(_ listener: SessionID, from speaker: Session, _ id: SessionID) -> Bool {
+        speaker.calls.contains { own in
+            guard let call = calls[own], !call.isMuted, isOpen(own) else { return false }
+            if echoes(own) { return listener == id }
+            guard let other = farEnd(of: own), isOpen(other), let far = calls[other] else { return false }
+            if far.session == listener { return true }
+            guard let group = far.group else { return false }
+            return (sessions[far.session]?.calls ?? []).contains { mate in
+                guard mate != other, calls[mate]?.group == group, isOpen(mate) else { return false }
+                if echoes(mate) { return listener == id }
+                guard let third = farEnd(of: mate), isOpen(third) else { return false }
+                return calls[third]?.session == listener && listener != id
+            }
+        }
+    }
+
+    /// Connected, not held by its owner, and covered by the owner's audio session.
+    private func isOpen(_ id: CallID) -> Bool {
+        guard let call = calls[id], case .connected(_, isOnHold: false) = call.state else { return false }
+        return sessions[call.session]?.audio?.calls.contains(call.uuid) == true
+    }
+
+    private func echoes(_ id: CallID) -> Bool {
+        guard let call = calls[id], case .connected(.builtIn(let source)) = conversations[call.conversation]?.phase
+        else { return false }
+        return source.party == .echo
+    }
+
+    private func farEnd(of id: CallID) -> CallID? {
+        guard let call = calls[id], let conversation = conversations[call.conversation],
+            case .connected(.call(let callee)) = conversation.phase
+        else { return nil }
+        return conversation.caller == id ? callee : conversation.caller
+    }
+}

@@ -1,0 +1,114 @@
+/// Merge and split (callkit.md 2.7; rows CK-47 to CK-49).
+extension TransactionRules {
+    mutating func admitGroup(_ uuid: CallUUID, with other: CallUUID?, index: Int) throws(Refusal) {
+        let call = try connected(uuid, index: index)
+        guard let other else { return try admitSplit(call, index: index) }
+        guard other != uuid else { throw .invalid("callUUIDToGroupWith must be another call's UUID, or null", index) }
+        try admitMerge(call, with: try connected(other, index: index), index: index)
+    }
+
+    /// The held are un-held first, by actions whose effect comes with the merge's: nobody hears anybody in between (row CK-47).
+    private mutating func admitMerge(
+        _ call: PlannedCall,
+        with other: PlannedCall,
+        index: Int
+    ) throws(Refusal) {
+        guard call.group != other.group else { return }
+        let left = members(of: call).filter { $0.uuid != call.uuid }
+        guard call.capabilities.supportsGrouping, left.isEmpty || call.capabilities.supportsUngrouping else {
+            throw .invalid("the call does not support \(left.isEmpty ? "grouping" : "leaving its group")", index)
+        }
+        let joined = members(of: other)
+        guard joined.count > 1 || other.capabilities.supportsGrouping else {
+            throw .invalid("the call to group with does not support grouping", index)
+        }
+        guard joined.count < provider.maximumCallsPerCallGroup else {
+            throw .invalid(
+                "the group has \(joined.count) calls and the provider takes \(provider.maximumCallsPerCallGroup)",
+                index
+            )
+        }
+        guard left.allSatisfy({ $0.phase == .held }) || left.isHoldable else {
+            throw .invalid("a call that stays behind cannot be held", index)
+        }
+        try takeTheFocus(for: joined.map(\.uuid) + [call.uuid], besides: left, index: index)
+        resume([call, other], index: index)
+        for member in joined { setPhase(.active, of: member.uuid) }
+        setPhase(.active, of: call.uuid)
+        for member in left { setPhase(.held, of: member.uuid) }
+        setGroup(other.group, of: call.uuid)
+    }
+
+    /// The call that is taken out becomes the active one, the rest is held (decision D8).
+    private mutating func admitSplit(_ call: PlannedCall, index: Int) throws(Refusal) {
+        let left = members(of: call).filter { $0.uuid != call.uuid }
+        guard !left.isEmpty else { return }
+        guard call.capabilities.supportsUngrouping else {
+            throw .invalid("the call does not support leaving its group", index)
+        }
+        guard calls.groupCount < provider.maximumCallGroups else {
+            throw Refusal(
+                .requestTransaction(.maximumCallGroupsReached),
+                "taken out, the call would be a group more than the provider takes; end one first",
+                actionIndex: index
+            )
+        }
+        guard left.allSatisfy({ $0.phase == .held }) || left.isHoldable else {
+            throw .invalid("a call that stays behind cannot be held", index)
+        }
+        try takeTheFocus(for: [call.uuid], besides: left, index: index)
+        resume([call], index: index)
+        setPhase(.active, of: call.uuid)
+        for member in left { setPhase(.held, of: member.uuid) }
+        setGroup(freshGroup, of: call.uuid)
+    }
+
+    private func connected(_ uuid: CallUUID, index: Int) throws(Refusal) -> PlannedCall {
+        let call = calls[try place(of: uuid, index: index)]
+        guard call.phase.isConnected else {
+            throw .invalid("only connected calls can be grouped; this one is \(call.phase.inWords)", index)
+        }
+        return call
+    }
+
+    /// Whatever else has the user's attention is held first; what cannot be held forbids it.
+    private mutating func takeTheFocus(
+        for members: [CallUUID],
+        besides left: [PlannedCall],
+        index: Int
+    ) throws(Refusal) {
+        let staying = members + left.map(\.uuid)
+        guard inTheWay(of: staying).allSatisfy(\.isHoldable) else {
+            throw .invalid("another call is in the way and cannot be held; end it first", index)
+        }
+        makeWay(for: staying, holdingIsLimited: false)
+    }
+
+    private mutating func resume(_ held: [PlannedCall], index: Int) {
+        for call in held where call.phase == .held && !resumesWithMerge.contains(call.uuid) {
+            planHeldBack(ActionRequest(callUUID: call.uuid, kind: .setHeld(false)), origin: .system)
+        }
+    }
+
+    /// Plans an un-hold whose effect comes with a merge.
+    mutating func planHeldBack(_ request: ActionRequest, origin: ActionOrigin = .user) {
+        let held = calls.first { $0.uuid == request.callUUID }
+        resumesWithMerge += held.map { members(of: $0).map(\.uuid) } ?? []
+        var planned = PlannedAction(kind: request.kind, callUUID: request.callUUID, origin: origin, uuid: request.uuid)
+        planned.isHeldBack = true
+        plan.append(planned)
+    }
+
+    /// Whether a later action merges held calls with what is in their way.
+    func merges(_ held: [PlannedCall], with obstacles: [[PlannedCall]], after index: Int) -> Bool {
+        guard obstacles.count == 1, let obstacle = obstacles.first, obstacle.allSatisfy({ $0.phase == .active }) else {
+            return false
+        }
+        return requests.dropFirst(index + 1).contains { request in
+            guard case .setGroup(let other?) = request.kind else { return false }
+            func has(_ calls: [PlannedCall], _ uuid: CallUUID) -> Bool { calls.contains { $0.uuid == uuid } }
+            return has(held, request.callUUID) && has(obstacle, other)
+                || has(obstacle, request.callUUID) && has(held, other)
+        }
+    }
+}

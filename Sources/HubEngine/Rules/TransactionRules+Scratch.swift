@@ -1,0 +1,72 @@
+/// What the rules do to the scratch copy.
+extension TransactionRules {
+    /// Holds or ends what has the user's attention, before `uuids` get it.
+    ///
+    /// With `holdingIsLimited`, what would leave more calls than the provider's groups is ended instead (the choices shrink,
+    /// callkit.md 2.5); a start is refused for the number of its calls anyway.
+    mutating func makeWay(for uuids: [CallUUID], holdingIsLimited: Bool) {
+        for group in inTheWay(of: uuids) {
+            let staying = calls.filter { $0.phase != .ringing || uuids.contains($0.uuid) }
+            let hasRoom = staying.groupCount <= provider.maximumCallGroups
+            if group.isHoldable, hasRoom || !holdingIsLimited {
+                setPhase(.held, ofGroup: group[0].group)
+                plan.append(PlannedAction(kind: .setHeld(true), callUUID: group[0].uuid, origin: .system))
+            } else {
+                for call in group {
+                    calls.removeAll { $0.uuid == call.uuid }
+                    plan.append(PlannedAction(kind: .end, callUUID: call.uuid, origin: .system))
+                }
+            }
+        }
+    }
+
+    /// The calls that have the user's attention and are not among `uuids`, by groups.
+    func inTheWay(of uuids: [CallUUID]) -> [[PlannedCall]] {
+        let obstacles = calls.filter { call in
+            guard !uuids.contains(call.uuid) else { return false }
+            switch call.phase {
+            case .answering, .outgoing, .active: return true
+            case .ringing, .held: return false
+            }
+        }
+        return obstacles.byGroup
+    }
+
+    /// All calls of a call's group, itself included.
+    func members(of call: PlannedCall) -> [PlannedCall] {
+        calls.filter { $0.group == call.group }
+    }
+
+    /// A number that no group has.
+    var freshGroup: Int { (calls.map(\.group).max() ?? 0) + 1 }
+
+    mutating func setPhase(_ phase: CallPhase, of uuid: CallUUID) {
+        for place in calls.indices where calls[place].uuid == uuid { calls[place].phase = phase }
+    }
+
+    mutating func setPhase(_ phase: CallPhase, ofGroup group: Int) {
+        for place in calls.indices where calls[place].group == group { calls[place].phase = phase }
+    }
+
+    mutating func setGroup(_ group: Int, of uuid: CallUUID) {
+        for place in calls.indices where calls[place].uuid == uuid { calls[place].group = group }
+    }
+
+    func place(of uuid: CallUUID, index: Int) throws(Refusal) -> Int {
+        guard let place = calls.firstIndex(where: { $0.uuid == uuid }) else {
+            throw Refusal(
+                .requestTransaction(.unknownCallUUID),
+                "this device has no call with this callUUID; its calls are in data.calls",
+                actionIndex: index
+            )
+        }
+        return place
+    }
+}
+
+extension Refusal: Error {
+    /// CXErrorCodeRequestTransactionError.invalidAction.
+    static func invalid(_ message: String, _ index: Int) -> Refusal {
+        Refusal(.requestTransaction(.invalidAction), message, actionIndex: index)
+    }
+}
