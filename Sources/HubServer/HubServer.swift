@@ -33,11 +33,16 @@ public final class HubServer: Sendable {
         let recorder = try settings.eventsFile.map { path throws(RecordingError) in
             try EventRecorder(to: path, log: HubLog(settings: settings.log))
         }
-        let loop = try LaunchedLoop.launch(settings: settings.transport) {
-            Hub(settings, sounds: sounds, recorder: recorder)
+        do throws(TransportError) {
+            let loop = try LaunchedLoop.launch(settings: settings.transport) {
+                Hub(settings, sounds: sounds, recorder: recorder)
+            }
+            recorder?.begin()
+            return HubServer(loop, recorder)
+        } catch {
+            recorder?.finish()
+            throw error
         }
-        recorder?.begin()
-        return HubServer(loop, recorder)
     }
 
     /// Stops in good order: no new calls, clients are told, calls may go on until the grace is over.

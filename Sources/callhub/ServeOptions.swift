@@ -32,8 +32,8 @@ enum ServeOptions {
     static let recordEvents = Option(
         "--record-events",
         value: "FILE",
-        help: "Write everything that comes into the engine to a new file, for `callhub replay FILE` (no sound, no\n"
-            + "password); a file that holds something is refused, a folder gets a file of its own each run."
+        help: "Write everything that comes into the engine to a new file, for `callhub replay FILE` (no\n"
+            + "sound, no password); a file that holds something is refused, a folder gets a file a run."
     )
     static let help = Option("--help", help: "This text.")
 

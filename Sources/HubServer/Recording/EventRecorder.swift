@@ -53,13 +53,16 @@ final class EventRecorder: @unchecked Sendable {
         add { EventRecord(time: now, .timePassed).encode(into: &$0) }
     }
 
+    /// How much waits to be written.
+    var pendingBytes: Int { condition.withLock { pending.count } }
+
     private func add(_ encode: (inout [UInt8]) -> Void) {
         let isTooSlow = condition.withLock {
             guard state == .waiting || state == .writing else { return false }
             encode(&pending)
             condition.signal()
             guard pending.count > Self.maximumPendingBytes else { return false }
-            state = .ended
+            end()
             return true
         }
         if isTooSlow { warn("the disk is too slow") }
@@ -76,9 +79,14 @@ final class EventRecorder: @unchecked Sendable {
         thread.start()
     }
 
-    /// Writes what is pending, and ends; returns when that is done, or after a while when the disk does not answer.
+    /// Writes what is pending, if writing was begun, and ends; returns when that is done, or after a while when the disk
+    /// does not answer.
     func finish() {
         let isLate = condition.withLock {
+            if state == .waiting {
+                end()
+                file.close()
+            }
             if state == .writing { state = .finishing }
             condition.broadcast()
             let limit = Date(timeIntervalSinceNow: Self.finishSeconds)
@@ -89,16 +97,14 @@ final class EventRecorder: @unchecked Sendable {
     }
 
     private func writeAll() {
-        while let lines = next() {
-            guard let fault = file.write(lines) else { continue }
-            let wasGoing = condition.withLock {
-                defer { end() }
-                return state != .ended
-            }
-            if wasGoing { warn(fault) }
-            return
+        var fault: String?
+        while fault == nil, let lines = next() { fault = file.write(lines) }
+        file.close()
+        let wasGoing = condition.withLock {
+            defer { end() }
+            return state != .ended
         }
-        condition.withLock { end() }
+        if let fault, wasGoing { warn(fault) }
     }
 
     /// What is to be written now; nil: nothing more will come.

@@ -7,9 +7,11 @@ public struct RecordingError: Error, Hashable, CustomStringConvertible {
 }
 
 /// The file of a recording: new or empty, this user's alone, and no other hub's.
-final class RecordingFile: Sendable {
+///
+/// One thread at a time.
+final class RecordingFile {
     let path: String
-    private let descriptor: Int32
+    private var descriptor: Int32
 
     /// Opens a file, or makes one in a folder, named by the time.
     init(_ path: String) throws(RecordingError) {
@@ -25,7 +27,13 @@ final class RecordingFile: Sendable {
     }
 
     deinit {
-        close(descriptor)
+        close()
+    }
+
+    /// Gives the file up; the next hub may have it.
+    func close() {
+        if descriptor >= 0 { Foundation.close(descriptor) }
+        descriptor = -1
     }
 
     private func check() throws(RecordingError) {

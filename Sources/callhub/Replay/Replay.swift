@@ -3,7 +3,7 @@ import HubWire
 
 /// A recording done again: a fresh engine, its rules checked after every event, and the devices by their names.
 struct Replay {
-    private var engine: Engine
+    private(set) var engine: Engine
     private var names: [SessionID: String] = [:]
     /// Every device that signed in, the first one first.
     private(set) var devices: [String] = []
@@ -11,9 +11,12 @@ struct Replay {
     private(set) var violationCount = 0
     /// What was broken already before.
     private var violations: Set<String> = []
+    private let rules: (Engine) -> [String]
 
-    init(_ header: RecordingHeader) {
+    /// A replay from the start; `rules` says what an engine's state breaks.
+    init(_ header: RecordingHeader, rules: @escaping (Engine) -> [String] = { $0.violations() }) {
         engine = Engine(header.engine)
+        self.rules = rules
     }
 
     /// Does what a line says; what was due until then comes first, as an event of its own.
@@ -43,7 +46,7 @@ struct Replay {
         _ device: String?,
         _ effects: [Effect]
     ) -> ReplayedEvent {
-        let broken = engine.violations()
+        let broken = rules(engine)
         let new = broken.filter { !violations.contains($0) }
         violations = Set(broken)
         violationCount += new.count

@@ -1,3 +1,4 @@
+import HubEngine
 import HubWire
 
 /// `callhub replay`: does again what a hub has recorded.
@@ -36,10 +37,11 @@ enum ReplayCommand {
         _ path: String,
         json: Bool,
         device: String?,
+        rules: @escaping (Engine) -> [String] = { $0.violations() },
         write: @escaping (String) -> Void
     ) throws(UsageError) -> Int32 {
         var reader = try RecordingReader(path)
-        var replay = Replay(reader.header)
+        var replay = Replay(reader.header, rules: rules)
         var printer = ReplayPrinter(json: json, device: device, write: write)
         var count = 0
         printer.begin(reader.name, reader.header)
