@@ -57,15 +57,17 @@ final class EventRecorder: @unchecked Sendable {
     var pendingBytes: Int { condition.withLock { pending.count } }
 
     private func add(_ encode: (inout [UInt8]) -> Void) {
-        let isTooSlow = condition.withLock {
-            guard state == .waiting || state == .writing else { return false }
+        let (isFirst, isTooMuch) = condition.withLock {
+            guard state == .waiting || state == .writing else { return (false, false) }
+            let isFirst = pending.isEmpty
             encode(&pending)
-            condition.signal()
-            guard pending.count > Self.maximumPendingBytes else { return false }
+            guard pending.count > Self.maximumPendingBytes else { return (isFirst, false) }
             end()
-            return true
+            return (false, true)
         }
-        if isTooSlow { warn("the disk is too slow") }
+        // With the lock free, or the writer would wake up only to wait for it.
+        if isFirst { condition.signal() }
+        if isTooMuch { warn("the disk is too slow") }
     }
 
     // MARK: Writing
