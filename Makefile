@@ -49,6 +49,10 @@ test-sanitize: toolchain test-packages ## Runs all tests under the address and t
 	$(call tests,--no-parallel --sanitize address --scratch-path .build/sanitize-address)
 	$(call tests,--no-parallel --sanitize thread --scratch-path .build/sanitize-thread)
 
+.PHONY: mutation
+mutation: toolchain mutation-packages ## Breaks the engine's rules one by one: do its tests notice? ONLY=words, TABLE=docs/mutations.md
+	python3 Tests/Mutation/mutate.py $(if $(ONLY),--only "$(ONLY)") $(if $(TABLE),--table "$(TABLE)")
+
 .PHONY: bench
 bench: toolchain packages ## Measures what a call costs the engine and a relayed packet the hub, beside a bare relay
 
@@ -69,11 +73,13 @@ toolchain:
 	@command -v swift >/dev/null || { \
 	    echo "There is no swift on the PATH; install Swift 6.3 or newer from https://www.swift.org/install/." >&2; exit 1; }
 
-.PHONY: packages test-packages
+.PHONY: packages test-packages mutation-packages
 packages:
 	$(call install,$(PACKAGES))
 test-packages:
 	$(call install,$(PACKAGES) $(TEST_PACKAGES))
+mutation-packages:
+	$(call install,python3)
 
 # Suites that measure their own process, or sound in real time: each has the machine to itself.
 ALONE = ScaleTests HeardCallTests DisturbanceTests ConnectionStormTests ResumeTests

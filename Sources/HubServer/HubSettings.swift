@@ -12,6 +12,10 @@ public struct HubSettings: Sendable {
     public var answerDeadline: Duration = .seconds(60)
     /// How long a client may take for any other action.
     public var actionDeadline: Duration = .seconds(5)
+    /// How long the digits after a `,` wait.
+    public var softPause: Duration = .seconds(2)
+    /// How long a call waits for a callee without a device; zero: it fails at once.
+    public var wakeWait: Duration = .zero
     /// How long a lost connection keeps its calls.
     public var resumeGrace: Duration = .seconds(60)
     /// How long calls may go on after the hub was asked to stop.
@@ -36,6 +40,8 @@ public struct HubSettings: Sendable {
         configuration.answerDeadline = answerDeadline
         configuration.actionDeadline = actionDeadline
         configuration.resumeGrace = resumeGrace
+        configuration.softPause = softPause
+        configuration.wakeWait = wakeWait
         return configuration
     }
 }

@@ -14,6 +14,9 @@ enum SettingsTable {
         .seconds("calls.startDeadlineSeconds", \.hub.startDeadline, 1...3600),
         .seconds("calls.answerDeadlineSeconds", \.hub.answerDeadline, 1...600),
         .seconds("calls.actionDeadlineSeconds", \.hub.actionDeadline, 1...60),
+        .seconds("calls.softPauseSeconds", \.hub.softPause, 0...60),
+
+        .seconds("wake.waitSeconds", \.hub.wakeWait, 0...600),
 
         .seconds("session.resumeGraceSeconds", \.hub.resumeGrace, 0...600),
         .seconds("session.pingIntervalSeconds", \.hub.transport.pingInterval, 1...60),
