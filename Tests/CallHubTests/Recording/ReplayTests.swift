@@ -76,6 +76,27 @@ struct ReplayTests {
         #expect(effects.count > 1_000 && timeouts > 0, "seed \(seed): a walk in which much happens")
     }
 
+    @Test(arguments: [true, false])
+    func `whatever came and was told has its words, and all lines together are all events`(json: Bool) throws {
+        var walk = RecordedWalk(seed: 77)
+        walk.run(steps: 600)
+        let (code, text) = try replay(String(decoding: walk.recording, as: UTF8.self), json: json)
+        #expect(code == 0)
+        let lines = text.split(separator: "\n")
+        guard json else {
+            #expect(lines.last?.hasPrefix("\(walk.eventCount) events, ") == true)
+            #expect(!lines.contains { $0.hasSuffix(" ") || $0.contains("Optional(") || $0.contains("session 0.") })
+            return
+        }
+        var told = 0
+        for line in lines.dropLast() {
+            let event = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            #expect(event?["came"] is [String: Any])
+            told += (event?["told"] as? [Any])?.count ?? 0
+        }
+        #expect(told == walk.effects.count)
+    }
+
     @Test func `it tells what came, what each device was told, and what it was in all`() throws {
         let (code, text) = try replay(Self.unanswered)
         #expect(code == 0)
