@@ -142,7 +142,9 @@ let package = Package(
         ),
         .testTarget(
             name: "CallHubTests",
-            dependencies: ["callhub", "HubServer", "HubClient", "HubSimulation", "HubTestSupport"],
+            dependencies: [
+                "callhub", "HubServer", "HubClient", "HubWire", "HubEngine", "HubSimulation", "HubTestSupport",
+            ],
             swiftSettings: common
         ),
         .testTarget(
