@@ -62,7 +62,7 @@ extension Phone {
             )
         case .didReset:
             (calls, session) = ([], nil)
-        case .didBegin, .execute, .perform, .timedOutPerforming, .observed, .unknown:
+        case .didBegin, .execute, .perform, .timedOutPerforming, .observed, .changed, .unknown:
             break
         }
     }
