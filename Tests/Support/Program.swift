@@ -5,8 +5,8 @@ public final class Program {
     private let process = Process()
     private let output: URL
 
-    /// Starts `callhub` with these arguments.
-    public init(_ arguments: [String], in folder: URL) throws {
+    /// Starts `callhub` with these arguments, and with these lines typed.
+    public init(_ arguments: [String], in folder: URL, typed lines: [String] = []) throws {
         output = folder.appending(path: "output-\(UUID().uuidString).txt")
         try Data().write(to: output)
         // The test runner lies beside the programs that were built with it.
@@ -17,7 +17,9 @@ public final class Program {
         }
         process.arguments = arguments
         process.currentDirectoryURL = folder
-        process.standardInput = FileHandle.nullDevice
+        let input = folder.appending(path: "input-\(UUID().uuidString).txt")
+        try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: input)
+        process.standardInput = try FileHandle(forReadingFrom: input)
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = FileHandle.standardError
         try process.run()

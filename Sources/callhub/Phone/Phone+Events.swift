@@ -62,6 +62,9 @@ extension Phone {
             )
         case .didReset:
             (calls, session) = ([], nil)
+        case .changed(.recents):
+            // What was listed has other numbers now.
+            recents = nil
         case .didBegin, .execute, .perform, .timedOutPerforming, .observed, .changed, .unknown:
             break
         }

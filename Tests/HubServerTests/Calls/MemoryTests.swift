@@ -47,7 +47,9 @@ struct MemoryTests {
         /// What of a phone's notifications is about what the hub remembers, up to now.
         func changes(_ phone: RawPhone) throws -> [String] {
             try phone.ask("session.ping")
-            return phone.methods.filter { ["recents", "settings", "contacts", "block"].contains($0.prefix { $0 != "." }) }
+            return phone.methods.filter {
+                ["recents", "settings", "contacts", "block"].contains($0.prefix { $0 != "." })
+            }
         }
     }
 
@@ -97,7 +99,8 @@ struct MemoryTests {
         }
     }
 
-    @Test func `Do Not Disturb silences a call, unless the contact breaks through (CK-13, CK-15, CK-74)`() async throws {
+    @Test func `Do Not Disturb silences a call, unless the contact breaks through (CK-13, CK-15, CK-74)`() async throws
+    {
         try await blocking {
             let world = try World()
             try world.desk.ask("settings.set", ["doNotDisturb": true])
@@ -110,7 +113,8 @@ struct MemoryTests {
             #expect(!world.mobile.methods.contains("call.changed"))
 
             let contact: Object = [
-                "identifier": "1", "name": "Alice A.", "handles": [["type": "generic", "value": "alice"]], "favorite": true,
+                "identifier": "1", "name": "Alice A.", "handles": [["type": "generic", "value": "alice"]],
+                "favorite": true,
                 "breaksThroughDoNotDisturb": true,
             ]
             #expect(try world.mobile.ask("contacts.put", contact).result?.isEmpty == true)
@@ -163,7 +167,9 @@ struct MemoryTests {
         }
     }
 
-    @Test func `Recents come in pages, are seen and removed on one device and change on the other (CK-71)`() async throws {
+    @Test func `Recents come in pages, are seen and removed on one device and change on the other (CK-71)`()
+        async throws
+    {
         try await blocking {
             let world = try World()
             for _ in 1...3 {
@@ -176,7 +182,10 @@ struct MemoryTests {
             }
             let ids = try world.recents(world.desk).compactMap { $0["id"] as? String }
             #expect(ids.count == 3)
-            #expect(try world.recents(world.mobile).map { $0["outcome"] as? String } == Array(repeating: "declined", count: 3))
+            #expect(
+                try world.recents(world.mobile).map { $0["outcome"] as? String }
+                    == Array(repeating: "declined", count: 3)
+            )
             #expect(try world.recents(world.desk, ["limit": 2]).map { $0["id"] as? String } == Array(ids.prefix(2)))
             #expect(try world.recents(world.desk, ["before": ids[1]]).map { $0["id"] as? String } == [ids[2]])
             #expect(try world.recents(world.desk, ["before": ids[2]]).isEmpty)
