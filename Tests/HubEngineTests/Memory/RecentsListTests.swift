@@ -2,7 +2,7 @@ import HubEngine
 import Testing
 
 /// The list of the last calls (CK-71).
-struct RecentsTests {
+struct RecentsListTests {
     private var world = MemoryWorld { $0.maximumRecents = 10 }
 
     @Test mutating func `the newest come first, in pages (CK-71)`() throws {
