@@ -16,6 +16,13 @@ static inline int hub_linux_anonymous_file(const char *name) {
     return (int)syscall(SYS_memfd_create, name, 1u);
 }
 
+/* memmem too: where `word` begins in `bytes`; -1 where it does not. */
+void *memmem(const void *, size_t, const void *, size_t);
+static inline long hub_linux_find(const void *bytes, size_t count, const void *word, size_t length) {
+    const char *place = (const char *)memmem(bytes, count, word, length);
+    return place ? (long)(place - (const char *)bytes) : -1;
+}
+
 /* Swift imports the system's constant as an enum's case and the field it goes into as an integer. */
 static const uint32_t hub_linux_epollin = EPOLLIN;
 

@@ -5,13 +5,16 @@ extension Options {
 
         Starts the hub and a relay that knows no calls, in turns, drives each with the
         same two-party calls of 50 packets a second each way, and prints CPU time a
-        packet, latency, losses, allocations a packet, and memory a connection.
+        packet, latency, losses, allocations a packet, and memory a connection. Then it has pairs of
+        clients with two devices each set calls up and end them.
 
           callhub-bench
           callhub-bench --calls 50 --seconds 2 --only relay
           callhub-bench --calls 500 --check --json bench.json
+          callhub-bench --calls 0 --pairs 200
 
-        --calls N,N,...      calls at once, one measurement each      50,250,500
+        --calls N,N,...      calls at once, one measurement each; 0: none   50,250,500
+        --pairs N            pairs that set calls up and end them, as fast as it goes; 0: none   100
         --seconds N          measured seconds of a slice              5
         --slices N           slices of each program, in turns         3
         --hub-binary PATH    the hub                                  callhub, beside this program

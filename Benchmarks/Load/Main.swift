@@ -32,7 +32,7 @@ enum Main {
         if subjects.contains(where: { $0.counter == nil }) {
             say("callhub-bench: no allocation counter at \(options.counter); `make bench` builds it")
         }
-        try allowSockets(2 * (options.calls.max() ?? 0) + 256)
+        try allowSockets(max(2 * (options.calls.max() ?? 0), CallCycle.devices * options.pairs) + 256)
         var measurements: [Measurement] = []
         for calls in options.calls {
             measurements += try measure(subjects, calls: calls, options)
@@ -40,7 +40,8 @@ enum Main {
         if options.countsSystemCalls {
             try countSystemCalls(subjects, &measurements)
         }
-        let report = Report(measurements, maximumRatio: options.maximumRatio)
+        let setup = try measureSetups(subjects, options)
+        let report = Report(measurements, setup: setup, maximumRatio: options.maximumRatio)
         try write(report, text: report.text, to: options.json)
         guard options.isChecking else {
             return 0
@@ -63,6 +64,23 @@ enum Main {
         }
         Progress.clear()
         return zip(subjects, slices).map { Measurement($0.kind, calls: calls, $1) }
+    }
+
+    /// Has the hub's clients set calls up and end them; nil where the hub, or this measurement, is left out.
+    private static func measureSetups(
+        _ subjects: [Subject],
+        _ options: Options
+    ) throws(BenchmarkError) -> SetupMeasurement? {
+        guard options.pairs > 0, let hub = subjects.first(where: { $0.kind == .hub }) else {
+            return nil
+        }
+        var slices: [SetupSlice] = []
+        for turn in 0..<options.slices {
+            Progress.show("\(options.pairs) pairs call each other, slice \(turn + 1) of \(options.slices)")
+            slices.append(try SetupSlice.measure(hub, pairs: options.pairs, seconds: options.seconds))
+        }
+        Progress.clear()
+        return SetupMeasurement(pairs: options.pairs, slices)
     }
 
     /// Counts once for each program; the figures stand with its first measurement.

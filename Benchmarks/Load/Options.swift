@@ -6,6 +6,8 @@ import Glibc
 struct Options {
     /// How many calls at once, one measurement each.
     var calls = [50, 250, 500]
+    /// How many pairs set calls up and end them at the same time; 0 leaves that measurement out.
+    var pairs = 100
     /// How long each slice is measured.
     var seconds = 5
     /// How many slices each program gets, in turns.
@@ -50,7 +52,8 @@ struct Options {
                 return value
             }
             switch name {
-            case "--calls": calls = try numbers(try value(), name, 1...5000)
+            case "--calls": calls = try calls(try value(), name)
+            case "--pairs": pairs = try number(try value(), name, 0...2000)
             case "--seconds": seconds = try number(try value(), name, 1...600)
             case "--slices": slices = try number(try value(), name, 1...100)
             case "--hub-binary": hub = try value()
@@ -66,6 +69,11 @@ struct Options {
             default: throw BenchmarkError("\(name) is not an option; see --help")
             }
         }
+    }
+
+    /// Numbers of calls, or 0 for none: then nothing is relayed.
+    private func calls(_ text: String, _ name: String) throws(BenchmarkError) -> [Int] {
+        text == "0" ? [] : try numbers(text, name, 1...5000)
     }
 
     private mutating func leaveOut(_ word: String) throws(BenchmarkError) {

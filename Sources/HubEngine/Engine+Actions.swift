@@ -10,38 +10,64 @@ extension Engine {
         case impossible
     }
 
-    func readiness(of action: Action, of transaction: Transaction, in session: SessionID) -> Readiness {
-        let call = call(action.callUUID, of: session).flatMap { calls[$0] }
+    func readiness(of action: Action, of transaction: TransactionUUID, in session: SessionID) -> Readiness {
+        let state = state(of: action.callUUID, in: session)
         switch action.kind {
         case .end, .setMuted:
-            return call == nil ? .moot : .ready
+            return state == nil ? .moot : .ready
         case .setHeld(true):
-            guard let call else { return .moot }
-            return call.isConnected ? .ready : .impossible
-        case .setHeld(false), .setTranslating, .setGroup(with: nil):
-            return call?.isConnected == true ? .ready : .impossible
-        case .setGroup(let other?):
-            let other = self.call(other, of: session).flatMap { calls[$0] }
-            return call?.isConnected == true && other?.isConnected == true ? .ready : .impossible
+            guard let state else { return .moot }
+            return state.isConnected ? .ready : .impossible
+        case .setHeld(false), .setTranslating:
+            return state?.isConnected == true ? .ready : .impossible
+        case .setGroup(let other):
+            return canGroup(action.callUUID, with: other, of: session) ? .ready : .impossible
         case .start:
-            return call?.state == .starting ? .ready : .impossible
+            return state == .starting ? .ready : .impossible
         case .answer:
-            return call?.state == .ringing || call?.state == .answering ? .ready : .impossible
+            if state == .answering { return .ready }
+            return state == .ringing && hasRoom(in: session, countsRinging: false) ? .ready : .impossible
         case .playDTMF:
-            guard call?.phase == .active else { return .impossible }
+            guard state?.phase == .active else { return .impossible }
             return isKeyingEarlier(action.callUUID, than: transaction, in: session) ? .waiting : .ready
         case .pull:
-            return callElsewhere(action.callUUID, than: session).flatMap { calls[$0] }?.isConnected == true
-                ? .ready : .impossible
+            guard let pulled = callElsewhere(action.callUUID, than: session), calls[pulled]?.state.isConnected == true,
+                !isFarEnd(of: pulled, on: session), hasRoom(in: session, countsRinging: true)
+            else { return .impossible }
+            return .ready
         case .unknown:
             return .impossible
         }
     }
 
+    /// Whether one more group fits: two transactions that were planned at the same time may each have counted on the same room.
+    private func hasRoom(in session: SessionID, countsRinging: Bool) -> Bool {
+        guard let limit = sessions[session]?.configuration.maximumCallGroups,
+            let count = sessions[session]?.calls.count
+        else { return false }
+        // Most devices have fewer calls than they take groups: nothing needs to be looked at.
+        guard count >= limit else { return true }
+        return plannedCalls(of: session).filter { countsRinging || $0.phase != .ringing }.groupCount < limit
+    }
+
+    private func canGroup(_ uuid: CallUUID, with other: CallUUID?, of session: SessionID) -> Bool {
+        guard let id = call(uuid, of: session), calls[id]?.state.isConnected == true else { return false }
+        guard let other else { return calls[id]?.group == nil || hasRoom(in: session, countsRinging: true) }
+        guard let joined = call(other, of: session), calls[joined]?.state.isConnected == true,
+            let limit = sessions[session]?.configuration.maximumCallsPerCallGroup
+        else { return false }
+        let members = members(with: joined)
+        return members.contains(id) || members.count < limit
+    }
+
+    private func state(of uuid: CallUUID, in session: SessionID) -> CallState? {
+        call(uuid, of: session).flatMap { calls[$0]?.state }
+    }
+
     /// One tone after another, also where they come in several transactions (row CK-54).
-    private func isKeyingEarlier(_ call: CallUUID, than transaction: Transaction, in session: SessionID) -> Bool {
+    private func isKeyingEarlier(_ call: CallUUID, than transaction: TransactionUUID, in session: SessionID) -> Bool {
         for earlier in sessions[session]?.transactions ?? [] {
-            if earlier.uuid == transaction.uuid { return false }
+            if earlier.uuid == transaction { return false }
             if earlier.hasDigits(for: call) { return true }
         }
         return false
@@ -72,20 +98,20 @@ extension Engine {
 
     /// Holds or resumes a call with its group; the same value again is nothing (rows CK-35, CK-50).
     mutating func setHeld(_ call: CallID, _ isOnHold: Bool) {
-        guard let before = calls[call], before.isConnected, before.isOnHold != isOnHold else { return }
+        guard let session = calls[call]?.session, case .connected(_, !isOnHold) = calls[call]?.state else { return }
         let members = members(with: call)
         if !isOnHold { makeWay(for: members) }
         for member in members { calls[member]?.isOnHold = isOnHold }
         for member in members { changed(member) }
-        reconcileAudio(of: before.session)
+        reconcileAudio(of: session)
         for member in members { tellOtherParty(of: member) }
     }
 
     private mutating func setMuted(_ call: CallID, _ isMuted: Bool) {
-        guard let before = calls[call], before.isMuted != isMuted else { return }
+        guard let session = calls[call]?.session, calls[call]?.isMuted != isMuted else { return }
         calls[call]?.isMuted = isMuted
         changed(call)
-        reconcileAudio(of: before.session)
+        reconcileAudio(of: session)
     }
 
     private mutating func setTranslating(_ call: CallID, _ isTranslating: Bool) {
@@ -95,8 +121,9 @@ extension Engine {
     }
 
     private mutating func tellDigits(_ digits: String, _ type: DTMFType, on call: CallID) {
-        guard let other = otherCall(than: call), let listener = calls[other] else { return }
-        effects.append(.notify(listener.session, .dtmf(listener.uuid, digits: digits, type: type)))
+        guard let other = otherCall(than: call), let session = calls[other]?.session, let uuid = calls[other]?.uuid
+        else { return }
+        effects.append(.notify(session, .dtmf(uuid, digits: digits, type: type)))
     }
 
     /// The other party's call says whether this one is held.

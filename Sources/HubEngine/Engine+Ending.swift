@@ -47,7 +47,8 @@ extension Engine {
             conversations[id]?.phase = .ringing(uuid, devices: left)
             return endLeg(call, end)
         }
-        finish(call, with: end, others: .failed(.offline, at: end.date))
+        // The last one: to the caller nobody is there, unless it is the hub that goes.
+        finish(call, with: end, others: .failed(end.cause == .shutdown ? .shutdown : .offline, at: end.date))
     }
 
     /// Ends a whole conversation in the same way for everybody, or in two ways.
@@ -98,7 +99,7 @@ extension Engine {
         }
         calls.remove(call)
         sessions[ending.session]?.calls.removeAll { $0 == call }
-        tell(last, of: ending)
+        tell(last, of: call, on: ending.session)
         leaveGroup(ending.group, of: ending.session)
         refreshChoices(of: ending.session)
         unsettled.append(ending.session)

@@ -54,7 +54,7 @@ extension Engine {
             let message = "the provider was invalidated; provider.configure makes a new one"
             return Refusal(.incomingCall(.unknown), message)
         }
-        guard !isAlive(report.callUUID, in: session.opening.account), !isTombstone(report) else {
+        guard !isAlive(report.callUUID, inAccountOf: report.session), !isTombstone(report) else {
             let message = "a call with this callUUID lives or has just ended; drop the report"
             return Refusal(.incomingCall(.callUUIDAlreadyExists), message)
         }

@@ -1,4 +1,4 @@
-/// What is remembered of a call: one entry for each account, when it is over (callkit.md 2.11; row CK-71, decision D9).
+/// What is remembered of a call: one entry for each account, and one for who calls himself, when it is over (callkit.md 2.11; row CK-71, decision D9).
 extension Engine {
     /// Makes the entries of a conversation.
     ///
@@ -22,7 +22,9 @@ extension Engine {
             )
             effects.append(.remember(account: account, entry))
         }
-        guard let callee = conversation.callee, callee.filter != .blocked, legs.calleeKeepsRecents else { return }
+        guard let callee = conversation.callee, callee.filter != .blocked, legs.calleeKeepsRecents,
+            callee.account != legs.callerAccount
+        else { return }
         let startedAt = legs.callee?.startedAt ?? legs.caller?.startedConnectingAt ?? callees.date
         let entry = RecentCall(
             id: identifiers.identifier(),

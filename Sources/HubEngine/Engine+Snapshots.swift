@@ -4,26 +4,36 @@ extension Engine {
     mutating func changed(_ call: CallID) {
         guard let session = calls[call]?.session else { return }
         if calls[call]?.state == .ringing {
-            let choices = choices(for: call)
+            let choices = choices(for: call, of: session)
             calls[call]?.choices = choices
         }
-        if let snapshot = snapshot(of: call), let changed = calls[call] { tell(snapshot, of: changed) }
-        refreshChoices(of: session)
+        if let snapshot = snapshot(of: call) { tell(snapshot, of: call, on: session) }
+        refreshChoices(of: session, besides: call)
     }
 
     /// Tells a call's owner, and those who observe it from the account's other devices (rows CK-69, CK-70).
-    mutating func tell(_ snapshot: CallSnapshot, of call: Call) {
-        effects.append(.notify(call.session, .callChanged(snapshot)))
-        guard let owner = sessions[call.session]?.opening, let account = accounts[owner.account],
-            account.observers > (owner.observes ? 1 : 0)
-        else { return }
+    mutating func tell(_ snapshot: CallSnapshot, of call: CallID, on session: SessionID) {
+        effects.append(.notify(session, .callChanged(snapshot)))
+        guard isObserved(session), let owner = sessions[session]?.opening else {
+            // What an observer was told once, another has not been told.
+            if calls[call]?.observed != nil { calls[call]?.observed = nil }
+            return
+        }
         let observed = ObservedCall(snapshot, on: owner)
-        guard call.observed != observed else { return }
-        if let id = self.call(call.uuid, of: call.session) { calls[id]?.observed = observed }
-        for observer in account.sessions where observer != call.session && sessions[observer]?.opening.observes == true
-        {
+        guard snapshot.hasEnded || calls[call]?.observed != observed else { return }
+        calls[call]?.observed = observed
+        for observer in accounts[owner.account]?.sessions ?? []
+        where observer != session && sessions[observer]?.opening.observes == true {
             effects.append(.notify(observer, .observed(observed)))
         }
+    }
+
+    /// Whether another device of the account is told of this one's calls.
+    private func isObserved(_ session: SessionID) -> Bool {
+        guard let account = sessions[session]?.opening.account, let observes = sessions[session]?.opening.observes,
+            let observers = accounts[account]?.observers
+        else { return false }
+        return observers > (observes ? 1 : 0)
     }
 
     /// The calls on an account's other devices.
@@ -36,44 +46,49 @@ extension Engine {
     }
 
     /// Tells of every ringing call of a device whose choices are no longer those last told.
-    mutating func refreshChoices(of session: SessionID) {
-        for call in sessions[session]?.calls ?? [] where calls[call]?.state == .ringing {
-            let choices = choices(for: call)
+    mutating func refreshChoices(of session: SessionID, besides told: CallID? = nil) {
+        for call in sessions[session]?.calls ?? [] where calls[call]?.state == .ringing && call != told {
+            let choices = choices(for: call, of: session)
             guard calls[call]?.choices != choices else { continue }
             calls[call]?.choices = choices
             if let snapshot = snapshot(of: call) { effects.append(.notify(session, .callChanged(snapshot))) }
         }
     }
 
-    private func choices(for call: CallID) -> [Choice] {
-        guard let ringing = calls[call], let session = sessions[ringing.session] else { return [] }
-        let limit = session.configuration.maximumCallGroups
-        return ChoiceRules.choices(for: ringing.uuid, among: plannedCalls(of: session), limit: limit)
+    private func choices(for call: CallID, of session: SessionID) -> [Choice] {
+        guard let uuid = calls[call]?.uuid,
+            let limit = sessions[session]?.configuration.maximumCallGroups
+        else { return [] }
+        let others = plannedCalls(of: session) { $0 != call && calls[$0]?.state != .ringing }
+        return ChoiceRules.choices(for: uuid, beside: others, limit: limit)
     }
 
     /// A scratch copy of a device's calls; those of a group have the number of its first call.
-    func plannedCalls(of session: Session) -> [PlannedCall] {
+    func plannedCalls(of session: SessionID, where isWanted: (CallID) -> Bool = { _ in true }) -> [PlannedCall] {
+        guard let ids = sessions[session]?.calls else { return [] }
+        var planned: [PlannedCall] = []
         var numbers: [(group: GroupUUID, number: Int)] = []
-        return session.calls.indices.compactMap { place in
-            guard let call = calls[session.calls[place]] else { return nil }
-            guard let group = call.group else { return PlannedCall(call, group: place) }
-            if let known = numbers.first(where: { $0.group == group }) { return PlannedCall(call, group: known.number) }
-            numbers.append((group, place))
-            return PlannedCall(call, group: place)
+        for (place, id) in ids.enumerated() where isWanted(id) {
+            guard let call = calls[id] else { continue }
+            let known = numbers.first { $0.group == call.group }
+            if known == nil, let group = call.group { numbers.append((group, place)) }
+            planned.append(PlannedCall(call, group: known?.number ?? place))
         }
+        return planned
     }
 
     /// How many groups of calls a device has, a single call being one.
-    func groupCount(of session: Session) -> Int {
-        session.calls.indices.count { place in
-            guard let group = calls[session.calls[place]]?.group else { return true }
-            return !session.calls[..<place].contains { calls[$0]?.group == group }
+    func groupCount(of session: SessionID) -> Int {
+        guard let ids = sessions[session]?.calls else { return 0 }
+        return ids.indices.count { place in
+            guard let group = calls[ids[place]]?.group else { return true }
+            return !ids[..<place].contains { calls[$0]?.group == group }
         }
     }
 
     func snapshot(of id: CallID) -> CallSnapshot? {
         guard let call = calls[id] else { return nil }
-        let other = otherCall(than: id).flatMap { calls[$0] }
+        let other = otherCall(than: id)
         return CallSnapshot(
             uuid: call.uuid,
             isOutgoing: call.isOutgoing,
@@ -88,7 +103,7 @@ extension Engine {
             hasVideo: call.hasVideo,
             capabilities: call.capabilities,
             remoteIsRinging: call.isOutgoing && conversations[call.conversation]?.isRingingForTheCaller == true,
-            remoteIsOnHold: other?.isOnHold == true,
+            remoteIsOnHold: other.flatMap { calls[$0]?.state.isOnHold } == true,
             isTranslating: call.isTranslating,
             isExternal: conversations[call.conversation]?.isExternal == true,
             mustReport: call.mustReport && call.state == .ringing,
@@ -108,16 +123,17 @@ extension Engine {
     }
 
     /// Whether any device of an account has a call with this UUID.
-    func isAlive(_ uuid: CallUUID, in account: String) -> Bool {
-        accounts[account]?.sessions.contains { call(uuid, of: $0) != nil } == true
+    func isAlive(_ uuid: CallUUID, inAccountOf session: SessionID) -> Bool {
+        guard let account = sessions[session]?.opening.account else { return false }
+        return accounts[account]?.sessions.contains { call(uuid, of: $0) != nil } == true
     }
 
     /// The other party's call, once the two are connected.
     func otherCall(than id: CallID) -> CallID? {
-        guard let call = calls[id], let conversation = conversations[call.conversation],
-            case .connected(.call(let callee)) = conversation.phase
+        guard let conversation = calls[id]?.conversation,
+            case .connected(.call(let callee)) = conversations[conversation]?.phase
         else { return nil }
-        return callee == id ? conversation.caller : callee
+        return callee == id ? conversations[conversation]?.caller : callee
     }
 }
 

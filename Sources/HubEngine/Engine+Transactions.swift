@@ -4,8 +4,7 @@ extension Engine {
         do {
             let plan = try plan(requests, of: session)
             let transaction = makeTransaction(plan, of: session)
-            let requested = transaction.steps.filter { $0.origin == .user }.map(\.action.uuid)
-            reply(token, .accepted(transaction.uuid, actions: requested))
+            reply(token, .accepted(transaction.uuid, actions: transaction.requestedActions))
             begin(transaction, of: session)
         } catch {
             var refusal = error
@@ -22,33 +21,24 @@ extension Engine {
 
     /// Checks a request in the order of callkit.md 2.1; malformed ones do not get here.
     private func plan(_ requests: [ActionRequest], of session: SessionID) throws(Refusal) -> [PlannedAction] {
-        guard let asker = sessions[session] else { throw .sessionGone }
-        guard asker.opening.mayCall else {
+        guard let mayCall = sessions[session]?.opening.mayCall else { throw .sessionGone }
+        guard mayCall else {
             let message = "this session may not handle calls; open one with permission to call"
             throw Refusal(.requestTransaction(.unentitled), message)
         }
         guard !requests.isEmpty else {
             throw Refusal(.requestTransaction(.emptyTransaction), "actions is empty; a transaction needs one at least")
         }
-        guard let provider = asker.provider else {
+        guard let provider = sessions[session]?.provider else {
             throw Refusal(
                 .requestTransaction(.unknownCallProvider),
                 "the provider was invalidated; provider.configure makes a new one"
             )
         }
-        let calls = plannedCalls(of: asker)
-        var rules = TransactionRules(
-            calls: calls,
-            provider: provider,
-            requests: requests,
-            isAlive: { isAlive($0, in: asker.opening.account) },
-            elsewhere: { uuid in
-                callElsewhere(uuid, than: session).flatMap { self.calls[$0] }.map { PlannedCall($0, group: 0) }
-            }
-        )
-        var names = Set(asker.transactions.flatMap { $0.steps.map(\.action.uuid) })
+        var rules = TransactionRules(calls: plannedCalls(of: session), provider: provider, requests: requests)
+        rules.others = callsOfOthers(namedBy: requests, session)
         for (index, request) in requests.enumerated() {
-            if let uuid = request.uuid, !names.insert(uuid).inserted {
+            if let uuid = request.uuid, isTaken(uuid, by: requests[..<index], of: session) {
                 throw Refusal(
                     .general(.invalidArgument),
                     "another action has this uuid; give each its own",
@@ -61,6 +51,38 @@ extension Engine {
             try rules.admit(index)
         }
         return rules.plan
+    }
+
+    /// The calls on any device of the account that a start or a pull names: the rules must know of them.
+    private func callsOfOthers(namedBy requests: [ActionRequest], _ session: SessionID) -> TransactionRules.Others {
+        var others = TransactionRules.Others()
+        for request in requests {
+            switch request.kind {
+            case .start where isAlive(request.callUUID, inAccountOf: session):
+                others.alive.append(request.callUUID)
+            case .pull:
+                guard let id = callElsewhere(request.callUUID, than: session), let call = calls[id] else { continue }
+                others.elsewhere.append(
+                    CallElsewhere(
+                        call: PlannedCall(call, group: 0),
+                        isWithThisDevice: isFarEnd(of: id, on: session),
+                        isExternal: conversations[call.conversation]?.isExternal == true
+                    )
+                )
+            default: continue
+            }
+        }
+        return others
+    }
+
+    /// Whether an action before this one has its name, in the same request or in one that is under way.
+    private func isTaken(
+        _ uuid: ActionUUID,
+        by earlier: ArraySlice<ActionRequest>,
+        of session: SessionID
+    ) -> Bool {
+        earlier.contains { $0.uuid == uuid }
+            || sessions[session]?.transactions.contains { $0.steps.contains { $0.action.uuid == uuid } } == true
     }
 
     private mutating func makeTransaction(_ plan: [PlannedAction], of session: SessionID) -> Transaction {
@@ -77,16 +99,18 @@ extension Engine {
         return Transaction(uuid: identifiers.identifier(), steps: steps, mode: isOffered ? .offered : .performing)
     }
 
-    private mutating func begin(_ transaction: Transaction, of session: SessionID) {
-        sessions[session]?.transactions.append(transaction)
+    private mutating func begin(_ transaction: consuming Transaction, of session: SessionID) {
+        let uuid = transaction.uuid
         for step in transaction.steps {
             place(step.action.callUUID, step.action.kind, from: session)
         }
         if case .offered = transaction.mode {
-            effects.append(.notify(session, .execute(transaction.uuid, transaction.steps.map(\.action))))
-            deadlines.set(.transaction(session, transaction.uuid), at: now + configuration.actionDeadline)
+            effects.append(.notify(session, .execute(uuid, transaction.steps.map(\.action))))
+            deadlines.set(.transaction(session, uuid), at: now + configuration.actionDeadline)
         }
-        proceed(with: transaction.uuid, of: session)
+        // Given away: with a copy left here, each change of a step would copy them all.
+        sessions[session]?.transactions.append(transaction)
+        proceed(with: uuid, of: session)
     }
 
     /// The client's answer to `provider.execute`.
@@ -96,9 +120,9 @@ extension Engine {
         handled: Bool,
         token: RequestToken
     ) {
-        guard let place = place(of: transaction, in: session), case .offered = mode(of: transaction, in: session) else {
-            return reply(token, .ignored)
-        }
+        guard let place = place(of: transaction, in: session),
+            case .offered = sessions[session]?.transactions[place].mode
+        else { return reply(token, .ignored) }
         reply(token, .done)
         deadlines.cancel(.transaction(session, transaction))
         sessions[session]?.transactions[place].mode = handled ? .taken : .performing
@@ -140,57 +164,81 @@ extension Engine {
         proceed(with: transaction, of: session)
     }
 
+    /// Where a transaction stands: its next step copied out alone, so that the steps are changed in place.
+    private struct Turn {
+        let transaction: TransactionUUID
+        let session: SessionID
+        /// The transaction's place among those of the session.
+        let place: Int
+        let cursor: Int
+        let mode: Transaction.Mode
+        /// Nil: all is done.
+        let step: Transaction.Step?
+    }
+
+    private func turn(of transaction: TransactionUUID, in session: SessionID) -> Turn? {
+        guard let place = place(of: transaction, in: session),
+            let cursor = sessions[session]?.transactions[place].cursor,
+            let mode = sessions[session]?.transactions[place].mode
+        else { return nil }
+        return Turn(
+            transaction: transaction,
+            session: session,
+            place: place,
+            cursor: cursor,
+            mode: mode,
+            step: sessions[session]?.transactions[place].current
+        )
+    }
+
     /// Carries a transaction as far as it goes without the client.
     mutating func proceed(with transaction: TransactionUUID, of session: SessionID) {
-        while let current = current(transaction, of: session) {
-            if case .offered = current.mode { return }
-            guard current.cursor < current.steps.count else { return complete(current, of: session) }
-            let step = current.steps[current.cursor]
-            switch readiness(of: step.action, of: current, in: session) {
+        while let turn = turn(of: transaction, in: session) {
+            if case .offered = turn.mode { return }
+            guard let step = turn.step else { return complete(transaction, of: session) }
+            switch readiness(of: step.action, of: transaction, in: session) {
             case .ready: break
             case .waiting: return
             case .moot:
-                skip(in: current, of: session)
+                pass(turn)
                 continue
             case .impossible:
-                return abort(current, cause: .actionFailed, of: session)
+                return abort(transaction, cause: .actionFailed, of: session)
             }
-            guard !isPausing(step, of: current, in: session) else { return }
+            guard !isPausing(step, at: turn) else { return }
             guard step.hasBegun else {
-                begin(step, of: current, in: session)
+                begin(step, at: turn)
                 continue
             }
             switch step.outcome {
             case nil: return
-            case .failed(let cause): return abort(current, cause: cause, of: session)
-            case .fulfilled(let date): carryOut(step, of: current, in: session, at: date)
+            case .failed(let cause): return abort(transaction, cause: cause, of: session)
+            case .fulfilled(let date): carryOut(step, at: turn, date)
             }
         }
     }
 
     /// The digits after a `,` wait when their turn comes (row CK-55).
-    private mutating func isPausing(_ step: Transaction.Step, of transaction: Transaction, in session: SessionID)
-        -> Bool
-    {
+    private mutating func isPausing(_ step: Transaction.Step, at turn: Turn) -> Bool {
         switch step.pause {
         case .none: return false
         case .running: return true
         case .ahead:
-            guard let place = place(of: transaction.uuid, in: session) else { return false }
-            sessions[session]?.transactions[place].steps[transaction.cursor].pause = .running
-            deadlines.set(.transaction(session, transaction.uuid), at: now + configuration.softPause)
+            sessions[turn.session]?.transactions[turn.place].steps[turn.cursor].pause = .running
+            deadlines.set(.transaction(turn.session, turn.transaction), at: now + configuration.softPause)
             return true
         }
     }
 
-    private mutating func begin(_ step: Transaction.Step, of transaction: Transaction, in session: SessionID) {
-        guard let place = place(of: transaction.uuid, in: session), let owner = sessions[session] else { return }
-        sessions[session]?.transactions[place].steps[transaction.cursor].hasBegun = true
-        let isAutomatic = owner.opening.fulfillment == .automatic && !step.action.kind.waitsForTheUser
+    private mutating func begin(_ step: Transaction.Step, at turn: Turn) {
+        let session = turn.session
+        let isAutomatic =
+            sessions[session]?.opening.fulfillment == .automatic && !step.action.kind.waitsForTheUser
         let deadline = now + deadline(for: step.action.kind)
-        if case .performing = transaction.mode, step.outcome == nil {
+        sessions[session]?.transactions[turn.place].steps[turn.cursor].hasBegun = true
+        if case .performing = turn.mode, step.outcome == nil {
             let perform = Notification.perform(
-                transaction.uuid,
+                turn.transaction,
                 step.action,
                 deadline: deadline,
                 origin: step.origin,
@@ -199,43 +247,37 @@ extension Engine {
             effects.append(.notify(session, perform))
         }
         if isAutomatic, step.outcome == nil {
-            sessions[session]?.transactions[place].steps[transaction.cursor].outcome = .fulfilled(at: now)
+            sessions[session]?.transactions[turn.place].steps[turn.cursor].outcome = .fulfilled(at: now)
         } else if step.outcome == nil {
-            deadlines.set(.transaction(session, transaction.uuid), at: deadline)
+            deadlines.set(.transaction(session, turn.transaction), at: deadline)
         }
         claim(step.action, in: session, isFulfilled: isAutomatic)
     }
 
-    private mutating func carryOut(
-        _ step: Transaction.Step,
-        of transaction: Transaction,
-        in session: SessionID,
-        at date: Instant
-    ) {
-        guard let place = place(of: transaction.uuid, in: session) else { return }
-        deadlines.cancel(.transaction(session, transaction.uuid))
-        sessions[session]?.transactions[place].cursor += 1
+    private mutating func carryOut(_ step: Transaction.Step, at turn: Turn, _ date: Instant) {
+        let session = turn.session
+        pass(turn)
         guard !step.isHeldBack else { return }
         let action = step.action
-        let call = call(action.callUUID, of: session)
-        if case .end = action.kind, step.origin == .user, let call, calls[call]?.hasAttention == true {
-            sessions[session]?.transactions[place].hasEndedFocus = true
+        let state = call(action.callUUID, of: session).flatMap { calls[$0]?.state }
+        if case .end = action.kind, step.origin == .user, state?.hasAttention == true {
+            sessions[session]?.transactions[turn.place].hasEndedFocus = true
         }
-        if case .setHeld(true) = action.kind, let call, calls[call]?.phase == .active {
-            sessions[session]?.transactions[place].newlyHeld.append(action.callUUID)
+        if case .setHeld(true) = action.kind, state?.phase == .active {
+            sessions[session]?.transactions[turn.place].newlyHeld.append(action.callUUID)
         }
         apply(action.kind, to: action.callUUID, of: session, at: date)
     }
 
-    private mutating func skip(in transaction: Transaction, of session: SessionID) {
-        guard let place = place(of: transaction.uuid, in: session) else { return }
-        deadlines.cancel(.transaction(session, transaction.uuid))
-        sessions[session]?.transactions[place].cursor += 1
+    /// On to the next step.
+    private mutating func pass(_ turn: Turn) {
+        deadlines.cancel(.transaction(turn.session, turn.transaction))
+        sessions[turn.session]?.transactions[turn.place].cursor += 1
     }
 
     /// An action has failed: what it was to begin has failed, what was to follow is not done.
-    private mutating func abort(_ transaction: Transaction, cause: EndCause, of session: SessionID) {
-        forget(transaction, of: session)
+    private mutating func abort(_ uuid: TransactionUUID, cause: EndCause, of session: SessionID) {
+        guard let transaction = forget(uuid, of: session) else { return }
         let failed = transaction.steps[transaction.cursor].action
         for step in transaction.steps[transaction.cursor...] {
             guard let call = call(step.action.callUUID, of: session) else { continue }
@@ -253,26 +295,27 @@ extension Engine {
         }
     }
 
-    private mutating func complete(_ transaction: Transaction, of session: SessionID) {
-        forget(transaction, of: session)
-        guard transaction.hasEndedFocus, let owner = sessions[session] else { return }
+    private mutating func complete(_ uuid: TransactionUUID, of session: SessionID) {
+        guard let transaction = forget(uuid, of: session), transaction.hasEndedFocus else { return }
         // Row CK-43: after a local end the one held call or group is resumed; with several, no right one exists.
-        let held = plannedCalls(of: owner).filter { $0.phase == .held }
+        let held = plannedCalls(of: session).filter { $0.phase == .held }
         guard held.groupCount == 1, let first = held.first else { return }
         resumeIfAlone(first.uuid, of: session)
     }
 
-    private mutating func forget(_ transaction: Transaction, of session: SessionID) {
-        deadlines.cancel(.transaction(session, transaction.uuid))
-        sessions[session]?.transactions.removeAll { $0.uuid == transaction.uuid }
+    private mutating func forget(_ uuid: TransactionUUID, of session: SessionID) -> Transaction? {
+        deadlines.cancel(.transaction(session, uuid))
+        guard let place = place(of: uuid, in: session) else { return nil }
+        let transaction = sessions[session]?.transactions.remove(at: place)
         // Digits of another transaction may have waited for the last of this one.
         if sessions[session]?.transactions.isEmpty == false { unsettled.append(session) }
+        return transaction
     }
 
     /// Resumes a held call by the system, unless something else has or is about to get the user's attention.
     private mutating func resumeIfAlone(_ uuid: CallUUID, of session: SessionID) {
         guard let owner = sessions[session], owner.provider != nil,
-            !owner.calls.contains(where: { calls[$0]?.hasAttention == true }),
+            !owner.calls.contains(where: { calls[$0]?.state.hasAttention == true }),
             !owner.transactions.contains(where: { $0.pendingActions.contains(where: \.kind.wantsAttention) }),
             let call = call(uuid, of: session), calls[call]?.isOnHold == true
         else { return }
@@ -287,14 +330,6 @@ extension Engine {
         case .end, .setHeld, .setMuted, .setGroup, .playDTMF, .setTranslating, .unknown:
             configuration.actionDeadline
         }
-    }
-
-    private func current(_ transaction: TransactionUUID, of session: SessionID) -> Transaction? {
-        place(of: transaction, in: session).flatMap { sessions[session]?.transactions[$0] }
-    }
-
-    private func mode(of transaction: TransactionUUID, in session: SessionID) -> Transaction.Mode? {
-        current(transaction, of: session)?.mode
     }
 
     private func place(of transaction: TransactionUUID, in session: SessionID) -> Int? {

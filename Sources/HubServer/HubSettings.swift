@@ -12,6 +12,10 @@ public struct HubSettings: Sendable {
     public var answerDeadline: Duration = .seconds(60)
     /// How long a client may take for any other action.
     public var actionDeadline: Duration = .seconds(5)
+    /// How long the digits after a `,` wait.
+    public var softPause: Duration = .seconds(2)
+    /// How long a call waits for a callee without a device; zero: it fails at once.
+    public var wakeWait: Duration = .zero
     /// How long a lost connection keeps its calls.
     public var resumeGrace: Duration = .seconds(60)
     /// How long calls may go on after the hub was asked to stop.
@@ -22,6 +26,8 @@ public struct HubSettings: Sendable {
     public var node = "callhub"
     /// The program's version, as `session.open` gives it.
     public var version = "0.1.0"
+    /// Where everything that comes into the engine is written to: a new file, or a folder; nil: nowhere.
+    public var eventsFile: String?
     /// What is written to the log.
     public var log = LogSettings()
 
@@ -36,6 +42,8 @@ public struct HubSettings: Sendable {
         configuration.answerDeadline = answerDeadline
         configuration.actionDeadline = actionDeadline
         configuration.resumeGrace = resumeGrace
+        configuration.softPause = softPause
+        configuration.wakeWait = wakeWait
         return configuration
     }
 }

@@ -31,13 +31,13 @@ struct SeveralCallsTests {
         return hub.request(bob, (choice?.actions ?? []).map { ($0.callUUID, $0.kind) })
     }
 
-    @Test mutating func `a second call offers hold, end and decline (CK-38)`() throws {
+    @Test mutating func `a second call offers hold, end and decline, and touches no audio (CK-38, P11)`() throws {
         let waiting = try callWaiting()
         #expect(waiting.choices.map(\.name) == [.holdAndAccept, .endAndAccept, .decline])
         #expect(hub.engine.audioRoute(of: bob).sinks == [alice], "a ringing call touches no audio (P11)")
     }
 
-    @Test mutating func `the choices follow the other calls (P12)`() throws {
+    @Test mutating func `a call that rings goes on ringing when the other has ended (P12)`() throws {
         let waiting = try callWaiting()
         let outgoing = try #require(hub.calls(alice).first).uuid
         hub.request(alice, outgoing, .end)

@@ -54,7 +54,7 @@ struct TwoPartyTests {
         #expect(sources.last?.map(\.ssrc) == [try #require(hub.audio(bob)).ssrc])
     }
 
-    @Test mutating func `a declined call has ended for the caller as declined (CK-21)`() throws {
+    @Test mutating func `a declined call has ended for the caller as declined (CK-21, P33)`() throws {
         let call = hub.start(alice, to: "bob")
         let incoming = try #require(hub.ringing(bob))
         hub.request(bob, incoming.uuid, .end)
@@ -147,7 +147,7 @@ struct TwoPartyTests {
         #expect(route.plays.first?.party == (party == .echo ? nil : party))
     }
 
-    @Test mutating func `holding shuts the gate both ways and tells the other side (CK-33)`() throws {
+    @Test mutating func `holding shuts the gate both ways and tells the other side (CK-33, P4)`() throws {
         let call = hub.start(alice, to: "bob")
         let incoming = try #require(hub.ringing(bob)).uuid
         hub.request(bob, incoming, .answer)
@@ -175,7 +175,7 @@ struct TwoPartyTests {
         #expect(hub.read(bob) == [])
     }
 
-    @Test mutating func `mute keeps back one's own sound only, and is nobody else's business (CK-52, CK-53)`() throws {
+    @Test mutating func `mute keeps back one's own sound only, and is nobody else's business (CK-52, CK-53, P18)`() throws {
         let call = hub.start(alice, to: "bob")
         hub.request(bob, try #require(hub.ringing(bob)).uuid, .answer)
         _ = hub.read(bob)

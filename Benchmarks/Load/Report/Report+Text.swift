@@ -3,7 +3,8 @@ import BenchmarkSupport
 extension Report {
     /// The report as a table, with what is to be said beside it.
     var text: String {
-        var parts = [mainTable.text, latencyTable.text]
+        var parts = measurements.isEmpty ? [] : [mainTable.text, latencyTable.text]
+        if let setup { parts.append(setup.table.text) }
         if let table = systemCallTable {
             parts.append("system calls a packet, when each comes alone\n" + table.text)
         }

@@ -24,14 +24,17 @@ struct Report: Codable {
     var measurements: [Measurement]
     /// The comparison, for each number of calls.
     var ratios: [Ratio]
+    /// Calls set up and ended over the wire, where that was measured.
+    var setup: SetupMeasurement?
     /// The hub's promises.
     var checks: [Check]
 
     /// The report on what was measured.
-    init(_ measurements: [Measurement], maximumRatio: Double) {
+    init(_ measurements: [Measurement], setup: SetupMeasurement?, maximumRatio: Double) {
         date = Date()
         cores = ProcessInfo.processInfo.activeProcessorCount
         self.measurements = measurements
+        self.setup = setup
         let hubs = measurements.filter { $0.program == .hub }
         ratios = hubs.compactMap { hub in
             measurements.first { $0.program == .relay && $0.calls == hub.calls }.map {
@@ -61,6 +64,7 @@ struct Report: Codable {
                 )
             )
         }
+        if let setup { checks.append(setup.check) }
     }
 
     /// Whether the generator kept pace throughout.

@@ -4,9 +4,9 @@ import FoundationEssentials
 /// What the generator asks of the hub, as JSON-RPC text (`docs/protocol.md`).
 enum Request {
     /// Signs in.
-    static func open(account: String) -> String {
+    static func open(account: String, device: String = "bench") -> String {
         #"{"jsonrpc":"2.0","id":1,"method":"session.open","params":{"account":"\#(account)","#
-            + #""client":{"name":"callhub-bench","version":"1"}}}"#
+            + #""device":{"id":"\#(device)"},"client":{"name":"callhub-bench","version":"1"}}}"#
     }
 
     /// Calls an account.
@@ -17,6 +17,11 @@ enum Request {
     /// Answers a ringing call.
     static func answer(call: String) -> String {
         transaction(id: 3, #""type":"answer","callUUID":"\#(call)""#)
+    }
+
+    /// Hangs up.
+    static func end(call: String) -> String {
+        transaction(id: 4, #""type":"end","callUUID":"\#(call)""#)
     }
 
     private static func transaction(id: Int, _ action: String) -> String {

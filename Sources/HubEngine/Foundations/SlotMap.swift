@@ -35,6 +35,9 @@ package struct SlotMap<Key: SlotKey, Element: Sendable>: Sendable {
         }
     }
 
+    /// Whether a key's element is there.
+    package func contains(_ key: Key) -> Bool { place(of: key) != 0 }
+
     /// The key that the next `insert` will give: for elements that name each other.
     package var nextKey: Key {
         guard let index = free.last else { return Key(index: UInt32(elements.count - 1), generation: 0) }

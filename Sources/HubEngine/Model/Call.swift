@@ -7,11 +7,8 @@ struct Call {
     let conversation: ConversationID
     let isOutgoing: Bool
     var state: CallState
-    var remoteHandle: Handle
-    /// A name that a client gave: it goes before all others (row CK-15).
-    var givenName: String?
-    /// What the owner knows the other party by.
-    var names = KnownNames()
+    /// Who is at the other end, as the owner knows it.
+    private var party: Shared<Party>
     var capabilities = CallCapabilities()
     var hasVideo: Bool
     /// Kept over hold, swap and answer (pitfall P18).
@@ -26,7 +23,60 @@ struct Call {
     /// The choices that the owner was last told of; told again when they change.
     var choices: [Choice] = []
     /// What observers on other devices were last told; nil: nothing yet.
-    var observed: ObservedCall?
+    private var lastObserved: Shared<ObservedCall>?
+
+    init(
+        uuid: CallUUID,
+        session: SessionID,
+        conversation: ConversationID,
+        isOutgoing: Bool,
+        state: CallState,
+        remoteHandle: Handle,
+        givenName: String? = nil,
+        names: KnownNames = KnownNames(),
+        capabilities: CallCapabilities = CallCapabilities(),
+        hasVideo: Bool
+    ) {
+        self.uuid = uuid
+        self.session = session
+        self.conversation = conversation
+        self.isOutgoing = isOutgoing
+        self.state = state
+        party = Shared(Party(handle: remoteHandle, givenName: givenName, names: names))
+        self.capabilities = capabilities
+        self.hasVideo = hasVideo
+    }
+}
+
+/// Who is at the other end of a call.
+private struct Party {
+    var handle: Handle
+    var givenName: String?
+    var names: KnownNames
+}
+
+extension Call {
+    var remoteHandle: Handle {
+        get { party.value.handle }
+        set { party.value.handle = newValue }
+    }
+
+    /// A name that a client gave: it goes before all others (row CK-15).
+    var givenName: String? {
+        get { party.value.givenName }
+        set { party.value.givenName = newValue }
+    }
+
+    /// What the owner knows the other party by.
+    var names: KnownNames {
+        get { party.value.names }
+        set { party.value.names = newValue }
+    }
+
+    var observed: ObservedCall? {
+        get { lastObserved?.value }
+        set { lastObserved = newValue.map { Shared($0) } }
+    }
 }
 
 /// Where a call is in its life.
@@ -59,26 +109,18 @@ enum CallState: Hashable {
     case connected(since: Instant, isOnHold: Bool)
 }
 
-extension Call {
-    var isOnHold: Bool {
-        get { if case .connected(_, isOnHold: true) = state { true } else { false } }
-        set {
-            guard case .connected(let since, _) = state else { return }
-            state = .connected(since: since, isOnHold: newValue)
-        }
-    }
-
+extension CallState {
     var isConnected: Bool {
-        if case .connected = state { true } else { false }
+        if case .connected = self { true } else { false }
     }
 
-    var connectedAt: Instant? {
-        if case .connected(let since, _) = state { since } else { nil }
+    var isOnHold: Bool {
+        if case .connected(_, isOnHold: true) = self { true } else { false }
     }
 
     /// Whether it is what the device's user is busy with: one call of a device is, or one group, and it has the audio session.
     var hasFocus: Bool {
-        switch state {
+        switch self {
         case .connecting, .connected(_, isOnHold: false): true
         case .starting, .ringing, .answering, .connected(_, isOnHold: true): false
         }
@@ -86,7 +128,7 @@ extension Call {
 
     /// Whether the user is busy with it or about to be: what is being placed or answered counts too.
     var hasAttention: Bool {
-        switch state {
+        switch self {
         case .starting, .connecting, .answering, .connected(_, isOnHold: false): true
         case .ringing, .connected(_, isOnHold: true): false
         }
@@ -94,7 +136,7 @@ extension Call {
 
     /// How the transaction rules see it.
     var phase: CallPhase {
-        switch state {
+        switch self {
         case .starting, .connecting: .outgoing
         case .ringing: .ringing
         case .answering: .answering
@@ -102,6 +144,26 @@ extension Call {
         case .connected(_, isOnHold: true): .held
         }
     }
+}
+
+extension Call {
+    var isOnHold: Bool {
+        get { state.isOnHold }
+        set {
+            guard case .connected(let since, _) = state else { return }
+            state = .connected(since: since, isOnHold: newValue)
+        }
+    }
+
+    var isConnected: Bool { state.isConnected }
+
+    var connectedAt: Instant? {
+        if case .connected(let since, _) = state { since } else { nil }
+    }
+
+    var hasFocus: Bool { state.hasFocus }
+
+    var phase: CallPhase { state.phase }
 
     /// The name to show for the other party (row CK-15).
     var shownName: String {

@@ -1,6 +1,6 @@
 /// A signed-in device and its provider (row CK-01: one provider per session).
 struct Session {
-    let opening: SessionOpening
+    private let signIn: Shared<SessionOpening>
     /// Nil after `provider.invalidate`, until it is configured anew.
     var provider: ProviderConfiguration?
     /// The device's calls in the order in which they came.
@@ -17,8 +17,14 @@ struct Session {
     var sources: [AudioSource] = []
 
     init(_ opening: SessionOpening) {
-        self.opening = opening
+        signIn = Shared(opening)
         provider = opening.provider
+    }
+
+    /// What the client said when it signed in.
+    var opening: SessionOpening {
+        @inline(__always)
+        _read { yield signIn.value }
     }
 
     /// The configuration in force, or the last one that was.

@@ -53,6 +53,14 @@ struct Transaction {
         PendingTransaction(uuid: uuid, actions: steps.map(\.action))
     }
 
+    /// The names of the actions that the client asked for itself.
+    var requestedActions: [ActionUUID] {
+        var uuids: [ActionUUID] = []
+        uuids.reserveCapacity(steps.count)
+        for step in steps where step.origin == .user { uuids.append(step.action.uuid) }
+        return uuids
+    }
+
     /// The actions that have no outcome yet.
     var pendingActions: [Action] {
         steps.dropFirst(cursor).filter { $0.outcome == nil }.map(\.action)

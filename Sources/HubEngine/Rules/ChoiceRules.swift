@@ -6,13 +6,12 @@ enum ChoiceRules {
     ///
     /// - Parameters:
     ///   - uuid: the call that rings.
-    ///   - calls: all calls of the device, this one included.
+    ///   - others: the device's other calls that do not ring.
     ///   - limit: the provider's `maximumCallGroups`.
     /// - Returns: one choice at least, `decline`.
-    static func choices(for uuid: CallUUID, among calls: [PlannedCall], limit: Int) -> [Choice] {
+    static func choices(for uuid: CallUUID, beside others: [PlannedCall], limit: Int) -> [Choice] {
         let answer = ActionRequest(callUUID: uuid, kind: .answer)
         let decline = Choice(name: .decline, actions: [ActionRequest(callUUID: uuid, kind: .end)])
-        let others = calls.filter { $0.uuid != uuid && $0.phase != .ringing }
         guard !others.isEmpty else { return [Choice(name: .accept, actions: [answer]), decline] }
         let groups = others.byGroup
         let hasRoom = groups.count < limit

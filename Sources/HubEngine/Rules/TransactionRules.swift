@@ -10,27 +10,25 @@ struct TransactionRules {
     let provider: ProviderConfiguration
     /// The whole request: a rule may depend on what comes later.
     let requests: [ActionRequest]
-    /// Whether a UUID is alive on any device of the account, whatever the scratch copy says.
-    let isAlive: (CallUUID) -> Bool
-    /// A call of the account's other devices.
-    let elsewhere: (CallUUID) -> PlannedCall?
+    /// What the account's devices have of what the request names.
+    var others = Others()
     /// What is to be performed, in order.
     var plan: [PlannedAction] = []
     /// Held calls whose un-hold is planned already, to come with a merge.
     var resumesWithMerge: [CallUUID] = []
 
-    init(
-        calls: [PlannedCall],
-        provider: ProviderConfiguration,
-        requests: [ActionRequest],
-        isAlive: @escaping (CallUUID) -> Bool,
-        elsewhere: @escaping (CallUUID) -> PlannedCall?
-    ) {
+    /// Calls that a start or a pull names.
+    struct Others {
+        /// Those that live on any device of the account, whatever the scratch copy says.
+        var alive: [CallUUID] = []
+        /// Those of the other devices.
+        var elsewhere: [CallElsewhere] = []
+    }
+
+    init(calls: [PlannedCall], provider: ProviderConfiguration, requests: [ActionRequest]) {
         self.calls = calls
         self.provider = provider
         self.requests = requests
-        self.isAlive = isAlive
-        self.elsewhere = elsewhere
     }
 
     /// Tries the next requested action; the first refusal refuses the whole transaction (row CK-57).
@@ -76,7 +74,7 @@ struct TransactionRules {
         isVideo: Bool,
         index: Int
     ) throws(Refusal) {
-        guard !calls.contains(where: { $0.uuid == uuid }), !isAlive(uuid) else {
+        guard !calls.contains(where: { $0.uuid == uuid }), !others.alive.contains(uuid) else {
             throw Refusal(
                 .requestTransaction(.callUUIDAlreadyExists),
                 "a call with this callUUID lives; a start action needs a new one",
@@ -97,15 +95,21 @@ struct TransactionRules {
         guard !calls.contains(where: { $0.uuid == uuid }) else {
             throw .invalid("the call is on this device already; a pull takes one from another device", index)
         }
-        guard let call = elsewhere(uuid) else {
+        guard let found = others.elsewhere.first(where: { $0.call.uuid == uuid }) else {
             throw Refusal(
                 .requestTransaction(.unknownCallUUID),
                 "no device of this account has a call with this callUUID; this device's calls are in data.calls",
                 actionIndex: index
             )
         }
-        guard call.phase.isConnected else {
-            throw .invalid("only a connected call can be pulled; this one is \(call.phase.inWords)", index)
+        guard found.call.phase.isConnected else {
+            throw .invalid("only a connected call can be pulled; this one is \(found.call.phase.inWords)", index)
+        }
+        guard !found.isExternal else {
+            throw .invalid("the call's sound is on the device that reported it; it cannot be pulled", index)
+        }
+        guard !found.isWithThisDevice else {
+            throw .invalid("the call's other end is on this device; nobody can call himself", index)
         }
         try admitOneMore(uuid, phase: .active, index: index)
     }

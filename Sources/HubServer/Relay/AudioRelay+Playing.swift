@@ -7,23 +7,31 @@ extension AudioRelay {
     /// Plays the frame of one tick of 20 ms to everybody who hears a built-in party; all hear the same position.
     func play(tick: Int64, tone: PreparedAudio, music: PreparedAudio) {
         forEachActiveLeg { leg, _ in
-            switch leg.pointee.plays {
-            case .tone: play(tone, at: tick, to: leg)
-            case .music: play(music, at: tick, to: leg)
-            case .echo, nil: break
+            for index in 0..<leg.pointee.playCount {
+                guard let played = leg.pointee.plays.map({ $0 + index }) else { break }
+                switch played.pointee.source.party {
+                case .tone: play(tone, as: played, at: tick, to: leg)
+                case .music: play(music, as: played, at: tick, to: leg)
+                case .echo: break
+                }
             }
         }
     }
 
-    private func play(_ audio: PreparedAudio, at tick: Int64, to leg: UnsafeMutablePointer<RelayLeg>) {
+    private func play(
+        _ audio: PreparedAudio,
+        as played: UnsafeMutablePointer<PlayedSource>,
+        at tick: Int64,
+        to leg: UnsafeMutablePointer<RelayLeg>
+    ) {
         let packet = state.pointee.scratch
         packet[0] = 0x80
-        packet[1] = 111 | (leg.pointee.playsSequence == 0 ? 0x80 : 0)
-        packet.storeBytes(of: leg.pointee.playsSequence.bigEndian, toByteOffset: 2, as: UInt16.self)
+        packet[1] = 111 | (played.pointee.sequence == 0 ? 0x80 : 0)
+        packet.storeBytes(of: played.pointee.sequence.bigEndian, toByteOffset: 2, as: UInt16.self)
         let timestamp = UInt32(truncatingIfNeeded: tick &* Int64(AudioFormat.samplesPerFrame))
         packet.storeBytes(of: timestamp.bigEndian, toByteOffset: 4, as: UInt32.self)
-        packet.storeBytes(of: leg.pointee.playsSSRC.bigEndian, toByteOffset: 8, as: UInt32.self)
-        leg.pointee.playsSequence &+= 1
+        packet.storeBytes(of: played.pointee.source.ssrc.bigEndian, toByteOffset: 8, as: UInt32.self)
+        played.pointee.sequence &+= 1
         let count = audio.withPacket(at: audio.index(atNanoseconds: tick &* AudioFormat.nanosecondsPerFrame)) { bytes in
             let room = UnsafeMutableRawBufferPointer(rebasing: packet[RTPPacket.headerSize...])
             guard bytes.count <= room.count else { return 0 }

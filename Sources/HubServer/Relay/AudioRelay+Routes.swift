@@ -55,10 +55,24 @@ extension AudioRelay {
         leg.pointee.isActive = route.ssrc != nil
         leg.pointee.ssrc = route.ssrc ?? 0
         leg.pointee.obstacle = route.obstacle.map(DropReason.init)
-        if leg.pointee.playsSSRC != route.plays.first?.ssrc { leg.pointee.playsSequence = 0 }
-        leg.pointee.plays = route.plays.first?.party
-        leg.pointee.playsSSRC = route.plays.first?.ssrc ?? 0
+        setPlays(route.plays, of: leg)
         setSinks(route.sinks, of: leg)
+    }
+
+    /// A party that was heard before goes on counting its packets.
+    private func setPlays(_ sources: [BuiltInSource], of leg: UnsafeMutablePointer<RelayLeg>) {
+        let former = UnsafeMutableBufferPointer(start: leg.pointee.plays, count: leg.pointee.playCount)
+        guard !former.elementsEqual(sources, by: { $0.source == $1 }) else { return }
+        defer { former.baseAddress?.deallocate() }
+        leg.pointee.playCount = sources.count
+        leg.pointee.plays = nil
+        guard !sources.isEmpty else { return }
+        let plays = UnsafeMutablePointer<PlayedSource>.allocate(capacity: sources.count)
+        for (index, source) in sources.enumerated() {
+            let known = former.first { $0.source == source }
+            (plays + index).initialize(to: known ?? PlayedSource(source: source))
+        }
+        leg.pointee.plays = plays
     }
 
     private func setSinks(_ sinks: [SessionID], of leg: UnsafeMutablePointer<RelayLeg>) {

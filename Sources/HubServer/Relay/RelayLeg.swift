@@ -23,12 +23,10 @@ struct RelayLeg {
     var sink: UInt32 = 0
     /// The session slots of all listeners, where there are several.
     var moreSinks: UnsafeMutablePointer<UInt32>?
-    /// What the hub plays to this session.
-    var plays: BuiltInParty?
-    /// What it plays it with.
-    var playsSSRC: UInt32 = 0
-    /// The sequence number of the next packet it plays.
-    var playsSequence: UInt16 = 0
+    /// What the hub plays to this session; in a group there may be several.
+    var plays: UnsafeMutablePointer<PlayedSource>?
+    /// How many those are.
+    var playCount = 0
     /// What was received in this audio session.
     var reception = ReceptionStatistics()
     /// How it was paced.
@@ -38,6 +36,13 @@ struct RelayLeg {
     func sink(_ index: Int) -> UInt32 {
         moreSinks.map { $0[index] } ?? sink
     }
+}
+
+/// A built-in party that a session hears.
+struct PlayedSource {
+    let source: BuiltInSource
+    /// The sequence number of its next packet to this listener.
+    var sequence: UInt16 = 0
 }
 
 extension ConnectionID {

@@ -39,7 +39,10 @@ struct RelayState {
     }
 
     func deallocate() {
-        for index in 0..<capacity { legs[index].moreSinks?.deallocate() }
+        for index in 0..<capacity {
+            legs[index].moreSinks?.deallocate()
+            legs[index].plays?.deallocate()
+        }
         legs.deallocate()
         legOfConnection.deallocate()
         drops.deallocate()

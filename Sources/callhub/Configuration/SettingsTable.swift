@@ -15,6 +15,9 @@ enum SettingsTable {
         .seconds("calls.startDeadlineSeconds", \.hub.startDeadline, 1...3600),
         .seconds("calls.answerDeadlineSeconds", \.hub.answerDeadline, 1...600),
         .seconds("calls.actionDeadlineSeconds", \.hub.actionDeadline, 1...60),
+        .seconds("calls.softPauseSeconds", \.hub.softPause, 0...60),
+
+        .seconds("wake.waitSeconds", \.hub.wakeWait, 0...600),
 
         .seconds("session.resumeGraceSeconds", \.hub.resumeGrace, 0...600),
         .seconds("session.pingIntervalSeconds", \.hub.transport.pingInterval, 1...60),
@@ -50,6 +53,10 @@ enum SettingsTable {
 
         .choice("log.level", \.hub.log.level, LogSettings.Level.allCases.map { ("\($0)", $0) }),
         .choice("log.format", \.hub.log.format, LogSettings.Format.allCases.map { ($0.rawValue, $0) }),
+
+        .textOrNull("recording.eventsFile", \.hub.eventsFile, "the path of a new or empty file, or of a folder") {
+            !$0.isEmpty && !$0.utf8.contains(0)
+        },
 
         .textOrNull("node", \.node, nodeRule, isNodeName),
     ]

@@ -1,0 +1,62 @@
+import BenchmarkSupport
+import Glibc
+
+/// The hub, started afresh, while calls are set up and ended: so many pairs at once, as fast as it goes.
+struct SetupSlice: Codable {
+    /// Calls and caches settle so long.
+    private static let warmUpNanoseconds: UInt64 = 1_000_000_000
+
+    /// Calls set up and ended in the measured time.
+    var calls = 0
+    /// The measured time.
+    var nanoseconds: UInt64 = 0
+    /// The hub's CPU time in it, all threads.
+    var cpuNanoseconds: UInt64 = 0
+    /// Messages that the hub sent in it.
+    var messages = 0
+    /// The hub's allocations in it; nil where they could not be counted.
+    var allocations: UInt64?
+
+    /// Starts the hub, signs the pairs in and measures.
+    static func measure(_ subject: Subject, pairs: Int, seconds: Int) throws(BenchmarkError) -> SetupSlice {
+        let counter: AllocationCounts? =
+            if let library = subject.counter { try AllocationCounts(library: library) } else { nil }
+        let child = try subject.start(counter)
+        defer { child.end(SIGKILL) }
+        do {
+            let address = try child.waitForAddress()
+            let population = try Population(
+                calls: pairs * CallCycle.devices / 2,
+                to: address,
+                subprotocol: "callhub.v1"
+            ) { _ in "/v1" }
+            var cycle = CallCycle(population)
+            try cycle.signIn()
+            try cycle.begin()
+            try cycle.run(nanoseconds: warmUpNanoseconds)
+            let slice = try measure(&cycle, ProcessFigures(id: child.id), counter, seconds)
+            try cycle.finish()
+            return slice
+        } catch {
+            throw BenchmarkError("\(child.name), \(pairs) pairs: \(error)\(tail(child.printed))")
+        }
+    }
+
+    private static func measure(
+        _ cycle: inout CallCycle,
+        _ figures: ProcessFigures,
+        _ counter: AllocationCounts?,
+        _ seconds: Int
+    ) throws(BenchmarkError) -> SetupSlice {
+        let before = (cycle.completed, cycle.messages, counter?.allocations, try figures.cpuNanoseconds())
+        let start = monotonicNanoseconds()
+        try cycle.run(nanoseconds: UInt64(seconds) * 1_000_000_000)
+        var slice = SetupSlice()
+        slice.nanoseconds = monotonicNanoseconds() - start
+        slice.cpuNanoseconds = try figures.cpuNanoseconds() - before.3
+        slice.calls = cycle.completed - before.0
+        slice.messages = cycle.messages - before.1
+        if let first = before.2, let last = counter?.allocations, first > 0 { slice.allocations = last - first }
+        return slice
+    }
+}

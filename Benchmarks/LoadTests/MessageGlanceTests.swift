@@ -1,0 +1,34 @@
+import Testing
+
+@testable import callhub_bench
+
+/// What the generator sees in a message without reading it as JSON.
+struct MessageGlanceTests {
+    @Test(arguments: [
+        (#"{"method":"call.changed","params":{"call":{"uuid":"x","state":"ringing"}}}"#, MessageGlance.Kind.ringing),
+        (#"{"method":"call.changed","params":{"call":{"state":"connected"}}}"#, .connected),
+        (#"{"method":"call.changed","params":{"call":{"state":"connecting"}}}"#, .other),
+        (#"{"method":"call.changed","params":{"call":{"state":"ended"}}}"#, .ended),
+        (#"{"method":"provider.didActivateAudioSession","params":{}}"#, .audioActivated),
+        (#"{"id":2,"error":{"code":-32000}}"#, .refused),
+        (#"{"id":1,"result":{"resumeToken":"abc"}}"#, .signedIn),
+        (#"{"id":1,"result":{}}"#, .other),
+        ("", .other),
+    ])
+    func `a message is known by its words`(text: String, kind: MessageGlance.Kind) {
+        glance(text) { #expect($0.kind == kind) }
+    }
+
+    @Test func `the call's name is found, and none made up`() {
+        let name = "00000000-0000-4000-8000-00000000c0de"
+        glance(#"{"method":"call.changed","params":{"seq":1,"call":{"uuid":"\#(name)","state":"ended"}}}"#) {
+            #expect($0.callUUID == name)
+        }
+        glance(#"{"method":"call.changed","params":{"seq":1,"call":{"uuid":"cut"#) { #expect($0.callUUID == "") }
+    }
+
+    private func glance(_ text: String, _ check: (MessageGlance) -> Void) {
+        var text = text
+        text.withUTF8 { check(MessageGlance(UnsafeRawBufferPointer($0))) }
+    }
+}

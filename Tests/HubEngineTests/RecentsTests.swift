@@ -1,0 +1,84 @@
+import HubEngine
+import HubSimulation
+import Testing
+
+/// What is remembered of a call, for each account that had part in it (rows CK-71, CK-21 to CK-26; decision D9).
+struct RecentsTests {
+    private static func entries(_ hub: SimulatedHub) -> [String: RecentCall] {
+        var entries: [String: RecentCall] = [:]
+        for case .remember(let account, let entry) in hub.lastEffects { entries[account] = entry }
+        return entries
+    }
+
+    private static func outcomes(
+        _ end: (inout SimulatedHub, SessionID, SessionID, CallUUID) throws -> Void
+    ) throws -> [String: RecentCall.Outcome] {
+        var hub = SimulatedHub()
+        let (alice, bob) = (try hub.open("alice"), try hub.open("bob"))
+        let call = hub.start(alice, to: "bob")
+        try end(&hub, alice, bob, call)
+        return entries(hub).mapValues(\.outcome)
+    }
+
+    @Test func `each way that a call may end has its outcome on either side (CK-71)`() throws {
+        let answered = try Self.outcomes { hub, alice, bob, call in
+            hub.request(bob, try #require(hub.ringing(bob)).uuid, .answer)
+            hub.request(alice, call, .end)
+        }
+        #expect(answered == ["alice": .answered, "bob": .answered])
+        let cancelled = try Self.outcomes { hub, alice, _, call in hub.request(alice, call, .end) }
+        #expect(cancelled == ["alice": .cancelled, "bob": .missed], "CK-25")
+        let declined = try Self.outcomes { hub, _, bob, _ in
+            hub.request(bob, try #require(hub.ringing(bob)).uuid, .end)
+        }
+        #expect(declined == ["alice": .declined, "bob": .declined], "CK-21")
+        let unanswered = try Self.outcomes { hub, _, _, _ in hub.wait(.seconds(60)) }
+        #expect(unanswered == ["alice": .cancelled, "bob": .missed], "CK-22")
+        let left = try Self.outcomes { hub, _, bob, _ in hub.handle(.sessionClosed(bob)) }
+        #expect(left == ["alice": .failed, "bob": .missed])
+    }
+
+    @Test func `an absent callee has missed the call, an unknown one is nobody`() throws {
+        var hub = SimulatedHub()
+        let alice = try hub.open("alice")
+        hub.knownAccounts.insert("bob")
+        _ = hub.start(alice, to: "bob")
+        #expect(Self.entries(hub).mapValues(\.outcome) == ["alice": .failed, "bob": .missed])
+        _ = hub.start(alice, to: "nobody")
+        #expect(Self.entries(hub).mapValues(\.outcome) == ["alice": .failed])
+    }
+
+    @Test func `several devices make one entry, which names who answered (CK-23)`() throws {
+        var hub = SimulatedHub()
+        let alice = try hub.open("alice")
+        let desk = try hub.open("bob", device: "desk")
+        _ = try hub.open("bob", device: "mobile")
+        let (outgoing, _) = try hub.connect(alice, to: "bob", on: desk)
+        #expect(Self.entries(hub).isEmpty, "no missed entry of the other device")
+        hub.wait(.seconds(7))
+        hub.request(alice, outgoing, .end)
+        let entry = try #require(Self.entries(hub)["bob"])
+        #expect(entry.devices == ["desk"])
+        #expect(entry.handle == .generic("alice"))
+        #expect(entry.endedAt.since(try #require(entry.connectedAt)) == .seconds(7))
+        #expect(Self.entries(hub)["alice"]?.isOutgoing == true)
+    }
+
+    @Test func `a provider that keeps its calls out of Recents leaves no entry (CK-71)`() throws {
+        var hub = SimulatedHub()
+        let alice = try hub.open("alice") { $0.includesCallsInRecents = false }
+        _ = try hub.open("bob")
+        let call = hub.start(alice, to: "bob")
+        hub.request(alice, call, .end)
+        #expect(Self.entries(hub).mapValues(\.outcome) == ["bob": .missed])
+    }
+
+    @Test func `a busy callee has missed the call`() throws {
+        var hub = SimulatedHub()
+        let bob = try hub.open("bob") { $0.maximumCallGroups = 1 }
+        for name in ["a", "b"] { _ = hub.start(try hub.open(name), to: "bob") }
+        #expect(hub.calls(bob).count == 2)
+        _ = hub.start(try hub.open("c"), to: "bob")
+        #expect(Self.entries(hub).mapValues(\.outcome) == ["c": .cancelled, "bob": .missed])
+    }
+}
