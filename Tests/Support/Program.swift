@@ -12,14 +12,18 @@ public final class Program {
         return URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "callhub").path()
     }
 
-    /// Starts `callhub`, or another program, with these arguments.
-    public init(_ arguments: [String], program: String = Program.path, in folder: URL) throws {
+    /// Starts `callhub`, or another program, with these arguments, and with these lines typed.
+    public init(_ arguments: [String], program: String = Program.path, in folder: URL, typed lines: [String] = [])
+        throws
+    {
         output = folder.appending(path: "output-\(UUID().uuidString).txt")
         try Data().write(to: output)
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
         process.currentDirectoryURL = folder
-        process.standardInput = FileHandle.nullDevice
+        let input = folder.appending(path: "input-\(UUID().uuidString).txt")
+        try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: input)
+        process.standardInput = try FileHandle(forReadingFrom: input)
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = FileHandle.standardError
         try process.run()

@@ -21,6 +21,7 @@ final class Hub: TransportHandler {
     var engine: Engine
     var sessions = SessionTable()
     var directory = AccountDirectory()
+    var memory: HubMemory
     var counters = HubCounters()
     /// Set before anything is received.
     private let relayMemory: UnsafeMutablePointer<AudioRelay<Connections>?>
@@ -50,6 +51,7 @@ final class Hub: TransportHandler {
         recorder?.start(
             RecordingHeader(hubVersion: settings.version, node: settings.node, engine: configuration)
         )
+        memory = HubMemory(limits: settings.memory)
         relayMemory = .allocate(capacity: 1)
         relayMemory.initialize(to: nil)
     }
@@ -102,6 +104,7 @@ final class Hub: TransportHandler {
     func deadlineReached() {
         runTicks()
         let now = clock.now
+        memory.expire(at: now)
         recorder?.recordTime(now, due: engine.nextDeadline)
         engine.advance(to: now, into: &effects)
         runEffects()
@@ -139,9 +142,10 @@ final class Hub: TransportHandler {
         case .reply(let token, let reply): send(reply, to: token)
         case .notify(let session, let notification): tell(session, notification)
         case .audioRouteChanged(let session): relay?.setRoute(engine.audioRoute(of: session), of: session)
-        case .lookUp(let token, let lookUp): events.append(.lookedUp(token, directory.lookUp(lookUp.handle)))
-        case .screen(let token, _, _): events.append(.screened(token, CallerKnowledge()))
-        case .remember: break
+        case .lookUp(let token, let lookUp): events.append(.lookedUp(token, self.lookUp(lookUp)))
+        case .screen(let token, let account, let caller):
+            events.append(.screened(token, memory.knowledge(of: caller, by: account)))
+        case .remember(let account, let call): remember(call, of: account)
         case .sessionClosing(let session, let end): tellClosing(session, end)
         case .sessionEnded(let session, let end): endSession(session, end)
         }
@@ -149,15 +153,15 @@ final class Hub: TransportHandler {
 
     // MARK: Time
 
-    /// One timer for everything: the engine's next deadline, or the next tick while anybody's audio is active.
-    private func arm() {
+    /// One timer for everything: the next deadline there is, or the next tick while anybody's audio is active.
+    func arm() {
         guard let loop else { return }
         if relay?.activeLegs ?? 0 > 0 {
             if nextTick == nil { nextTick = clock.now.nanoseconds / Self.tick + 1 }
         } else {
             nextTick = nil
         }
-        var next = engine.nextDeadline
+        var next = [engine.nextDeadline, memory.nextDeadline].compactMap(\.self).min()
         if let nextTick {
             let tick = Instant(nanoseconds: nextTick &* Self.tick)
             next = next.map { min($0, tick) } ?? tick

@@ -19,6 +19,7 @@ extension ClientRequest {
         case .close: break
         case .ping(let t): params.optional("t", t) { $0.value($1) }
         case .engine(let request): request.writeMembers(to: &params)
+        case .memory(let request): request.writeMembers(to: &params)
         }
     }
 }

@@ -20,7 +20,7 @@ extension WireNotification {
         case .didBegin(let configuration):
             params.key("configuration")
             params.value(configuration)
-        case .didReset, .unknown:
+        case .didReset, .changed, .unknown:
             break
         case .execute(let transaction, let actions):
             params.member("transaction", transaction)

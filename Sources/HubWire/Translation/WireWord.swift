@@ -40,6 +40,7 @@ extension EndCause: WireWord {}
 extension CallSnapshot.State: WireWord {}
 extension CallSnapshot.NameSource: WireWord {}
 extension Choice.Name: WireWord {}
+extension RecentCall.Outcome: WireWord {}
 
 extension Handle.HandleType: WireWord {
     var word: String {
