@@ -175,7 +175,9 @@ struct TwoPartyTests {
         #expect(hub.read(bob) == [])
     }
 
-    @Test mutating func `mute keeps back one's own sound only, and is nobody else's business (CK-52, CK-53, P18)`() throws {
+    @Test mutating func `mute keeps back one's own sound only, and is nobody else's business (CK-52, CK-53, P18)`()
+        throws
+    {
         let call = hub.start(alice, to: "bob")
         hub.request(bob, try #require(hub.ringing(bob)).uuid, .answer)
         _ = hub.read(bob)
