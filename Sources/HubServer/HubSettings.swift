@@ -24,6 +24,8 @@ public struct HubSettings: Sendable {
     public var node = "callhub"
     /// The program's version, as `session.open` gives it.
     public var version = "0.1.0"
+    /// Where everything that comes into the engine is written to: a new file, or a folder; nil: nowhere.
+    public var eventsFile: String?
     /// What is written to the log.
     public var log = LogSettings()
 

@@ -11,6 +11,7 @@ final class Hub: TransportHandler {
     let clock = HubClock()
     let log: HubLog
     let sounds: BuiltInSounds
+    private let recorder: EventRecorder?
     /// Names this run of the hub: what an earlier one knew is gone.
     let run = Identifier<Hub>.fresh().uuidText
     /// The hub's own SSRC, in its receiver reports.
@@ -39,11 +40,16 @@ final class Hub: TransportHandler {
     var reportBytes: [UInt8] = []
     var outgoing: [UInt8] = []
 
-    init(_ settings: HubSettings, sounds: BuiltInSounds) {
+    init(_ settings: HubSettings, sounds: BuiltInSounds, recorder: EventRecorder? = nil) {
         self.settings = settings
         self.sounds = sounds
+        self.recorder = recorder
         log = HubLog(settings: settings.log)
-        engine = Engine(settings.engine)
+        let configuration = settings.engine
+        engine = Engine(configuration)
+        recorder?.start(
+            RecordingHeader(hubVersion: settings.version, node: settings.node, engine: configuration)
+        )
         relayMemory = .allocate(capacity: 1)
         relayMemory.initialize(to: nil)
     }
@@ -95,7 +101,9 @@ final class Hub: TransportHandler {
 
     func deadlineReached() {
         runTicks()
-        engine.advance(to: clock.now, into: &effects)
+        let now = clock.now
+        recorder?.recordTime(now, due: engine.nextDeadline)
+        engine.advance(to: now, into: &effects)
         runEffects()
         drainEvents()
     }
@@ -111,7 +119,9 @@ final class Hub: TransportHandler {
     private func drainEvents() {
         isApplying = true
         while !events.isEmpty {
-            engine.handle(events.removeFirst(), at: clock.now, into: &effects)
+            let (event, now) = (events.removeFirst(), clock.now)
+            recorder?.record(event, at: now)
+            engine.handle(event, at: now, into: &effects)
             runEffects()
         }
         isApplying = false

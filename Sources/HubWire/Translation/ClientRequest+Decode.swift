@@ -101,7 +101,7 @@ private struct ReadAudio: Decodable {
     }
 }
 
-private struct ReadPermission: Decodable {
+struct ReadPermission: Decodable {
     let permission: Permission
 
     init(from decoder: any Decoder) throws {

@@ -55,7 +55,7 @@ extension SessionOpen {
 }
 
 extension Request {
-    fileprivate func writeMembers(to params: inout JSONWriter) {
+    func writeMembers(to params: inout JSONWriter) {
         switch self {
         case .transaction(let actions):
             params.array("actions", actions) { $0.value($1) }

@@ -15,7 +15,7 @@ extension WireNotification {
         }
     }
 
-    private func writeParams(to params: inout JSONWriter) {
+    func writeParams(to params: inout JSONWriter) {
         switch self {
         case .didBegin(let configuration):
             params.key("configuration")

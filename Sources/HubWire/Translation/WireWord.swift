@@ -34,6 +34,7 @@ extension ActionOrigin: WireWord {}
 extension Fulfillment: WireWord {}
 extension AudioDelivery: WireWord {}
 extension Permission: WireWord {}
+extension BuiltInParty: WireWord {}
 extension OutgoingCallEvent: WireWord {}
 extension EndCause: WireWord {}
 extension CallSnapshot.State: WireWord {}

@@ -50,6 +50,10 @@ enum SettingsTable {
         .choice("log.level", \.hub.log.level, LogSettings.Level.allCases.map { ("\($0)", $0) }),
         .choice("log.format", \.hub.log.format, LogSettings.Format.allCases.map { ($0.rawValue, $0) }),
 
+        .textOrNull("recording.eventsFile", \.hub.eventsFile, "the path of a new or empty file, or of a folder") {
+            !$0.isEmpty && !$0.utf8.contains(0)
+        },
+
         .textOrNull("node", \.node, nodeRule, isNodeName),
     ]
 
