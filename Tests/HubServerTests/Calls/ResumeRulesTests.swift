@@ -180,7 +180,7 @@ struct ResumeRulesTests {
         }
     }
 
-    @Test func `past the grace the call has failed for the other party (CK-84)`() async throws {
+    @Test func `past the grace the call has failed for the other party, and is swept (CK-84, P16)`() async throws {
         try await blocking {
             let hub = try TestHub { $0.resumeGrace = .milliseconds(100) }
             let call = try Call(hub)
