@@ -5,7 +5,8 @@ import Testing
 /// `docs/transitions.md` says what becomes of every call in every situation; here the engine is held to each of its cells.
 struct TransitionTests {
     @Test(arguments: CallSituation.allCases)
-    func `a call does what the table of its situations says, whatever happens (CK-57)`(situation: CallSituation) throws {
+    func `a call does what the table of its situations says, whatever happens (CK-57)`(situation: CallSituation) throws
+    {
         let own = try MarkdownTable(below: "What the device sees")
         let far = try MarkdownTable(below: "What the other party sees")
         for happening in Happening.allCases {
