@@ -9,7 +9,7 @@ extension Engine {
         removeLeg(oldID, CallEnd(reason: .answeredElsewhere, cause: .pulled, date: now))
         replace(oldID, by: newID, in: old.conversation)
         sessions[session]?.calls.append(newID)
-        makeWay(for: [newID])
+        makeWay(for: newID)
         changed(newID)
         if old.isOnHold { tellOtherParty(of: newID) }
         // The new device first: the other party's packets go from one to the other, without a moment of nobody.

@@ -259,7 +259,7 @@ extension Engine {
         pass(turn)
         guard !step.isHeldBack else { return }
         let action = step.action
-        let state = call(action.callUUID, of: session).flatMap { calls[$0]?.state }
+        let state = state(of: action.callUUID, in: session)
         if case .end = action.kind, step.origin == .user, state?.hasAttention == true {
             sessions[session]?.transactions[turn.place].hasEndedFocus = true
         }
