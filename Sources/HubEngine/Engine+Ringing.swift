@@ -145,7 +145,11 @@ extension Engine {
         leaveRinging(answering.conversation)
         conversations[answering.conversation]?.phase = .answering(call)
         calls[call]?.state = .answering
-        if !isFulfilled { changed(call) }
+        if !isFulfilled {
+            changed(call)
+            // For the caller, it rings no more.
+            if let caller = conversations[answering.conversation]?.caller { changed(caller) }
+        }
         for other in devices where other != call {
             endLeg(other, CallEnd(reason: .answeredElsewhere, cause: nil, date: now))
         }
