@@ -16,4 +16,15 @@ struct SimulationFindingsTests {
         #expect(hub.last(outgoing, on: alice)?.remoteIsRinging == false)
         #expect(hub.last(outgoing, on: alice) == hub.calls(alice).first)
     }
+
+    @Test mutating func `the caller of an absent callee is told what is known of him while it waits (CK-80)`() throws {
+        var configuration = EngineConfiguration(seed: 1)
+        configuration.wakeWait = .seconds(20)
+        hub = SimulatedHub(configuration)
+        hub.knownAccounts.insert("bob")
+        let alice = try hub.open("alice")
+        let outgoing = hub.start(alice, to: "bob")
+        #expect(hub.last(outgoing, on: alice)?.startedConnectingAt != nil)
+        #expect(hub.last(outgoing, on: alice) == hub.calls(alice).first)
+    }
 }
