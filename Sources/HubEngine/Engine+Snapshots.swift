@@ -14,7 +14,11 @@ extension Engine {
     /// Tells a call's owner, and those who observe it from the account's other devices (rows CK-69, CK-70).
     mutating func tell(_ snapshot: CallSnapshot, of call: CallID, on session: SessionID) {
         effects.append(.notify(session, .callChanged(snapshot)))
-        guard isObserved(session), let owner = sessions[session]?.opening else { return }
+        guard isObserved(session), let owner = sessions[session]?.opening else {
+            // What one observer was told, the next one has not been told.
+            calls[call]?.observed = nil
+            return
+        }
         let observed = ObservedCall(snapshot, on: owner)
         guard snapshot.hasEnded || calls[call]?.observed != observed else { return }
         calls[call]?.observed = observed

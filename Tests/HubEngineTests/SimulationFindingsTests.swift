@@ -27,4 +27,18 @@ struct SimulationFindingsTests {
         #expect(hub.last(outgoing, on: alice)?.startedConnectingAt != nil)
         #expect(hub.last(outgoing, on: alice) == hub.calls(alice).first)
     }
+
+    @Test mutating func `an observer that was away is told of each change again (CK-69)`() throws {
+        let phone = try hub.open("alice", device: "phone")
+        let tablet = try hub.open("alice", device: "tablet", observes: true)
+        let call = hub.start(phone, to: "echo")
+        hub.handle(.sessionClosed(tablet))
+        hub.request(phone, call, .setHeld(true))
+        let again = try hub.open("alice", device: "tablet", observes: true)
+        hub.request(phone, call, .setHeld(false))
+        let told = hub.read(again).compactMap { notification in
+            if case .observed(let observed) = notification { observed.isOnHold } else { nil }
+        }
+        #expect(told == [false])
+    }
 }
