@@ -41,4 +41,20 @@ struct SimulationFindingsTests {
         }
         #expect(told == [false])
     }
+
+    @Test mutating func `who is in a group already is not told again when another call joins it (CK-47)`() throws {
+        let alice = try hub.open("alice") { $0.maximumCallGroups = 3 }
+        let first = hub.start(alice, to: "echo")
+        let second = hub.start(alice, to: "echo")
+        hub.request(alice, second, .setGroup(with: first))
+        let third = hub.start(alice, to: "echo")
+        hub.request(alice, first, .setHeld(false))
+        _ = hub.read(alice)
+        hub.request(alice, third, .setGroup(with: first))
+        let told = hub.read(alice).compactMap { notification in
+            if case .callChanged(let call) = notification { call.uuid } else { nil }
+        }
+        #expect(told == [third])
+        #expect(Set(hub.calls(alice).map(\.group)).count == 1)
+    }
 }
