@@ -31,8 +31,10 @@ extension Engine {
             guard state?.phase == .active else { return .impossible }
             return isKeyingEarlier(action.callUUID, than: transaction, in: session) ? .waiting : .ready
         case .pull:
-            let pulled = callElsewhere(action.callUUID, than: session).flatMap { calls[$0]?.state }
-            return pulled?.isConnected == true && hasRoom(in: session, countsRinging: true) ? .ready : .impossible
+            guard let pulled = callElsewhere(action.callUUID, than: session), calls[pulled]?.isConnected == true,
+                !isOtherEnd(of: pulled, on: session), hasRoom(in: session, countsRinging: true)
+            else { return .impossible }
+            return .ready
         case .unknown:
             return .impossible
         }

@@ -63,6 +63,7 @@ extension Engine {
             case .pull:
                 guard let id = callElsewhere(request.callUUID, than: session), let call = calls[id] else { continue }
                 others.elsewhere.append(PlannedCall(call, group: 0))
+                if isOtherEnd(of: id, on: session) { others.withThisDevice.append(request.callUUID) }
             default: continue
             }
         }

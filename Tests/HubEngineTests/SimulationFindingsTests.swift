@@ -57,4 +57,24 @@ struct SimulationFindingsTests {
         #expect(told == [third])
         #expect(Set(hub.calls(alice).map(\.group)).count == 1)
     }
+
+    @Test mutating func `a call whose other end is on the device itself is not pulled: nobody hears himself`() throws {
+        let phone = try hub.open("alice", device: "phone")
+        let tablet = try hub.open("alice", device: "tablet")
+        let (_, incoming) = try hub.connect(phone, to: "alice", on: tablet)
+        #expect(hub.request(phone, incoming, .pull) == .requestTransaction(.invalidAction))
+        #expect(hub.calls(tablet).map(\.uuid) == [incoming])
+    }
+
+    @Test mutating func `two pulls of both ends to one device leave one of them where it is`() throws {
+        let phone = try hub.open("alice", device: "phone")
+        let tablet = try hub.open("alice", device: "tablet")
+        let laptop = try hub.open("alice", device: "laptop", fulfillment: .manual)
+        let (outgoing, incoming) = try hub.connect(phone, to: "alice", on: tablet)
+        #expect(hub.request(laptop, [(outgoing, .pull), (incoming, .pull)]) == nil)
+        // The first pull, and the hold of its call that goes before the second.
+        for _ in 0..<2 { hub.ask(laptop, .fulfill(try #require(hub.toPerform(laptop)).uuid, date: nil)) }
+        #expect(hub.calls(laptop).map(\.uuid) == [outgoing])
+        #expect(hub.calls(tablet).map(\.uuid) == [incoming])
+    }
 }

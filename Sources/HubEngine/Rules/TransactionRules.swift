@@ -23,6 +23,8 @@ struct TransactionRules {
         var alive: [CallUUID] = []
         /// Those of the other devices.
         var elsewhere: [PlannedCall] = []
+        /// Those of them whose other end is on this device.
+        var withThisDevice: [CallUUID] = []
     }
 
     init(calls: [PlannedCall], provider: ProviderConfiguration, requests: [ActionRequest]) {
@@ -104,6 +106,9 @@ struct TransactionRules {
         }
         guard call.phase.isConnected else {
             throw .invalid("only a connected call can be pulled; this one is \(call.phase.inWords)", index)
+        }
+        guard !others.withThisDevice.contains(uuid) else {
+            throw .invalid("the call's other end is on this device; a call must have its ends on two", index)
         }
         try admitOneMore(uuid, phase: .active, index: index)
     }
