@@ -108,3 +108,4 @@ endef
 
 include Benchmarks/bench.mk
 -include Tests/Fuzz/fuzz.mk
+-include Tests/Simulate/simulate.mk

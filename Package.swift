@@ -89,6 +89,13 @@ let package = Package(
             path: "Tests/Simulation",
             swiftSettings: common
         ),
+        .executableTarget(
+            name: "callhub-simulate",
+            dependencies: ["HubSimulation"],
+            path: "Tests/Simulate",
+            exclude: ["simulate.mk"],
+            swiftSettings: common
+        ),
         .target(
             name: "HubTestSupport",
             dependencies: ["HubEngine", "HubWire", "HubMedia", "HubClient"],

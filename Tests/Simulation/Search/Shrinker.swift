@@ -1,0 +1,129 @@
+import HubEngine
+
+/// Makes a schedule that breaks a rule as short as it gets: delta debugging (Zeller and Hildebrandt's ddmin).
+public struct Shrinker {
+    private let rule: String
+    private let tamper: World.Tamper?
+    private var attempts = 0
+
+    /// The shortest schedule found that breaks the same rule.
+    ///
+    /// - Parameters:
+    ///   - scenario: one that breaks a rule when it is replayed.
+    ///   - tamper: the planted fault, if there is one.
+    /// - Returns: a schedule of which no operation can be left out, nor any two; the given one where it breaks no rule.
+    public static func shrink(_ scenario: Scenario, tamper: World.Tamper? = nil) -> Scenario {
+        // The replay looks closer than the search did, and may see another rule broken earlier.
+        guard let rule = Simulation.replay(scenario, tamper: tamper).violation?.rule else { return scenario }
+        var shrinker = Shrinker(rule: rule, tamper: tamper)
+        var shortest = scenario
+        while true {
+            let former = shortest
+            shrinker.leaveOut(from: &shortest)
+            shrinker.leaveOutPairs(from: &shortest)
+            shrinker.simplify(&shortest)
+            if shortest == former || shrinker.attempts > 20_000 { return shortest }
+        }
+    }
+
+    private init(rule: String, tamper: World.Tamper?) {
+        self.rule = rule
+        self.tamper = tamper
+    }
+
+    private mutating func breaks(_ scenario: Scenario) -> Bool {
+        attempts += 1
+        return Simulation.replay(scenario, tamper: tamper).violation?.rule == rule
+    }
+
+    /// Leaves out ever smaller runs of operations, from the end: what comes late depends on more.
+    private mutating func leaveOut(from scenario: inout Scenario) {
+        var size = max(1, scenario.operations.count / 2)
+        while true {
+            var end = scenario.operations.count
+            while end > 0 {
+                let start = max(0, end - size)
+                var shorter = scenario
+                shorter.operations.removeSubrange(start..<end)
+                if breaks(shorter) { scenario = shorter }
+                end = start
+            }
+            if size == 1 { return }
+            size /= 2
+        }
+    }
+
+    /// Leaves out two at a time: what one of them makes necessary, the other undoes.
+    private mutating func leaveOutPairs(from scenario: inout Scenario) {
+        guard scenario.operations.count <= 40 else { return }
+        var second = scenario.operations.count - 1
+        while second > 0 {
+            for first in (0..<second).reversed() {
+                var shorter = scenario
+                shorter.operations.remove(at: second)
+                shorter.operations.remove(at: first)
+                guard breaks(shorter) else { continue }
+                scenario = shorter
+                second -= 1
+                break
+            }
+            second -= 1
+        }
+    }
+
+    /// Takes simpler operations and simpler devices where they do as well.
+    private mutating func simplify(_ scenario: inout Scenario) {
+        for place in scenario.operations.indices {
+            for simpler in scenario.operations[place].simpler(in: scenario.shape) {
+                var candidate = scenario
+                candidate.operations[place] = simpler
+                if candidate != scenario, breaks(candidate) { scenario = candidate }
+            }
+        }
+        for place in scenario.shape.devices.indices {
+            for simplify in WorldShape.Device.simplifications {
+                var candidate = scenario
+                simplify(&candidate.shape.devices[place])
+                if candidate != scenario, breaks(candidate) { scenario = candidate }
+            }
+        }
+    }
+}
+
+extension WorldShape.Device {
+    fileprivate static let simplifications: [@Sendable (inout WorldShape.Device) -> Void] = [
+        { $0.executesTransactions = false }, { $0.fulfillment = .automatic }, { $0.observes = false },
+        { $0.mayCall = true }, { $0.provider = ProviderConfiguration() },
+    ]
+}
+
+extension Operation {
+    /// The same with less in it, the simplest first.
+    fileprivate func simpler(in shape: WorldShape) -> [Operation] {
+        func with(_ deed: Deed) -> Operation { Operation(device: device, deed: deed) }
+        switch deed {
+        case .request(let wishes):
+            let shorter = wishes.indices.filter { _ in wishes.count > 1 }.map { left in
+                with(.request(wishes.indices.filter { $0 != left }.map { wishes[$0] }))
+            }
+            return shorter + [with(.request(wishes.map { $0.simpler(in: shape) }))]
+        case .drop: return [with(.drop(noticedAfter: 0))]
+        case .network(let up, let down): return [with(.network(up: 0, down: down)), with(.network(up: up, down: 0))]
+        case .wait: return [with(.wait(milliseconds: 1)), with(.jump)]
+        case .resume: return [with(.resume(resends: false))]
+        case .choose(_, let choice):
+            return [with(.choose(ringing: 0, choice: 0)), with(.choose(ringing: 0, choice: choice))]
+        case .respond(_, let fulfills): return [with(.respond(which: 0, fulfills: fulfills))]
+        case .execute(_, let handled): return [with(.execute(which: 0, handled: handled))]
+        default: return []
+        }
+    }
+}
+
+extension Operation.Wish {
+    /// A call to the echo, without video.
+    fileprivate func simpler(in shape: WorldShape) -> Operation.Wish {
+        guard case .start = self else { return self }
+        return .start(target: shape.accounts.count, video: false, external: false)
+    }
+}
