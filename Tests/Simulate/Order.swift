@@ -77,11 +77,13 @@ struct Order: Sendable {
         guard let violation = outcome.violation else { return }
         print("Seed \(seed), event \(violation.event): \(violation.rule)\n  \(violation.detail)")
         print("Looking for the shortest schedule that shows it ...")
-        let shortest = Shrinker.shrink(outcome.scenario, violation)
+        let shortest = Shrinker.shrink(outcome.scenario)
         let last = Simulation.replay(shortest, narrates: true)
         print("\n\(shortest.shape)\n")
         for line in last.narration { print(line) }
-        print("\n\(last.violation.map { "\($0.rule)\n  \($0.detail)" } ?? "It does not show when repeated: the simulation is at fault.")")
+        print(
+            "\n\(last.violation.map { "\($0.rule)\n  \($0.detail)" } ?? "It does not show when repeated: the simulation is at fault.")"
+        )
         print("\n\(shortest.operations.count) of \(outcome.scenario.operations.count) operations. ", terminator: "")
         print("Repeat it: make simulate SEED=\(seed) STEPS=\(steps)")
     }

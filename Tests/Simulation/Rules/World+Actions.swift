@@ -67,11 +67,15 @@ extension World {
     /// An entry for Recents is of a call that has ended just now, and its times make sense.
     mutating func checkRecent(_ recent: RecentCall, of account: String) {
         digest.add(9)
-        guard let place = shape.accounts.firstIndex(of: account) else { return fail("Recents are an account's", account) }
+        guard let place = shape.accounts.firstIndex(of: account) else {
+            return fail("Recents are an account's", account)
+        }
         digest.add(UInt64(place))
         if recent.handle.value.isEmpty || recent.name.isEmpty { fail("an entry of Recents can be called", account) }
         let connectedAt = recent.connectedAt ?? recent.startedAt
-        if connectedAt < recent.startedAt || recent.endedAt < connectedAt { fail("an entry of Recents is in order", "\(recent)") }
+        if connectedAt < recent.startedAt || recent.endedAt < connectedAt {
+            fail("an entry of Recents is in order", "\(recent)")
+        }
         if (recent.outcome == .answered) != (recent.connectedAt != nil) {
             fail("an answered call in Recents was connected", "\(recent)")
         }

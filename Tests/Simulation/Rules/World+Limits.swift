@@ -13,7 +13,8 @@ extension World {
         let account = shape.devices[device].account
         for other in clients.indices where other != device && shape.devices[other].account == account {
             guard let same = seats[other]?.told.call(uuid) else { continue }
-            let isShared = conversations.conversation(of: uuid, on: other) == conversations.conversation(of: uuid, on: device)
+            let isShared =
+                conversations.conversation(of: uuid, on: other) == conversations.conversation(of: uuid, on: device)
             if !isShared || same.isOutgoing || call.isOutgoing || same.state != .ringing {
                 fail("a call's UUID is unique in its account", "\(name) and \(shape.devices[other].name)")
             }
@@ -62,7 +63,10 @@ extension World {
             fail("observer.calls has the account's other calls", shape.devices[device].name)
         }
         if told != expected {
-            fail("an observer was told of the account's other calls", "\(shape.devices[device].name): \(told), \(expected)")
+            fail(
+                "an observer was told of the account's other calls",
+                "\(shape.devices[device].name): \(told), \(expected)"
+            )
         }
     }
 
