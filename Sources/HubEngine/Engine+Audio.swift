@@ -30,10 +30,8 @@ extension Engine {
     /// The audio session covers the calls with the focus: it stays on while one of them keeps it, so that a merge or a split
     /// interrupts nobody; another call is another activation (decision D3).
     private mutating func updateAudioSession(of session: SessionID) {
-        let focus = calls(of: session).filter(hasFocus)
-        let covered = focus.compactMap(uuid)
-        let group = focus.first.flatMap { self.group(of: $0) }
-        if let former = sessions[session]?.audio {
+        let (covered, group) = focus(of: session)
+        if let former = audio(of: session) {
             guard !former.calls.contains(where: covered.contains) else {
                 sessions[session]?.audio?.calls = covered
                 sessions[session]?.audio?.group = group
@@ -43,13 +41,29 @@ extension Engine {
             refreshRoute(of: session)
             effects.append(.notify(session, .didDeactivateAudioSession(former)))
         }
-        guard !covered.isEmpty, let lastSSRC = sessions[session]?.lastSSRC else { return }
+        guard !covered.isEmpty, let lastSSRC = lastSSRC(of: session) else { return }
         let ssrc = identifiers.ssrc(after: lastSSRC)
         let audio = AudioSession(id: identifiers.identifier(), ssrc: ssrc, calls: covered, group: group)
         sessions[session]?.audio = audio
         sessions[session]?.lastSSRC = ssrc
         effects.append(.notify(session, .didActivateAudioSession(audio)))
     }
+
+    /// The calls with the focus, and their group.
+    private func focus(of session: SessionID) -> (covered: [CallUUID], group: GroupUUID?) {
+        var covered: [CallUUID] = []
+        var group: GroupUUID?
+        for call in calls(of: session) where hasFocus(call) {
+            guard let uuid = uuid(of: call) else { continue }
+            if covered.isEmpty { group = self.group(of: call) }
+            covered.append(uuid)
+        }
+        return (covered, group)
+    }
+
+    private func audio(of session: SessionID) -> AudioSession? { sessions[session]?.audio }
+
+    private func lastSSRC(of session: SessionID) -> UInt32? { sessions[session]?.lastSSRC }
 
     /// Tells the driver and the client where the route, or what is heard, is not what they were last told.
     private mutating func refreshRoute(of session: SessionID) {

@@ -59,16 +59,16 @@ extension Engine {
         guard let uuid = calls[call]?.uuid,
             let limit = sessions[session]?.configuration.maximumCallGroups
         else { return [] }
-        let others = plannedCalls(of: session) { $0 != call && calls[$0]?.state != .ringing }
+        let isAlone = calls(of: session).allSatisfy { $0 == call || state(of: $0) == .ringing }
+        let others = isAlone ? [] : plannedCalls(of: session).filter { $0.uuid != uuid && $0.phase != .ringing }
         return ChoiceRules.choices(for: uuid, beside: others, limit: limit)
     }
 
     /// A scratch copy of a device's calls; those of a group have the number of its first call.
-    func plannedCalls(of session: SessionID, where isWanted: (CallID) -> Bool = { _ in true }) -> [PlannedCall] {
-        guard let ids = sessions[session]?.calls else { return [] }
+    func plannedCalls(of session: SessionID) -> [PlannedCall] {
         var planned: [PlannedCall] = []
         var numbers: [(group: GroupUUID, number: Int)] = []
-        for (place, id) in ids.enumerated() where isWanted(id) {
+        for (place, id) in calls(of: session).enumerated() {
             guard let call = calls[id] else { continue }
             let known = numbers.first { $0.group == call.group }
             if known == nil, let group = call.group { numbers.append((group, place)) }

@@ -31,7 +31,8 @@ package struct SlotMap<Key: SlotKey, Element: Sendable>: Sendable {
         _modify {
             let place = place(of: key)
             if place == 0 { forgetStray() }
-            yield &elements[place]
+            var span = elements.mutableSpan
+            yield &span[place]
         }
     }
 
