@@ -89,6 +89,13 @@ let package = Package(
             path: "Tests/Simulation",
             swiftSettings: common
         ),
+        .executableTarget(
+            name: "callhub-simulate",
+            dependencies: ["HubSimulation"],
+            path: "Tests/Simulate",
+            exclude: ["simulate.mk"],
+            swiftSettings: common
+        ),
         .target(
             name: "HubTestSupport",
             dependencies: ["HubEngine", "HubWire", "HubMedia", "HubClient"],
@@ -103,6 +110,12 @@ let package = Package(
             dependencies: ["CFuzzer", "HubEngine", "HubWire"],
             path: "Tests/Fuzz",
             exclude: ["CFuzzer", "Corpus", "FailCases", "fuzz.mk"],
+            swiftSettings: common
+        ),
+        .executableTarget(name: "HubConformance", path: "Tests/Conformance", swiftSettings: common),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["HubConformance"],
             swiftSettings: common
         ),
         .testTarget(
@@ -129,7 +142,9 @@ let package = Package(
         ),
         .testTarget(
             name: "CallHubTests",
-            dependencies: ["callhub", "HubServer", "HubClient", "HubSimulation", "HubTestSupport"],
+            dependencies: [
+                "callhub", "HubServer", "HubClient", "HubWire", "HubEngine", "HubSimulation", "HubTestSupport",
+            ],
             swiftSettings: common
         ),
         .testTarget(

@@ -18,24 +18,46 @@ extension Engine {
         case .setHeld(true):
             guard let state else { return .moot }
             return state.isConnected ? .ready : .impossible
-        case .setHeld(false), .setTranslating, .setGroup(with: nil):
+        case .setHeld(false), .setTranslating:
             return state?.isConnected == true ? .ready : .impossible
-        case .setGroup(let other?):
-            let other = self.state(of: other, in: session)
-            return state?.isConnected == true && other?.isConnected == true ? .ready : .impossible
+        case .setGroup(let other):
+            return canGroup(action.callUUID, with: other, of: session) ? .ready : .impossible
         case .start:
             return state == .starting ? .ready : .impossible
         case .answer:
-            return state == .ringing || state == .answering ? .ready : .impossible
+            if state == .answering { return .ready }
+            return state == .ringing && hasRoom(in: session, countsRinging: false) ? .ready : .impossible
         case .playDTMF:
             guard state?.phase == .active else { return .impossible }
             return isKeyingEarlier(action.callUUID, than: transaction, in: session) ? .waiting : .ready
         case .pull:
-            return callElsewhere(action.callUUID, than: session).flatMap { calls[$0]?.state }?.isConnected == true
-                ? .ready : .impossible
+            guard let pulled = callElsewhere(action.callUUID, than: session), calls[pulled]?.state.isConnected == true,
+                !isFarEnd(of: pulled, on: session), hasRoom(in: session, countsRinging: true)
+            else { return .impossible }
+            return .ready
         case .unknown:
             return .impossible
         }
+    }
+
+    /// Whether one more group fits: two transactions that were planned at the same time may each have counted on the same room.
+    private func hasRoom(in session: SessionID, countsRinging: Bool) -> Bool {
+        guard let limit = sessions[session]?.configuration.maximumCallGroups,
+            let count = sessions[session]?.calls.count
+        else { return false }
+        // Most devices have fewer calls than they take groups: nothing needs to be looked at.
+        guard count >= limit else { return true }
+        return plannedCalls(of: session).filter { countsRinging || $0.phase != .ringing }.groupCount < limit
+    }
+
+    private func canGroup(_ uuid: CallUUID, with other: CallUUID?, of session: SessionID) -> Bool {
+        guard let id = call(uuid, of: session), calls[id]?.state.isConnected == true else { return false }
+        guard let other else { return calls[id]?.group == nil || hasRoom(in: session, countsRinging: true) }
+        guard let joined = call(other, of: session), calls[joined]?.state.isConnected == true,
+            let limit = sessions[session]?.configuration.maximumCallsPerCallGroup
+        else { return false }
+        let members = members(with: joined)
+        return members.contains(id) || members.count < limit
     }
 
     func state(of uuid: CallUUID, in session: SessionID) -> CallState? {

@@ -45,7 +45,8 @@ extension Engine {
             conversations[id]?.phase = .ringing(uuid, devices: left)
             return endLeg(call, end)
         }
-        finish(call, with: end, others: .failed(.offline, at: end.date))
+        // The last one: to the caller nobody is there, unless it is the hub that goes.
+        finish(call, with: end, others: .failed(end.cause == .shutdown ? .shutdown : .offline, at: end.date))
     }
 
     /// Ends a whole conversation in the same way for everybody, or in two ways.

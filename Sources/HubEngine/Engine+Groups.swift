@@ -10,24 +10,31 @@ extension Engine {
         let group = joined.group ?? identifiers.identifier()
         calls[call]?.group = group
         calls[other]?.group = group
-        regroup(members(with: call), left: left, of: joining.session)
+        let newcomers = joined.group == nil ? [call, other] : [call]
+        regroup(members(with: call), newcomers: newcomers, left: left, of: joining.session)
     }
 
     private mutating func split(_ call: CallID) {
         let left = mates(of: call)
         guard !left.isEmpty, let leaving = calls[call] else { return }
         calls[call]?.group = nil
-        regroup([call], left: left, of: leaving.session)
+        regroup([call], newcomers: [call], left: left, of: leaving.session)
     }
 
     /// The members become the active ones, whatever else was is held, a group of one is none: all at once, then all is told.
-    private mutating func regroup(_ members: [CallID], left: [CallID], of session: SessionID) {
+    private mutating func regroup(
+        _ members: [CallID],
+        newcomers: [CallID],
+        left: [CallID],
+        of session: SessionID
+    ) {
         let resumed = members.filter { calls[$0]?.isOnHold == true }
         for member in members { calls[member]?.isOnHold = false }
         let displaced = displace(besides: members)
         let isDissolved = left.count == 1
         if isDissolved { calls[left[0]]?.group = nil }
-        for member in members { changed(member) }
+        // Who was there already and was not held sees no change.
+        for member in members where newcomers.contains(member) || resumed.contains(member) { changed(member) }
         if isDissolved, !displaced.contains(where: { $0.calls.contains(left[0]) }) { changed(left[0]) }
         tell(displaced, of: session)
         reconcileAudio(of: session)

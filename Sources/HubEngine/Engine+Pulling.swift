@@ -48,6 +48,11 @@ extension Engine {
         }
     }
 
+    /// Whether the other end of a call is on a device: it cannot have both, or it would hear itself.
+    func isFarEnd(of call: CallID, on session: SessionID) -> Bool {
+        otherCall(than: call).flatMap { calls[$0] }?.session == session
+    }
+
     /// A call with this UUID on another device of the account, a connected one before any other.
     func callElsewhere(_ uuid: CallUUID, than session: SessionID) -> CallID? {
         guard let account = sessions[session]?.opening.account else { return nil }

@@ -87,6 +87,8 @@ extension Engine {
         deadlines.set(.ring(id), at: now + wait)
         guard callee.filter == nil else { return changed(caller) }
         accounts[callee.account, default: Account()].ringing.append(id)
+        // For the caller it has begun, though nobody may be there yet.
+        if free.isEmpty { changed(caller) }
         for device in free { ring(device, for: id) }
     }
 
@@ -153,7 +155,11 @@ extension Engine {
         leaveRinging(id)
         conversations[id]?.phase = .answering(call)
         calls[call]?.state = .answering
-        if !isFulfilled { changed(call) }
+        if !isFulfilled {
+            changed(call)
+            // For the caller, it rings no more.
+            if let caller = caller(of: id) { changed(caller) }
+        }
         for other in devices where other != call {
             endLeg(other, CallEnd(reason: .answeredElsewhere, cause: nil, date: now))
         }

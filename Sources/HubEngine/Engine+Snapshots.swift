@@ -14,7 +14,11 @@ extension Engine {
     /// Tells a call's owner, and those who observe it from the account's other devices (rows CK-69, CK-70).
     mutating func tell(_ snapshot: CallSnapshot, of call: CallID, on session: SessionID) {
         effects.append(.notify(session, .callChanged(snapshot)))
-        guard isObserved(session), let owner = sessions[session]?.opening else { return }
+        guard isObserved(session), let owner = sessions[session]?.opening else {
+            // What an observer was told once, another has not been told.
+            if calls[call]?.observed != nil { calls[call]?.observed = nil }
+            return
+        }
         let observed = ObservedCall(snapshot, on: owner)
         guard snapshot.hasEnded || lastObserved(of: call) != observed else { return }
         calls[call]?.observed = observed

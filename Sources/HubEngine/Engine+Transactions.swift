@@ -62,7 +62,13 @@ extension Engine {
                 others.alive.append(request.callUUID)
             case .pull:
                 guard let id = callElsewhere(request.callUUID, than: session), let call = calls[id] else { continue }
-                others.elsewhere.append(PlannedCall(call, group: 0))
+                others.elsewhere.append(
+                    CallElsewhere(
+                        call: PlannedCall(call, group: 0),
+                        isWithThisDevice: isFarEnd(of: id, on: session),
+                        isExternal: conversations[call.conversation]?.isExternal == true
+                    )
+                )
             default: continue
             }
         }

@@ -1,0 +1,65 @@
+import HubEngine
+import HubSimulation
+import Testing
+
+/// Two transactions may each have counted on the same room: what comes second finds it taken (CK-51).
+struct RoomTests {
+    /// Fulfils whatever a device is told to perform until there is nothing.
+    private func fulfillAll(_ hub: inout SimulatedHub, _ device: SessionID) {
+        for _ in 0..<20 {
+            let told = hub.read(device).compactMap { notification in
+                if case .perform(_, let action, _, _, fulfilled: false) = notification { action } else { nil }
+            }
+            guard !told.isEmpty else { return }
+            for action in told { hub.ask(device, .fulfill(action.uuid, date: nil)) }
+        }
+    }
+
+    @Test func `two answers at once do not leave more calls than the provider takes`() throws {
+        var hub = SimulatedHub()
+        let bob = try hub.open("bob", fulfillment: .manual)
+        for name in ["alice", "carol", "dave"] {
+            _ = hub.start(try hub.open(name), to: "bob")
+            guard name == "alice", let first = hub.ringing(bob) else { continue }
+            hub.request(bob, first.uuid, .answer)
+            fulfillAll(&hub, bob)
+        }
+        let calls = hub.calls(bob)
+        #expect(calls.map(\.state) == [.connected, .ringing, .ringing])
+        for ringing in calls.dropFirst() {
+            #expect(hub.request(bob, [(calls[0].uuid, .setHeld(true)), (ringing.uuid, .answer)]) == nil)
+        }
+        fulfillAll(&hub, bob)
+        #expect(hub.calls(bob).map(\.state) == [.held, .connected, .ringing])
+        #expect(hub.violations == [])
+    }
+
+    @Test func `two pulls at once, with room for one: the second fails and its call stays where it is`() throws {
+        var hub = SimulatedHub()
+        let desk = try hub.open("bob", device: "desk")
+        let mobile = try hub.open("bob", device: "mobile", fulfillment: .manual) { $0.maximumCallGroups = 1 }
+        let calls = ["tone", "music"].map { hub.start(desk, to: $0) }
+        for call in calls { #expect(hub.request(mobile, call, .pull) == nil) }
+        fulfillAll(&hub, mobile)
+        #expect(hub.calls(mobile).map(\.uuid) == [calls[0]])
+        #expect(hub.calls(desk).map(\.uuid) == [calls[1]])
+        #expect(hub.violations == [])
+    }
+
+    @Test func `two merges at once do not overfill the group (CK-48)`() throws {
+        var hub = SimulatedHub()
+        let device = try hub.open("device", fulfillment: .manual) {
+            $0.maximumCallGroups = 3
+            $0.maximumCallsPerCallGroup = 2
+        }
+        let calls = ["tone", "music", "echo"].map { name in
+            let call = hub.start(device, to: name)
+            fulfillAll(&hub, device)
+            return call
+        }
+        for call in calls.dropFirst() { #expect(hub.request(device, call, .setGroup(with: calls[0])) == nil) }
+        fulfillAll(&hub, device)
+        #expect(hub.calls(device).count { $0.group != nil } == 2)
+        #expect(hub.violations == [])
+    }
+}

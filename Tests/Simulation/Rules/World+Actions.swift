@@ -1,0 +1,79 @@
+import HubEngine
+
+/// What becomes of requests and actions.
+extension World {
+    /// What a reply says about the state.
+    mutating func checkReply(_ reply: Reply, to request: Request, of device: Int) {
+        let name = shape.devices[device].name
+        switch (request, reply) {
+        case (.transaction(let asked), .accepted(_, let actions)):
+            if actions.count < asked.count { fail("each requested action has a name", name) }
+            if let fault = seats[device]?.ledger.begin(actions) { fail(fault, "\(name): \(actions)") }
+        case (.fulfill(let action, _), .done), (.fail(let action), .done):
+            if seats[device]?.ledger.isOpen(action) == false { fail("only what is under way is answered", name) }
+            if let fault = seats[device]?.ledger.conclude(action) { fail(fault, "\(name): \(request)") }
+        case (.fulfill(let action, _), .ignored), (.fail(let action), .ignored):
+            guard let entry = seats[device]?.ledger.open.first(where: { $0.action.uuid == action }) else { return }
+            fail("the first answer to an action counts", "\(name): \(entry.action)")
+        case (.configure(let provider), .configuration(let inForce)):
+            if provider != inForce { fail("the configuration is replaced whole", name) }
+            seats[device]?.provider = inForce
+        case (.calls, .calls(let calls, _)):
+            if seats[device]?.told.calls != calls { fail("observer.calls has what was told", name) }
+        case (_, .refused), (.executed, .done), (.executed, .ignored), (.pending, .pending), (.invalidate, .done),
+            (.reportCall, .done), (.reportCallEnded, .done), (.reportNewIncomingCall, .done),
+            (.reportOutgoingCall, .done):
+            return
+        default: fail("a reply fits its request", "\(name): \(request) \(reply)")
+        }
+    }
+
+    /// What was told to be performed is pending until it has an outcome, and no longer than its deadline.
+    mutating func checkActions(of seat: Seat, on device: Int) {
+        guard !seat.ledger.open.isEmpty || !seat.ledger.offered.isEmpty else { return }
+        guard case .pending(_, let pending)? = engineReply(.pending(type: nil, callUUID: nil), of: seat.session) else {
+            return fail("provider.pending is answered", shape.devices[device].name)
+        }
+        for entry in seat.ledger.open {
+            if entry.deadline < now, !entry.action.waitsForTheUser {
+                fail("no action is pending beyond its deadline", "\(shape.devices[device].name): \(entry.action)")
+            }
+            if pending.contains(where: { $0.uuid == entry.action.uuid }) { continue }
+            if !isMoot(entry.action, on: seat) {
+                fail("an action does not vanish without an outcome", "\(shape.devices[device].name): \(entry.action)")
+            }
+            seats[device]?.ledger.drop(entry.action.uuid)
+        }
+        let isGone = seat.ledger.offered.filter { action in !pending.contains { $0.uuid == action } }
+        for action in isGone { seats[device]?.ledger.drop(offered: action) }
+    }
+
+    /// Whether an action has lost its purpose: its call is gone, or is no longer what the action is for (callkit.md 2.2).
+    private func isMoot(_ action: Action, on seat: Seat) -> Bool {
+        guard let call = seat.told.call(action.callUUID) else { return true }
+        switch action.kind {
+        case .start: return call.state != .starting
+        case .answer: return call.hasConnected
+        case .setHeld: return !call.hasConnected
+        case .playDTMF: return call.state != .connected
+        case .setGroup(with: let other?): return seat.told.call(other) == nil
+        case .setGroup(with: nil): return call.group == nil
+        // It is here already.
+        case .pull: return true
+        case .end, .setMuted, .setTranslating, .unknown: return false
+        }
+    }
+
+    /// An entry for Recents is of a call that has ended just now, and its times make sense.
+    mutating func checkRecent(_ recent: RecentCall, of account: String) {
+        digest.add(9)
+        guard let place = shape.accounts.firstIndex(of: account) else { return fail("Recents are an account's", account) }
+        digest.add(UInt64(place))
+        if recent.handle.value.isEmpty || recent.name.isEmpty { fail("an entry of Recents can be called", account) }
+        let connectedAt = recent.connectedAt ?? recent.startedAt
+        if connectedAt < recent.startedAt || recent.endedAt < connectedAt { fail("an entry of Recents is in order", "\(recent)") }
+        if (recent.outcome == .answered) != (recent.connectedAt != nil) {
+            fail("an answered call in Recents was connected", "\(recent)")
+        }
+    }
+}

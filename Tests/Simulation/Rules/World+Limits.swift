@@ -1,0 +1,94 @@
+import HubEngine
+
+/// Groups, limits and names.
+extension World {
+    /// A new call has a name of its own and fits into the device's limits (decision D2).
+    mutating func checkAppearance(of uuid: CallUUID, on device: Int) {
+        guard let seat = seats[device], let call = seat.told.call(uuid) else { return }
+        let name = shape.devices[device].name
+        let allowed = seat.provider.maximumCallGroups + 1
+        if seat.told.groupCount > allowed, seat.told.groupCount > allowed + groupsOnTheirWayOut(of: seat) {
+            fail("no device has more than its groups and one that waits", "\(name): \(seat.told.groupCount)")
+        }
+        let account = shape.devices[device].account
+        for other in clients.indices where other != device && shape.devices[other].account == account {
+            guard let same = seats[other]?.told.call(uuid) else { continue }
+            let isShared = conversations.conversation(of: uuid, on: other) == conversations.conversation(of: uuid, on: device)
+            if !isShared || same.isOutgoing || call.isOutgoing || same.state != .ringing {
+                fail("a call's UUID is unique in its account", "\(name) and \(shape.devices[other].name)")
+            }
+        }
+    }
+
+    /// What is to be ended or merged before a new call begins is still there while its actions wait for the client.
+    private func groupsOnTheirWayOut(of seat: Seat) -> Int {
+        guard case .pending(_, let actions)? = engineReply(.pending(type: nil, callUUID: nil), of: seat.session) else {
+            return 0
+        }
+        return actions.count { $0.kind.type == .end || $0.kind.type == .setGroup }
+    }
+
+    mutating func checkGroups(of seat: Seat, on device: Int) {
+        let name = shape.devices[device].name
+        let focused = seat.told.focused
+        if let first = focused.first, focused.count > 1,
+            first.group == nil || !focused.allSatisfy({ $0.group == first.group })
+        {
+            fail("one call or one group has the attention", "\(name): \(focused.count)")
+        }
+        for call in seat.told.calls {
+            guard let group = call.group else { continue }
+            let members = seat.told.calls.filter { $0.group == group }
+            if members.count < 2 { fail("a group of one dissolves", name) }
+            if members.contains(where: { $0.isOnHold != call.isOnHold }) { fail("a group is held as one", name) }
+            if !call.hasConnected { fail("the calls of a group are connected", name) }
+        }
+    }
+
+    /// A group grows within the provider's limit.
+    mutating func checkGrowth(from former: GroupUUID?, to call: CallSnapshot, on device: Int) {
+        guard let group = call.group, group != former, let seat = seats[device] else { return }
+        let size = seat.told.calls.count { $0.group == group && $0.uuid != call.uuid } + 1
+        if size > seat.provider.maximumCallsPerCallGroup {
+            fail("no group is larger than the provider has it", "\(shape.devices[device].name): \(size)")
+        }
+    }
+
+    /// An observer knows of the other devices' calls what they know, five fields of it (rows CK-69, CK-70).
+    mutating func checkObserved(by seat: Seat, on device: Int) {
+        let told = seat.told.observed.sorted(by: Self.isBefore)
+        let expected = observable(from: device).sorted(by: Self.isBefore)
+        if elsewhere(of: seat.session).sorted(by: Self.isBefore) != expected {
+            fail("observer.calls has the account's other calls", shape.devices[device].name)
+        }
+        if told != expected {
+            fail("an observer was told of the account's other calls", "\(shape.devices[device].name): \(told), \(expected)")
+        }
+    }
+
+    func elsewhere(of session: SessionID) -> [ObservedCall] {
+        guard case .calls(_, let elsewhere)? = engineReply(.calls, of: session) else { return [] }
+        return elsewhere
+    }
+
+    private func observable(from device: Int) -> [ObservedCall] {
+        clients.indices.filter { $0 != device && shape.devices[$0].account == shape.devices[device].account }
+            .flatMap { other in
+                (seats[other]?.told.calls ?? []).map { call in
+                    ObservedCall(
+                        uuid: call.uuid,
+                        isOutgoing: call.isOutgoing,
+                        isOnHold: call.isOnHold,
+                        hasConnected: call.hasConnected,
+                        hasEnded: false,
+                        deviceID: shape.devices[other].name,
+                        deviceName: shape.devices[other].name
+                    )
+                }
+            }
+    }
+
+    private static func isBefore(_ left: ObservedCall, _ right: ObservedCall) -> Bool {
+        (left.deviceID, left.uuid) < (right.deviceID, right.uuid)
+    }
+}

@@ -1,0 +1,117 @@
+import HubEngine
+
+/// The rules that are checked after every event, from what was told and from what the engine answers when asked.
+extension World {
+    mutating func check() {
+        for broken in engine.violations() {
+            return fail("the engine's own: " + broken.filter { !$0.isNumber }, broken)
+        }
+        for (device, uuid) in appeared {
+            guard let session = seats[device]?.session, seats[device]?.told.call(uuid) != nil,
+                let conversation = engine.conversation(of: uuid, on: session)
+            else { continue }
+            conversations.insert(uuid, of: device, in: conversation)
+        }
+        conversations.forgetEmpty()
+        for (device, uuid) in appeared { checkAppearance(of: uuid, on: device) }
+        let isSweep = checksAll || events.isMultiple(of: 16)
+        if !isSweep { touchNeighbours() }
+        for device in clients.indices where violation == nil && (isSweep || touched[device]) { check(device) }
+        if violation == nil, isSweep { checkTimers() }
+    }
+
+    /// What concerns a device concerns who speaks with it, and who is in one group with those.
+    private mutating func touchNeighbours() {
+        for _ in 0..<2 {
+            let near = touched
+            for device in clients.indices where near[device] {
+                for call in seats[device]?.told.calls ?? [] {
+                    for other in conversations.others(than: call.uuid, on: device) { touched[other.device] = true }
+                }
+            }
+        }
+    }
+
+    private mutating func check(_ device: Int) {
+        guard let seat = seats[device] else { return }
+        checkCalls(of: seat, on: device)
+        for call in seat.told.calls { checkPartners(of: call, on: device) }
+        checkGroups(of: seat, on: device)
+        checkActions(of: seat, on: device)
+        checkAudio(of: seat, on: device)
+        if shape.devices[device].observes { checkObserved(by: seat, on: device) }
+    }
+
+    /// The engine's answer to a question that changes nothing.
+    func engineReply(_ request: Request, of session: SessionID) -> Reply? {
+        var copy = engine
+        var answer: [Effect] = []
+        copy.handle(.request(session, request, token: RequestToken(rawValue: 0)), at: now, into: &answer)
+        guard case .reply(_, let reply)? = answer.first else { return nil }
+        return reply
+    }
+
+    private mutating func checkCalls(of seat: Seat, on device: Int) {
+        guard case .calls(let calls, _)? = engineReply(.calls, of: seat.session) else {
+            return fail("observer.calls is answered", shape.devices[device].name)
+        }
+        if calls != seat.told.calls {
+            let detail = Narrator.difference(between: seat.told.calls, and: calls)
+            fail("the calls told are the calls there are", "\(shape.devices[device].name): \(detail)")
+        }
+    }
+
+    /// A living call has its other end, and both see the same.
+    private mutating func checkPartners(of call: CallSnapshot, on device: Int) {
+        guard !call.isExternal else { return }
+        let name = shape.devices[device].name
+        let others = conversations.others(than: call.uuid, on: device).map { leg in
+            seats[leg.device]?.told.call(leg.uuid)
+        }
+        if others.contains(nil) { fail("who speaks with a call is signed in", name) }
+        let builtIn = conversations.builtIn(of: call.uuid, on: device)
+        switch call.state {
+        case .starting:
+            if !others.isEmpty { fail("a call that is starting has no other end", name) }
+        case .ringing:
+            let callers = others.count { $0?.isOutgoing == true && $0?.state == .connecting }
+            if callers != 1 { fail("a call that rings has one caller", name) }
+            checkAge(of: call, limit: shape.configuration.ringTimeout, on: device)
+        case .connecting where call.isOutgoing:
+            if others.contains(where: { $0?.hasConnected == true }) { fail("both ends are connected at once", name) }
+            let longest = [
+                shape.configuration.ringTimeout, shape.configuration.answerDeadline, shape.configuration.wakeWait,
+                .seconds(10),
+            ].reduce(.zero, +)
+            checkAge(of: call, limit: longest, on: device)
+        case .connecting:
+            if others.count != 1 { fail("a call that is being answered has one caller", name) }
+        case .connected, .held:
+            let isWhole = builtIn == nil ? others.count == 1 && others[0]?.hasConnected == true : others.isEmpty
+            if !isWhole { fail("a connected call has one other end", "\(name): \(others.count)") }
+            if call.remoteIsOnHold != (others.first??.isOnHold ?? false) {
+                fail("both ends agree on who holds", "\(name): \(call)")
+            }
+        case .ended: fail("an ended call is no call", name)
+        }
+    }
+
+    private mutating func checkAge(of call: CallSnapshot, limit: Duration, on device: Int) {
+        guard let startedAt = call.startedAt, startedAt + limit < now else { return }
+        fail("no call is \(call.state) for ever", "\(shape.devices[device].name): \(call)")
+    }
+
+    /// Timers run for what lives only.
+    private mutating func checkTimers() {
+        let census = engine.census
+        let isIdle = seats.allSatisfy { seat in
+            guard let seat else { return true }
+            return seat.connection != nil && seat.told.calls.isEmpty && seat.ledger.open.isEmpty
+                && seat.ledger.offered.isEmpty
+        }
+        // The drain's own and calls that nobody was told of yet stay out of it: they show in the census.
+        if isIdle, census.calls == 0, !isDraining, census.deadlines > 0 {
+            fail("timers run for what lives only", "\(census)")
+        }
+    }
+}

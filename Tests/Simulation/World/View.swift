@@ -1,0 +1,130 @@
+import HubEngine
+
+/// What a client knows: built from what it is told and from nothing else.
+struct View {
+    /// Living calls, in the order in which they came.
+    var calls: [CallSnapshot] = []
+    /// Calls that have ended, the latest last.
+    var ended: [CallUUID] = []
+    var audio: AudioSession?
+    var lastSSRC: UInt32 = 0
+    var sources: [AudioSource] = []
+    var observed: [ObservedCall] = []
+    /// Those of them that it has asked for and not been told of: the next word on them may be nothing new.
+    var askedFor: [ObservedCall] = []
+    /// What it was told to perform and has to answer.
+    var performs: [Action] = []
+    var offers: [(transaction: TransactionUUID, actions: [Action])] = []
+    private var activations: Set<AudioSessionUUID> = []
+
+    /// An observer asks for what there is when it signs in; from then on it is told of changes.
+    mutating func begin(observing calls: [ObservedCall]) {
+        observed = calls
+        askedFor = calls
+    }
+
+    func call(_ uuid: CallUUID) -> CallSnapshot? { calls.first { $0.uuid == uuid } }
+
+    /// The calls that have the device's attention by what it was told: one, or one group.
+    var focused: [CallSnapshot] { calls.filter(\.hasFocus) }
+
+    /// How many groups of calls there are, a single call being one.
+    var groupCount: Int {
+        var groups: [GroupUUID] = []
+        var singles = 0
+        for call in calls {
+            if let group = call.group {
+                if !groups.contains(group) { groups.append(group) }
+            } else {
+                singles += 1
+            }
+        }
+        return singles + groups.count
+    }
+
+    /// Takes in what is told; the words of a rule that it breaks.
+    mutating func apply(_ notification: Notification) -> String? {
+        switch notification {
+        case .didBegin, .dtmf: return nil
+        case .didReset:
+            let others = observed
+            self = View()
+            begin(observing: others)
+            return nil
+        case .execute(let transaction, let actions):
+            offers.append((transaction, actions))
+            return nil
+        case .perform(_, let action, _, _, let fulfilled):
+            if !fulfilled { performs.append(action) }
+            return nil
+        case .timedOutPerforming(let action):
+            performs.removeAll { $0.uuid == action.uuid }
+            return nil
+        case .didActivateAudioSession(let session): return activate(session)
+        case .didDeactivateAudioSession(let session): return deactivate(session)
+        case .callChanged(let snapshot): return change(snapshot)
+        case .observed(let call): return observe(call)
+        case .audioSources(let sources):
+            defer { self.sources = sources }
+            return sources == self.sources ? "sources are told again without a change" : nil
+        }
+    }
+
+    private mutating func activate(_ session: AudioSession) -> String? {
+        defer {
+            audio = session
+            lastSSRC = session.ssrc
+        }
+        if audio != nil { return "an audio session is activated before the former is deactivated" }
+        if !activations.insert(session.id).inserted { return "an audio session's id is used again" }
+        if session.ssrc == lastSSRC || session.ssrc == 0 { return "an activation has no new SSRC" }
+        return nil
+    }
+
+    private mutating func deactivate(_ session: AudioSession) -> String? {
+        defer { audio = nil }
+        return audio?.id == session.id ? nil : "an audio session is deactivated that is not active"
+    }
+
+    private mutating func change(_ snapshot: CallSnapshot) -> String? {
+        let place = calls.firstIndex { $0.uuid == snapshot.uuid }
+        let former = place.map { calls[$0] }
+        if snapshot.hasEnded {
+            if let place { calls.remove(at: place) }
+            ended.append(snapshot.uuid)
+            performs.removeAll { $0.callUUID == snapshot.uuid }
+        } else if let place {
+            calls[place] = snapshot
+        } else {
+            calls.append(snapshot)
+        }
+        return LifeRules.fault(from: former, to: snapshot)
+    }
+
+    private mutating func observe(_ call: ObservedCall) -> String? {
+        let place = observed.firstIndex { $0.uuid == call.uuid && $0.deviceID == call.deviceID }
+        if call.hasEnded {
+            guard let place else { return "an observed call ends that was never told, or twice" }
+            observed.remove(at: place)
+        } else if let place {
+            let isNews = observed[place] != call || askedFor.contains(call)
+            askedFor.removeAll { $0.uuid == call.uuid && $0.deviceID == call.deviceID }
+            if !isNews { return "an observed call is told again without a change" }
+            observed[place] = call
+        } else {
+            observed.append(call)
+        }
+        return nil
+    }
+}
+
+extension CallSnapshot {
+    /// Whether the audio session is on for it: connected and not held, or being placed.
+    var hasFocus: Bool {
+        switch state {
+        case .connected: true
+        case .connecting: isOutgoing
+        case .starting, .ringing, .held, .ended: false
+        }
+    }
+}

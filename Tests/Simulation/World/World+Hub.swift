@@ -1,0 +1,205 @@
+import HubEngine
+
+/// The hub's side: what a client sends becomes an event, and its effects are carried out in order.
+extension World {
+    mutating func receive(_ message: Upward, from device: Int) {
+        switch message {
+        case .open(let isAfterReset):
+            let token = expectReply(.open(isAfterReset: isAfterReset), of: device)
+            apply(.sessionOpened(opening(of: device, isAfterReset), token: RequestToken(rawValue: token)), token: nil)
+        case .resume(let number, let after):
+            guard let session = seats[device]?.session, seats[device]?.number == number else {
+                return clients[device].down.send(.turnedAway(.sessionGone), at: now)
+            }
+            let token = expectReply(.resume(after: after), of: device)
+            apply(.sessionResumed(session, token: RequestToken(rawValue: token)), token: token)
+        case .request(let number, let request):
+            guard let session = session(of: device) else { return }
+            let token = expectReply(.request(number, request), of: device)
+            apply(.request(session, request, token: RequestToken(rawValue: token)), token: token)
+        case .close:
+            guard let session = session(of: device) else { return }
+            apply(.sessionClosed(session))
+        }
+    }
+
+    /// The session whose connection is the one that the client has.
+    private func session(of device: Int) -> SessionID? {
+        seats[device]?.connection == clients[device].connection ? seats[device]?.session : nil
+    }
+
+    private mutating func expectReply(_ kind: Asking.Kind, of device: Int) -> UInt64 {
+        lastToken += 1
+        outstanding[lastToken] = Asking(device: device, connection: clients[device].connection, kind: kind)
+        return lastToken
+    }
+
+    private func opening(of device: Int, _ isAfterReset: Bool) -> SessionOpening {
+        let it = shape.devices[device]
+        return SessionOpening(
+            account: shape.accounts[it.account],
+            handles: [.generic(shape.accounts[it.account])],
+            deviceID: it.name,
+            deviceName: it.name,
+            provider: it.provider,
+            fulfillment: it.fulfillment,
+            executesTransactions: it.executesTransactions,
+            mayCall: it.mayCall,
+            observes: it.observes,
+            isAfterReset: isAfterReset
+        )
+    }
+
+    /// One event: the engine, then the effects, then the rules.
+    ///
+    /// - Parameters:
+    ///   - event: what happened.
+    ///   - token: the request whose reply must be the first of the effects.
+    mutating func apply(_ event: Event, token: UInt64? = nil) {
+        guard violation == nil else { return }
+        if let next = engine.nextDeadline, next <= now { advance() }
+        effects.removeAll(keepingCapacity: true)
+        engine.handle(event, at: now, into: &effects)
+        if let token { checkReplyComesFirst(token) }
+        carryOut()
+    }
+
+    /// What is due in the engine.
+    mutating func advance() {
+        guard violation == nil else { return }
+        narrator?.note("time passes to \(Narrator.seconds(now))")
+        effects.removeAll(keepingCapacity: true)
+        engine.advance(to: now, into: &effects)
+        carryOut()
+    }
+
+    private mutating func checkReplyComesFirst(_ token: UInt64) {
+        switch effects.first {
+        case .reply(let reply, _) where reply.rawValue == token: return
+        case .screen(let asked, _, _) where asked.request.rawValue == token: return
+        default: fail("every request has one reply, and it comes first", "\(effects.prefix(1))")
+        }
+    }
+
+    private mutating func carryOut() {
+        events += 1
+        tamper?(&effects)
+        for device in touched.indices { touched[device] = false }
+        appeared.removeAll(keepingCapacity: true)
+        let carried = effects
+        for effect in carried where violation == nil {
+            if narrator != nil {
+                let device = owner(of: effect)
+                narrator?.effect(effect, of: device)
+            }
+            carryOut(effect)
+        }
+        if violation == nil { check() }
+    }
+
+    private func owner(of effect: Effect) -> Int? {
+        switch effect {
+        case .reply(let token, _): outstanding[token.rawValue]?.device
+        case .notify(let session, _), .audioRouteChanged(let session), .sessionEnded(let session, _),
+            .sessionClosing(let session, _):
+            owners[session]
+        case .lookUp, .screen, .remember: nil
+        }
+    }
+
+    private mutating func carryOut(_ effect: Effect) {
+        switch effect {
+        case .reply(let token, let reply): answer(token, with: reply)
+        case .notify(let session, let notification): tell(session, notification)
+        case .audioRouteChanged(let session):
+            guard let device = owners[session] else { return fail("nothing is told of who is gone", "a route") }
+            touched[device] = true
+            digest.add(3)
+            let route = engine.audioRoute(of: session)
+            seats[device]?.route = route
+        case .lookUp(let token, let lookUp): questions.append((now + knowledge.delay, .lookUp(token, lookUp)))
+        case .screen(let token, let account, let caller):
+            questions.append((now + knowledge.delay, .screen(token, account: account, caller: caller)))
+        case .remember(let account, let call): checkRecent(call, of: account)
+        case .sessionEnded(let session, let end): endSeat(session, end)
+        case .sessionClosing: digest.add(7)
+        }
+    }
+
+    private mutating func tell(_ session: SessionID, _ notification: Notification) {
+        guard let device = owners[session], let number = seats[device]?.log.count else {
+            return fail("nothing is told of who is gone", "\(notification)")
+        }
+        let connection = seats[device]?.connection
+        touched[device] = true
+        digest.add(notification, to: device)
+        if case .callChanged(let snapshot) = notification { noteChange(of: snapshot, on: device) }
+        if let fault = seats[device]?.ledger.note(notification, of: shape.devices[device], at: now) {
+            fail(fault, "\(shape.devices[device].name): \(notification)")
+        }
+        if let fault = seats[device]?.told.apply(notification) {
+            fail(fault, "\(shape.devices[device].name): \(notification)")
+        }
+        seats[device]?.log.append(notification)
+        guard connection == clients[device].connection else { return }
+        clients[device].down.send(.told(number + 1, notification), at: now)
+    }
+
+    private mutating func noteChange(of snapshot: CallSnapshot, on device: Int) {
+        if snapshot.hasEnded { return conversations.remove(snapshot.uuid, of: device) }
+        let former = seats[device]?.told.call(snapshot.uuid)
+        if former == nil { appeared.append((device, snapshot.uuid)) }
+        checkGrowth(from: former?.group, to: snapshot, on: device)
+    }
+
+    private mutating func answer(_ token: RequestToken, with reply: Reply) {
+        guard let asking = outstanding.removeValue(forKey: token.rawValue) else {
+            return fail("every request has one reply, and it comes first", "a second one: \(reply)")
+        }
+        let device = asking.device
+        touched[device] = true
+        digest.add(reply, to: device)
+        switch (asking.kind, reply) {
+        case (.open, .opened(let session, let provider, let calls)):
+            lastSeat += 1
+            var seat = Seat(number: lastSeat, session: session, connection: asking.connection, provider: provider)
+            seat.told.begin(observing: shape.devices[device].observes ? elsewhere(of: session) : [])
+            seats[device] = seat
+            owners[session] = device
+            let message = Downward.opened(seat.number, calls: calls, elsewhere: seat.told.observed, isResumed: false)
+            send(message, over: asking)
+        case (.resume(let after), .opened(_, _, let calls)):
+            if seats[device]?.told.calls != calls { fail("a resume gives the calls as told", "\(calls)") }
+            let seat = seats[device]
+            seats[device]?.connection = asking.connection
+            send(.opened(seat?.number ?? 0, calls: calls, elsewhere: [], isResumed: true), over: asking)
+            for (index, notification) in (seat?.log ?? []).enumerated().dropFirst(after) {
+                send(.told(index + 1, notification), over: asking)
+            }
+        case (.open, .refused(let refusal)), (.resume, .refused(let refusal)):
+            send(.turnedAway(refusal.code), over: asking)
+        case (.request(let number, let request), _):
+            checkReply(reply, to: request, of: device)
+            send(.reply(number, reply), over: asking)
+        default:
+            fail("a reply fits its request", "\(reply)")
+        }
+    }
+
+    private mutating func send(_ message: Downward, over asking: Asking) {
+        guard clients[asking.device].connection == asking.connection else { return }
+        clients[asking.device].down.send(message, at: now)
+    }
+
+    private mutating func endSeat(_ session: SessionID, _ end: SessionEnd?) {
+        guard let device = owners.removeValue(forKey: session), let seat = seats[device] else {
+            return fail("a session ends once", "\(session)")
+        }
+        digest.add(8)
+        if !seat.told.calls.isEmpty { fail("a session ends after its calls", "\(shape.devices[device].name)") }
+        if seat.told.audio != nil { fail("a session ends after its audio", "\(shape.devices[device].name)") }
+        seats[device] = nil
+        guard seat.connection == clients[device].connection else { return }
+        clients[device].down.send(.closing, at: now)
+    }
+}

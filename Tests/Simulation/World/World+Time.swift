@@ -1,0 +1,81 @@
+import HubEngine
+
+/// The virtual clock: it jumps from one thing due to the next.
+extension World {
+    private enum Due {
+        case deadline
+        case notice(Int)
+        case question(Int)
+        case up(Int)
+        case down(Int)
+    }
+
+    /// When the next thing happens by itself.
+    var nextDue: Instant? { earliest()?.instant }
+
+    /// Lets everything happen that is due until `target`.
+    mutating func passTime(to target: Instant) {
+        var idleTurns = 0
+        while violation == nil, let (instant, due) = earliest(), instant <= target {
+            idleTurns = instant > now ? 0 : idleTurns + 1
+            now = max(now, instant)
+            happen(due)
+            if idleTurns > 100_000 { return fail("time goes on", "at \(now) something is always due") }
+        }
+        now = max(now, target)
+    }
+
+    private func earliest() -> (instant: Instant, due: Due)? {
+        var found: (instant: Instant, due: Due)?
+        func offer(_ instant: Instant?, _ due: @autoclosure () -> Due) {
+            guard let instant, found.map({ instant < $0.instant }) ?? true else { return }
+            found = (instant, due())
+        }
+        offer(engine.nextDeadline, .deadline)
+        for (place, notice) in notices.enumerated() { offer(notice.due, .notice(place)) }
+        for (place, question) in questions.enumerated() { offer(question.due, .question(place)) }
+        for device in clients.indices {
+            offer(clients[device].up.next, .up(device))
+            offer(clients[device].down.next, .down(device))
+        }
+        return found
+    }
+
+    private mutating func happen(_ due: Due) {
+        switch due {
+        case .deadline:
+            advance()
+        case .notice(let place):
+            let notice = notices.remove(at: place)
+            if notice.connection == seats[notice.device]?.connection { noticeLoss(of: notice.device) }
+        case .question(let place):
+            answer(questions.remove(at: place).question)
+        case .up(let device):
+            let message = clients[device].up.receive()
+            receive(message, from: device)
+        case .down(let device):
+            let message = clients[device].down.receive()
+            take(message, at: device)
+        }
+    }
+
+    private mutating func noticeLoss(of device: Int) {
+        guard let session = seats[device]?.session else { return }
+        narrator?.note("the hub notices that \(shape.devices[device].name)'s connection is lost")
+        seats[device]?.connection = nil
+        apply(.sessionLost(session))
+    }
+
+    private mutating func answer(_ question: Question) {
+        switch question {
+        case .lookUp(let token, let lookUp):
+            let result = knowledge.answer(lookUp)
+            if case .builtIn(let party) = result.target { conversations.connect(token.conversation, to: party) }
+            narrator?.note("\(lookUp.handle.value) is looked up for \(lookUp.caller)")
+            apply(.lookedUp(token, result))
+        case .screen(let token, let account, let caller):
+            narrator?.note("\(account) is asked about \(caller.value)")
+            apply(.screened(token, knowledge.answer(about: caller, for: account)), token: token.request.rawValue)
+        }
+    }
+}
