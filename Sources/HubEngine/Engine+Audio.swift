@@ -81,16 +81,13 @@ extension Engine {
     /// What is not as it was last told; nil: it is.
     private func change(ofRouteOf session: SessionID) -> (route: AudioRoute?, sources: [AudioSource]?) {
         guard let ssrc = ssrc(of: session) else {
-            let wasOpen = sessions[session]?.route != .closed
+            let wasOpen = sessions[session]?.route.ssrc != nil
             return (wasOpen ? .closed : nil, sessions[session]?.sources.isEmpty == false ? [] : nil)
         }
         let neighbours = neighbours(of: session)
         let route = route(of: session, ssrc, among: neighbours)
-        let sources = sources(of: session, ssrc, among: neighbours)
-        return (
-            sessions[session]?.route == route ? nil : route,
-            sessions[session]?.sources == sources ? nil : sources
-        )
+        let isAsTold = sessions[session]?.route == route
+        return (isAsTold ? nil : route, changedSources(of: session, ssrc, among: neighbours))
     }
 
     /// What a device sends with; nil: its audio session is not active.
@@ -118,19 +115,40 @@ extension Engine {
         return route
     }
 
-    /// Whom a device may hear: by audio sessions and hold, not by mute, which is nobody's business but the muted one's.
-    private func sources(of session: SessionID, _ own: UInt32, among neighbours: [Neighbour]) -> [AudioSource] {
+    /// Whom a device may hear, where that is not what it was last told: by audio sessions and hold, not by mute, which is nobody's
+    /// business but the muted one's.
+    private func changedSources(
+        of session: SessionID,
+        _ own: UInt32,
+        among neighbours: [Neighbour]
+    ) -> [AudioSource]? {
+        guard let told = sessions[session]?.sources else { return nil }
+        var isAsTold = told.count == neighbours.count
+        for (place, neighbour) in neighbours.enumerated() where isAsTold {
+            isAsTold = source(neighbour, own) == told[place]
+        }
+        if isAsTold { return nil }
         var sources: [AudioSource] = []
         for neighbour in neighbours {
-            let ssrc =
-                switch neighbour.party {
-                case .session(_, let ssrc): ssrc
-                case .builtIn(let source): source.party == .echo ? own : source.ssrc
-                }
-            guard let call = uuid(of: neighbour.call), !sources.contains(where: { $0.ssrc == ssrc }) else { continue }
-            sources.append(AudioSource(ssrc: ssrc, callUUID: call, handle: neighbour.handle, name: neighbour.name))
+            guard let source = source(neighbour, own), !sources.contains(where: { $0.ssrc == source.ssrc }) else {
+                continue
+            }
+            sources.append(source)
         }
-        return sources
+        return sources == told ? nil : sources
+    }
+
+    private func source(_ neighbour: Neighbour, _ own: UInt32) -> AudioSource? {
+        guard let uuid = uuid(of: neighbour.call), let described = calls[neighbour.described] else { return nil }
+        let ssrc =
+            switch neighbour.party {
+            case .session(_, let ssrc): ssrc
+            case .builtIn(let source): source.party == .echo ? own : source.ssrc
+            }
+        // What the group's owner calls a third party is his own affair.
+        let isOwn = neighbour.described == neighbour.call
+        let name = isOwn ? described.shownName : described.givenName ?? described.remoteHandle.value
+        return AudioSource(ssrc: ssrc, callUUID: uuid, handle: described.remoteHandle, name: name)
     }
 
     func isMuted(_ call: CallID) -> Bool { calls[call]?.isMuted == true }

@@ -57,7 +57,7 @@ extension Engine {
         var legs = EndedLegs()
         legs.caller = conversation.caller.flatMap { calls[$0] }
         if let session = legs.caller?.session {
-            legs.callerAccount = account(of: session)
+            legs.callerAccount = accountName(of: session)
             legs.callerKeepsRecents = keepsRecents(session)
         }
         let callees = conversation.callees

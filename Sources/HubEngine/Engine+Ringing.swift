@@ -38,7 +38,9 @@ extension Engine {
     }
 
     private func lookUp(for conversation: ConversationID, by caller: SessionID) -> LookUp? {
-        guard let handle = conversations[conversation]?.handle, let account = account(of: caller) else { return nil }
+        guard let handle = conversations[conversation]?.handle, let account = accountName(of: caller) else {
+            return nil
+        }
         return LookUp(handle: handle, caller: account, callerHandle: shownHandle(of: caller))
     }
 
@@ -74,7 +76,8 @@ extension Engine {
     /// Whether the callee is there and free comes before whether the caller may ring: nobody learns that he is blocked
     /// (decision D13).
     private mutating func inviteDevices(of callee: Conversation.Callee, to id: ConversationID, caller: CallID) {
-        let (devices, free) = devices(of: callee.account, besides: session(of: caller))
+        let known = account(named: callee.account)
+        let (devices, free) = devices(of: known, besides: session(of: caller))
         if devices.isEmpty, configuration.wakeWait == .zero {
             return finish(caller, with: .failed(.offline, at: now))
         }
@@ -86,17 +89,19 @@ extension Engine {
         let wait = devices.isEmpty ? configuration.wakeWait : configuration.ringTimeout
         deadlines.set(.ring(id), at: now + wait)
         guard callee.filter == nil else { return changed(caller) }
-        accounts[callee.account, default: Account()].ringing.append(id)
+        let account = known ?? makeAccount(named: callee.account)
+        accounts[account]?.ringing.append(id)
+        conversations[id]?.callee?.ringsOn = account
         // For the caller it has begun, though nobody may be there yet.
         if free.isEmpty { changed(caller) }
         for device in free { ring(device, for: id) }
     }
 
     /// The devices of an account that take calls, and those of them that have room for one more.
-    private func devices(of account: String, besides caller: SessionID?) -> (all: [SessionID], free: [SessionID]) {
+    private func devices(of account: AccountID?, besides caller: SessionID?) -> (all: [SessionID], free: [SessionID]) {
         var all: [SessionID] = []
         var free: [SessionID] = []
-        for device in accounts[account]?.sessions ?? [] where device != caller && takesCalls(device) {
+        for device in account.map(sessions(of:)) ?? [] where device != caller && takesCalls(device) {
             all.append(device)
             if canRing(device) { free.append(device) }
         }
@@ -212,14 +217,10 @@ extension Engine {
         finish(first, with: isAwaited ? .failed(.offline, at: now) : end)
     }
 
-    private func calledAccount(of conversation: ConversationID) -> String? {
-        conversations[conversation]?.callee?.account
-    }
-
     /// Stops the ring timer and takes the conversation off its account's list.
     mutating func leaveRinging(_ id: ConversationID) {
         deadlines.cancel(.ring(id))
-        guard case .ringing = phase(of: id), let account = calledAccount(of: id) else { return }
+        guard case .ringing = phase(of: id), let account = conversations[id]?.callee?.ringsOn else { return }
         accounts[account]?.ringing.removeAll { $0 == id }
         forgetAccountIfUnused(account)
     }
