@@ -15,6 +15,10 @@ BUILD = swift build --explicit-target-dependency-import-check error
 TEST = swift test --disable-xctest --explicit-target-dependency-import-check error
 SOURCES = Package.swift Sources Tests Benchmarks
 
+# What the tests of the last run have said, for machines, and the program that reads it.
+EVENTS = .build/events
+PROOF = "$$(swift build --show-bin-path)/HubConformance"
+
 # A crash must end a test, not wait for a key in Swift's crash reporter.
 export SWIFT_BACKTRACE ?= interactive=no,color=no
 
@@ -39,15 +43,23 @@ build: toolchain packages ## Builds everything for debugging
 	$(BUILD) --build-tests
 
 .PHONY: test
+test: RECORD = $(if $(FILTER),,$(EVENTS))
 test: toolchain test-packages ## Builds everything, runs all tests; FILTER=name runs some
 	$(call tests,)
+
+# What proves which row of CallKit's semantics: see docs/conformance.md.
+.PHONY: conformance
+conformance: toolchain ## Writes docs/conformance.md from the last `make test`, or runs it first
+	@test -n "$(wildcard $(EVENTS)/*.jsonl)" || $(MAKE) test || true
+	$(BUILD) --product HubConformance
+	@$(PROOF) write $(EVENTS) docs/conformance.md
 
 # Each sanitizer has a folder of its own, so that none of the builds makes another start anew. One test after the other:
 # all at once are so slow that those that keep to real time fail.
 .PHONY: test-sanitize
 test-sanitize: toolchain test-packages ## Runs all tests under the address and the thread sanitizer
-	$(call tests,--no-parallel --sanitize address --scratch-path .build/sanitize-address)
-	$(call tests,--no-parallel --sanitize thread --scratch-path .build/sanitize-thread)
+	$(call tests,--sanitize address --scratch-path .build/sanitize-address)
+	$(call tests,--sanitize thread --scratch-path .build/sanitize-thread)
 
 .PHONY: mutation
 mutation: toolchain mutation-packages ## Breaks the engine's rules one by one: do its tests notice? ONLY=words, TABLE=docs/mutations.md
@@ -84,13 +96,20 @@ mutation-packages:
 # Suites that measure their own process, or sound in real time: each has the machine to itself.
 ALONE = ScaleTests HeardCallTests DisturbanceTests ConnectionStormTests ResumeTests
 
-# Runs all tests, or those of FILTER.
+# Builds with the options of the argument, then runs all tests, or those of FILTER. Where RECORD names a folder, what happens
+# is written there, and held against docs/conformance.md.
 empty :=
 space := $(empty) $(empty)
 define tests
-$(TEST) $(1) $(if $(FILTER),--filter "$(FILTER)",--skip "$(subst $(space),|,$(ALONE))")
-$(if $(FILTER),,@set -e; for suite in $(ALONE); do $(TEST) $(1) --skip-build --filter $$suite; done)
+$(BUILD) --build-tests $(1)
+$(if $(RECORD),@rm -rf $(RECORD); mkdir -p $(RECORD))
+@status=0; \
+$(call run,$(1),$(if $(FILTER),--filter "$(FILTER)",--skip "$(subst $(space),|,$(ALONE))"),most) || status=1; \
+$(if $(FILTER),,for suite in $(ALONE); do $(call run,$(1),--filter $$suite,$$suite) || status=1; done;) \
+$(if $(RECORD),$(PROOF) check $(RECORD) docs/conformance.md || status=1;) exit $$status
 endef
+run = $(TEST) --skip-build $(1) $(if $(1),--no-parallel) $(2) \
+    $(if $(RECORD),--event-stream-version 0 --event-stream-output-path $(RECORD)/$(3).jsonl)
 
 # Installs what is missing of some Debian packages; silent where nothing is.
 define install

@@ -112,6 +112,12 @@ let package = Package(
             exclude: ["CFuzzer", "Corpus", "FailCases", "fuzz.mk"],
             swiftSettings: common
         ),
+        .executableTarget(name: "HubConformance", path: "Tests/Conformance", swiftSettings: common),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["HubConformance"],
+            swiftSettings: common
+        ),
         .testTarget(
             name: "HubMediaTests",
             dependencies: ["HubMedia", "HubSimulation", "HubTestSupport"],
@@ -136,7 +142,9 @@ let package = Package(
         ),
         .testTarget(
             name: "CallHubTests",
-            dependencies: ["callhub", "HubServer", "HubClient", "HubSimulation", "HubTestSupport"],
+            dependencies: [
+                "callhub", "HubServer", "HubClient", "HubWire", "HubEngine", "HubSimulation", "HubTestSupport",
+            ],
             swiftSettings: common
         ),
         .testTarget(

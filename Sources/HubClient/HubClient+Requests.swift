@@ -200,6 +200,22 @@ extension HubClient {
         return calls
     }
 
+    /// Lists the account's last calls, the newest first.
+    ///
+    /// What else the hub remembers is asked for by `send(.memory(…))`.
+    ///
+    /// - Parameters:
+    ///   - limit: How many at most, 1 to 1,000; nil: 100.
+    ///   - before: The entry before which the list begins; nil: at the newest.
+    /// - Returns: The entries; none at the end.
+    /// - Throws: `HubClientError`.
+    public func recents(limit: Int? = nil, before: RecentUUID? = nil) async throws(HubClientError) -> [RecentEntry] {
+        guard case .recents(let entries) = try await send(.memory(.listRecents(limit: limit, before: before))) else {
+            throw .malformedAnswer(method: ClientMethod.recentsList.rawValue)
+        }
+        return entries
+    }
+
     /// Measures the way to the hub and back.
     ///
     /// - Returns: The time from the request to the answer.

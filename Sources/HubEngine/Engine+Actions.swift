@@ -31,8 +31,8 @@ extension Engine {
             guard state?.phase == .active else { return .impossible }
             return isKeyingEarlier(action.callUUID, than: transaction, in: session) ? .waiting : .ready
         case .pull:
-            guard let pulled = callElsewhere(action.callUUID, than: session), calls[pulled]?.isConnected == true,
-                !isOtherEnd(of: pulled, on: session), hasRoom(in: session, countsRinging: true)
+            guard let pulled = callElsewhere(action.callUUID, than: session), calls[pulled]?.state.isConnected == true,
+                !isFarEnd(of: pulled, on: session), hasRoom(in: session, countsRinging: true)
             else { return .impossible }
             return .ready
         case .unknown:
@@ -60,7 +60,7 @@ extension Engine {
         return members.contains(id) || members.count < limit
     }
 
-    private func state(of uuid: CallUUID, in session: SessionID) -> CallState? {
+    func state(of uuid: CallUUID, in session: SessionID) -> CallState? {
         call(uuid, of: session).flatMap { calls[$0]?.state }
     }
 
@@ -98,7 +98,7 @@ extension Engine {
 
     /// Holds or resumes a call with its group; the same value again is nothing (rows CK-35, CK-50).
     mutating func setHeld(_ call: CallID, _ isOnHold: Bool) {
-        guard let session = calls[call]?.session, case .connected(_, !isOnHold) = calls[call]?.state else { return }
+        guard let session = session(of: call), case .connected(_, !isOnHold) = state(of: call) else { return }
         let members = members(with: call)
         if !isOnHold { makeWay(for: members) }
         for member in members { calls[member]?.isOnHold = isOnHold }
@@ -108,7 +108,7 @@ extension Engine {
     }
 
     private mutating func setMuted(_ call: CallID, _ isMuted: Bool) {
-        guard let session = calls[call]?.session, calls[call]?.isMuted != isMuted else { return }
+        guard let session = session(of: call), self.isMuted(call) != isMuted else { return }
         calls[call]?.isMuted = isMuted
         changed(call)
         reconcileAudio(of: session)
@@ -121,7 +121,7 @@ extension Engine {
     }
 
     private mutating func tellDigits(_ digits: String, _ type: DTMFType, on call: CallID) {
-        guard let other = otherCall(than: call), let session = calls[other]?.session, let uuid = calls[other]?.uuid
+        guard let other = otherCall(than: call), let session = session(of: other), let uuid = uuid(of: other)
         else { return }
         effects.append(.notify(session, .dtmf(uuid, digits: digits, type: type)))
     }

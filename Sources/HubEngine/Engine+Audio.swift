@@ -2,23 +2,37 @@
 extension Engine {
     /// Brings a device's audio session and everybody's routes in line after a change of its calls.
     mutating func reconcileAudio(of session: SessionID) {
-        guard let owner = sessions[session] else { return }
-        updateAudioSession(of: session, focus: owner.calls.filter { calls[$0]?.hasFocus == true })
+        guard sessions.contains(session) else { return }
+        if !hasFittingAudio(session) { updateAudioSession(of: session) }
         refreshRoute(of: session)
-        for call in owner.calls {
-            guard let other = otherCall(than: call), let far = calls[other] else { continue }
-            refreshRoute(of: far.session)
+        for call in calls(of: session) {
+            guard let other = otherCall(than: call), let far = self.session(of: other) else { continue }
+            refreshRoute(of: far)
             for mate in mates(of: other) {
-                if let third = otherCall(than: mate).flatMap({ calls[$0] }) { refreshRoute(of: third.session) }
+                if let third = otherCall(than: mate).flatMap({ self.session(of: $0) }) { refreshRoute(of: third) }
             }
         }
     }
 
+    /// Whether the audio session covers the calls with the focus as it is: mostly it does, and nothing need be built to see it.
+    private func hasFittingAudio(_ session: SessionID) -> Bool {
+        let audio = sessions[session]?.audio
+        var seen = 0
+        for call in calls(of: session) where hasFocus(call) {
+            guard let audio, seen < audio.calls.count, audio.calls[seen] == uuid(of: call),
+                audio.group == group(of: call)
+            else { return false }
+            seen += 1
+        }
+        return seen == (audio?.calls.count ?? 0)
+    }
+
     /// The audio session covers the calls with the focus: it stays on while one of them keeps it, so that a merge or a split
     /// interrupts nobody; another call is another activation (decision D3).
-    private mutating func updateAudioSession(of session: SessionID, focus: [CallID]) {
-        let covered = focus.compactMap { calls[$0]?.uuid }
-        let group = focus.first.flatMap { calls[$0]?.group }
+    private mutating func updateAudioSession(of session: SessionID) {
+        let focus = calls(of: session).filter(hasFocus)
+        let covered = focus.compactMap(uuid)
+        let group = focus.first.flatMap { self.group(of: $0) }
         if let former = sessions[session]?.audio {
             guard !former.calls.contains(where: covered.contains) else {
                 sessions[session]?.audio?.calls = covered
@@ -29,8 +43,8 @@ extension Engine {
             refreshRoute(of: session)
             effects.append(.notify(session, .didDeactivateAudioSession(former)))
         }
-        guard !covered.isEmpty, let owner = sessions[session] else { return }
-        let ssrc = identifiers.ssrc(after: owner.lastSSRC)
+        guard !covered.isEmpty, let lastSSRC = sessions[session]?.lastSSRC else { return }
+        let ssrc = identifiers.ssrc(after: lastSSRC)
         let audio = AudioSession(id: identifiers.identifier(), ssrc: ssrc, calls: covered, group: group)
         sessions[session]?.audio = audio
         sessions[session]?.lastSSRC = ssrc
@@ -39,29 +53,43 @@ extension Engine {
 
     /// Tells the driver and the client where the route, or what is heard, is not what they were last told.
     private mutating func refreshRoute(of session: SessionID) {
-        guard let owner = sessions[session] else { return }
-        let neighbours = neighbours(of: owner, session)
-        let route = route(of: owner, session, among: neighbours)
-        if route != owner.route {
+        let change = change(ofRouteOf: session)
+        if let route = change.route {
             sessions[session]?.route = route
             effects.append(.audioRouteChanged(session))
         }
-        let sources = sources(of: owner, among: neighbours)
-        if sources != owner.sources {
+        if let sources = change.sources {
             sessions[session]?.sources = sources
             effects.append(.notify(session, .audioSources(sources)))
         }
     }
 
-    /// The gate of protocol.md 6, for one sender.
-    private func route(of session: Session, _ id: SessionID, among neighbours: [Neighbour]) -> AudioRoute {
-        guard let audio = session.audio else { return .closed }
-        var route = AudioRoute(obstacle: .notConnected, ssrc: audio.ssrc, sinks: [], plays: [])
+    /// What is not as it was last told; nil: it is.
+    private func change(ofRouteOf session: SessionID) -> (route: AudioRoute?, sources: [AudioSource]?) {
+        guard let ssrc = ssrc(of: session) else {
+            let wasOpen = sessions[session]?.route != .closed
+            return (wasOpen ? .closed : nil, sessions[session]?.sources.isEmpty == false ? [] : nil)
+        }
+        let neighbours = neighbours(of: session)
+        let route = route(of: session, ssrc, among: neighbours)
+        let sources = sources(of: session, ssrc, among: neighbours)
+        return (
+            sessions[session]?.route == route ? nil : route,
+            sessions[session]?.sources == sources ? nil : sources
+        )
+    }
+
+    /// What a device sends with; nil: its audio session is not active.
+    private func ssrc(of session: SessionID) -> UInt32? { sessions[session]?.audio?.ssrc }
+
+    /// The gate of protocol.md 6, for one sender with an active audio session.
+    private func route(of session: SessionID, _ ssrc: UInt32, among neighbours: [Neighbour]) -> AudioRoute {
+        var route = AudioRoute(obstacle: .notConnected, ssrc: ssrc, sinks: [], plays: [])
         for neighbour in neighbours {
             let sink: SessionID
             switch neighbour.party {
             case .session(let listener, _): sink = listener
-            case .builtIn(let source) where source.party == .echo: sink = id
+            case .builtIn(let source) where source.party == .echo: sink = session
             case .builtIn(let source):
                 if !route.plays.contains(source) { route.plays.append(source) }
                 continue
@@ -69,7 +97,7 @@ extension Engine {
             if !isMuted(neighbour.call), !route.sinks.contains(sink) { route.sinks.append(sink) }
         }
         if neighbours.isEmpty {
-            if session.calls.contains(where: isConnectedHere) { route.obstacle = .held }
+            if calls(of: session).contains(where: isConnectedHere) { route.obstacle = .held }
         } else {
             route.obstacle = neighbours.allSatisfy { isMuted($0.call) } ? .muted : nil
         }
@@ -77,31 +105,26 @@ extension Engine {
     }
 
     /// Whom a device may hear: by audio sessions and hold, not by mute, which is nobody's business but the muted one's.
-    private func sources(of session: Session, among neighbours: [Neighbour]) -> [AudioSource] {
+    private func sources(of session: SessionID, _ own: UInt32, among neighbours: [Neighbour]) -> [AudioSource] {
         var sources: [AudioSource] = []
         for neighbour in neighbours {
-            guard let ssrc = ssrc(of: neighbour.party, heardIn: session), let call = calls[neighbour.call],
-                !sources.contains(where: { $0.ssrc == ssrc })
-            else { continue }
-            sources.append(
-                AudioSource(ssrc: ssrc, callUUID: call.uuid, handle: neighbour.handle, name: neighbour.name)
-            )
+            let ssrc =
+                switch neighbour.party {
+                case .session(_, let ssrc): ssrc
+                case .builtIn(let source): source.party == .echo ? own : source.ssrc
+                }
+            guard let call = uuid(of: neighbour.call), !sources.contains(where: { $0.ssrc == ssrc }) else { continue }
+            sources.append(AudioSource(ssrc: ssrc, callUUID: call, handle: neighbour.handle, name: neighbour.name))
         }
         return sources
     }
 
-    private func ssrc(of party: Neighbour.Party, heardIn session: Session) -> UInt32? {
-        switch party {
-        case .session(_, let ssrc): ssrc
-        case .builtIn(let source): source.party == .echo ? session.audio?.ssrc : source.ssrc
-        }
-    }
-
-    private func isMuted(_ call: CallID) -> Bool { calls[call]?.isMuted == true }
+    func isMuted(_ call: CallID) -> Bool { calls[call]?.isMuted == true }
 
     /// Whether a call has the focus and its other end is the hub's business.
     private func isConnectedHere(_ call: CallID) -> Bool {
-        guard let call = calls[call], call.hasFocus, call.isConnected else { return false }
-        return conversations[call.conversation]?.isExternal == false
+        guard let state = state(of: call), state.hasFocus, state.isConnected, let conversation = conversation(of: call)
+        else { return false }
+        return conversations[conversation]?.isExternal == false
     }
 }

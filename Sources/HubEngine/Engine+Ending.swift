@@ -10,13 +10,13 @@ extension Engine {
 
     /// A local end: a hang-up, a cancelled call or a declined one (rows CK-21, CK-25, CK-30).
     mutating func hangUp(_ call: CallID, by whom: HangUp, at date: Instant) {
-        guard let ending = calls[call] else { return }
-        switch ending.state {
+        guard let state = state(of: call) else { return }
+        switch state {
         case .ringing where whom == .leaving:
             withdraw(call, with: .local(at: date))
         case .ringing, .answering:
-            if let device = sessions[ending.session]?.opening.deviceID {
-                conversations[ending.conversation]?.calleeDevices.append(device)
+            if let conversation = conversation(of: call), let device = session(of: call).flatMap(deviceID) {
+                conversations[conversation]?.calleeDevices.append(device)
             }
             let declined = CallEnd(reason: .remoteEnded, cause: .declined, date: date)
             let elsewhere = CallEnd(reason: .declinedElsewhere, cause: nil, date: date)
@@ -30,7 +30,7 @@ extension Engine {
 
     /// The device cannot go on with a call: it has failed, for both.
     mutating func abandon(_ call: CallID, cause: EndCause) {
-        if calls[call]?.state == .ringing {
+        if state(of: call) == .ringing {
             withdraw(call, with: .failed(cause, at: now))
         } else {
             finish(call, with: .failed(cause, at: now))
@@ -39,15 +39,14 @@ extension Engine {
 
     /// One of several ringing devices is gone; the call goes on ringing on the others, if there are any.
     private mutating func withdraw(_ call: CallID, with end: CallEnd) {
-        guard let id = calls[call]?.conversation, case .ringing(let uuid, let devices) = conversations[id]?.phase else {
-            return
-        }
+        guard let id = conversation(of: call), case .ringing(let uuid, let devices) = phase(of: id) else { return }
         let left = devices.filter { $0 != call }
         guard left.isEmpty else {
             conversations[id]?.phase = .ringing(uuid, devices: left)
             return endLeg(call, end)
         }
-        finish(call, with: end, others: .failed(.offline, at: end.date))
+        // The last one: to the caller nobody is there, unless it is the hub that goes.
+        finish(call, with: end, others: .failed(end.cause == .shutdown ? .shutdown : .offline, at: end.date))
     }
 
     /// Ends a whole conversation in the same way for everybody, or in two ways.
@@ -63,7 +62,7 @@ extension Engine {
         callees: CallEnd,
         isDeclined: Bool = false
     ) {
-        guard let id = calls[call]?.conversation, let conversation = conversations[id] else { return }
+        guard let id = self.conversation(of: call), let conversation = conversations[id] else { return }
         var legs = legs(of: conversation)
         legs.isDeclined = isDeclined
         leaveRinging(id)
@@ -77,39 +76,42 @@ extension Engine {
 
     /// Ends one leg: its last snapshot, its place among the device's calls, its audio.
     mutating func endLeg(_ call: CallID, _ end: CallEnd) {
-        guard let session = calls[call]?.session else { return }
+        guard let session = session(of: call) else { return }
         removeLeg(call, end)
         reconcileAudio(of: session)
     }
 
     /// Takes a leg away and tells so; its audio is the caller's to put in line.
     mutating func removeLeg(_ call: CallID, _ end: CallEnd) {
-        guard let ending = calls[call], var last = snapshot(of: call) else { return }
+        guard let session = session(of: call), let conversation = conversation(of: call),
+            var last = snapshot(of: call)
+        else { return }
         last.state = .ended
-        last.isOnHold = ending.isOnHold
         // A client's own date may be anything; no call ends before it began.
         last.endedAt = max(end.date, last.connectedAt ?? last.startedAt ?? end.date)
         last.endedReason = end.reason
         last.cause = end.cause
         last.choices = []
         last.remoteIsRinging = false
-        if conversations[ending.conversation]?.isExternal == true, let owner = sessions[ending.session] {
-            bury(ending.uuid, of: owner.opening.account)
-        }
+        if isExternal(conversation), let account = account(of: session) { bury(last.uuid, of: account) }
         calls.remove(call)
-        sessions[ending.session]?.calls.removeAll { $0 == call }
-        tell(last, of: call, on: ending.session)
-        leaveGroup(ending.group, of: ending.session)
-        refreshChoices(of: ending.session)
-        unsettled.append(ending.session)
+        sessions[session]?.calls.removeAll { $0 == call }
+        tell(last, of: call, on: session)
+        leaveGroup(last.group, of: session)
+        refreshChoices(of: session)
+        unsettled.append(session)
     }
 
     /// What an ended call leaves to do on its device: actions that waited for it go on or fail; a draining hub lets go.
     mutating func settle() {
         while !unsettled.isEmpty {
             let session = unsettled.removeFirst()
-            for transaction in sessions[session]?.transactions ?? [] { proceed(with: transaction.uuid, of: session) }
+            for transaction in transactions(of: session) { proceed(with: transaction, of: session) }
             if isDraining, sessions[session]?.calls.isEmpty == true { close(session, end: .draining) }
         }
+    }
+
+    private func transactions(of session: SessionID) -> [TransactionUUID] {
+        sessions[session]?.transactions.map(\.uuid) ?? []
     }
 }

@@ -127,7 +127,7 @@ extension Engine {
             if call.startedConnectingAt == nil { changed(id) }
         case .connected:
             conversations[call.conversation]?.phase = .connected(.external)
-            makeWay(for: [id])
+            makeWay(for: id)
             becomeConnected([id], at: max(date, call.startedAt ?? date))
         }
     }

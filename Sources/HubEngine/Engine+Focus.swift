@@ -4,11 +4,16 @@
 /// the rest of a group that somebody leaves.
 extension Engine {
     /// Before some calls of one device get the focus, takes it from every other, at once.
-    mutating func makeWay(for members: [CallID]) {
+    mutating func makeWay(for members: some Collection<CallID>) {
         let displaced = displace(besides: members)
-        guard !displaced.isEmpty, let session = members.first.flatMap({ calls[$0]?.session }) else { return }
+        guard !displaced.isEmpty, let session = members.first.flatMap({ self.session(of: $0) }) else { return }
         tell(displaced, of: session)
         reconcileAudio(of: session)
+    }
+
+    /// The same for one call.
+    mutating func makeWay(for call: CallID) {
+        makeWay(for: CollectionOfOne(call))
     }
 
     /// Who lost the focus to somebody else, by groups.
@@ -20,10 +25,10 @@ extension Engine {
     /// Holds what can be held; what cannot is to be ended.
     ///
     /// Nobody is told yet.
-    mutating func displace(besides members: [CallID]) -> [Displaced] {
-        guard let session = members.first.flatMap({ calls[$0]?.session }) else { return [] }
+    mutating func displace(besides members: some Collection<CallID>) -> [Displaced] {
+        guard let session = members.first.flatMap({ self.session(of: $0) }) else { return [] }
         var displaced: [Displaced] = []
-        for call in sessions[session]?.calls ?? [] where !members.contains(call) && calls[call]?.hasFocus == true {
+        for call in calls(of: session) where hasFocus(call) && !members.contains(call) {
             let group = self.members(with: call)
             let isHoldable = group.allSatisfy { member in
                 calls[member].map { $0.phase == .active && $0.capabilities.supportsHolding } ?? false

@@ -44,7 +44,7 @@ extension Engine {
     /// A call is gone from its group; what is left of it may be no group any more.
     mutating func leaveGroup(_ group: GroupUUID?, of session: SessionID) {
         guard let group else { return }
-        let left = (sessions[session]?.calls ?? []).filter { calls[$0]?.group == group }
+        let left = calls(of: session).filter { self.group(of: $0) == group }
         guard left.count == 1, let last = left.first else { return }
         calls[last]?.group = nil
         changed(last)

@@ -19,18 +19,16 @@ struct Neighbour {
 /// The members of a group and the far ends of its calls all hear one another. It goes no further: a far end that has a group of its own
 /// does not bridge the two, so that nobody is heard by strangers to his own call's group.
 extension Engine {
-    /// Everybody with whom a device is in conversation now: not held by either end, all audio sessions on.
-    func neighbours(of session: Session, _ id: SessionID) -> [Neighbour] {
-        guard session.audio != nil else { return [] }
+    /// Everybody with whom a device with an active audio session is in conversation now: not held by either end, all audio
+    /// sessions on.
+    func neighbours(of session: SessionID) -> [Neighbour] {
         var neighbours: [Neighbour] = []
-        for callID in session.calls {
-            guard let call = calls[callID], call.hasFocus,
-                let far = party(farFrom: callID)
-            else { continue }
+        for callID in calls(of: session) where hasFocus(callID) {
+            guard let far = party(farFrom: callID), let call = calls[callID] else { continue }
             neighbours.append(Neighbour(party: far, call: callID, handle: call.remoteHandle, name: call.shownName))
             guard let other = otherCall(than: callID) else { continue }
             for mateID in mates(of: other) {
-                guard let mate = calls[mateID], let third = party(farFrom: mateID), !isDevice(id, third) else {
+                guard let mate = calls[mateID], let third = party(farFrom: mateID), !isDevice(session, third) else {
                     continue
                 }
                 // What the group's owner calls a third party is his own affair.
@@ -43,19 +41,19 @@ extension Engine {
 
     /// The other calls of a call's group.
     func mates(of id: CallID) -> [CallID] {
-        guard let call = calls[id], let group = call.group else { return [] }
-        return (sessions[call.session]?.calls ?? []).filter { $0 != id && calls[$0]?.group == group }
+        guard let group = group(of: id), let session = session(of: id) else { return [] }
+        return calls(of: session).filter { $0 != id && self.group(of: $0) == group }
     }
 
     /// A call and the others of its group.
     func members(with id: CallID) -> [CallID] {
-        guard let call = calls[id], let group = call.group else { return [id] }
-        return (sessions[call.session]?.calls ?? []).filter { calls[$0]?.group == group }
+        guard let group = group(of: id), let session = session(of: id) else { return [id] }
+        return calls(of: session).filter { self.group(of: $0) == group }
     }
 
     /// The other end of a call, if it may hear and be heard on it now.
     private func party(farFrom id: CallID) -> Neighbour.Party? {
-        guard let call = calls[id], case .connected(let farEnd) = conversations[call.conversation]?.phase else {
+        guard let conversation = conversation(of: id), case .connected(let farEnd) = phase(of: conversation) else {
             return nil
         }
         switch farEnd {
@@ -64,10 +62,11 @@ extension Engine {
         case .builtIn(let source):
             return .builtIn(source)
         case .call:
-            guard let other = otherCall(than: id).flatMap({ calls[$0] }), !other.isOnHold,
-                let audio = sessions[other.session]?.audio, audio.calls.contains(other.uuid)
+            guard let other = otherCall(than: id), let far = session(of: other), let uuid = uuid(of: other),
+                !isOnHold(other), let ssrc = sessions[far]?.audio?.ssrc,
+                sessions[far]?.audio?.calls.contains(uuid) == true
             else { return nil }
-            return .session(other.session, ssrc: audio.ssrc)
+            return .session(far, ssrc: ssrc)
         }
     }
 

@@ -9,7 +9,7 @@ extension Engine {
         removeLeg(oldID, CallEnd(reason: .answeredElsewhere, cause: .pulled, date: now))
         replace(oldID, by: newID, in: old.conversation)
         sessions[session]?.calls.append(newID)
-        makeWay(for: [newID])
+        makeWay(for: newID)
         changed(newID)
         if old.isOnHold { tellOtherParty(of: newID) }
         // The new device first: the other party's packets go from one to the other, without a moment of nobody.
@@ -48,9 +48,9 @@ extension Engine {
         }
     }
 
-    /// Whether the other end of a call is on a device: with both of them it would hear itself.
-    func isOtherEnd(of call: CallID, on session: SessionID) -> Bool {
-        otherCall(than: call).flatMap { calls[$0]?.session } == session
+    /// Whether the other end of a call is on a device: it cannot have both, or it would hear itself.
+    func isFarEnd(of call: CallID, on session: SessionID) -> Bool {
+        otherCall(than: call).flatMap { calls[$0] }?.session == session
     }
 
     /// A call with this UUID on another device of the account, a connected one before any other.

@@ -1,7 +1,7 @@
 /// What a signed-in client asks (protocol.md 3): exactly one reply each, before any other effect of it (row CK-65).
 extension Engine {
     mutating func answer(_ request: Request, from session: SessionID, token: RequestToken) {
-        guard let asker = sessions[session] else { return reply(token, .refused(.sessionGone)) }
+        guard sessions.contains(session) else { return reply(token, .refused(.sessionGone)) }
         switch request {
         case .transaction(let actions):
             accept(actions, from: session, token: token)
@@ -26,7 +26,7 @@ extension Engine {
                 ScreeningToken(session: session, callUUID: uuid, update: update, request: token)
             )
         case .pending(let type, let callUUID):
-            reply(token, pending(of: asker, type: type, callUUID: callUUID))
+            reply(token, pending(of: session, type: type, callUUID: callUUID))
         case .calls:
             reply(token, .calls(snapshots(of: session), elsewhere: observed(by: session)))
         }
@@ -105,11 +105,12 @@ extension Engine {
         finish(call, with: own, others: others)
     }
 
-    private func pending(of session: Session, type: ActionType?, callUUID: CallUUID?) -> Reply {
-        let actions = session.transactions.flatMap(\.pendingActions).filter { action in
+    private func pending(of session: SessionID, type: ActionType?, callUUID: CallUUID?) -> Reply {
+        let transactions = sessions[session]?.transactions ?? []
+        let actions = transactions.flatMap(\.pendingActions).filter { action in
             (type == nil || action.kind.type == type) && (callUUID == nil || action.callUUID == callUUID)
         }
-        return .pending(transactions: session.transactions.map(\.pending), actions: actions)
+        return .pending(transactions: transactions.map(\.pending), actions: actions)
     }
 
     mutating func refuse(_ token: RequestToken, _ code: Refusal.Code, _ message: String) {

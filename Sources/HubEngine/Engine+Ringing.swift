@@ -90,6 +90,7 @@ extension Engine {
         deadlines.set(.ring(id), at: now + wait)
         guard callee.filter == nil else { return changed(caller) }
         accounts[callee.account, default: Account()].ringing.append(id)
+        // For the caller it has begun, though nobody may be there yet.
         if free.isEmpty { changed(caller) }
         for device in free { ring(device, for: id) }
     }

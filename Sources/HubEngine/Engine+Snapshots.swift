@@ -2,8 +2,8 @@
 extension Engine {
     /// Tells a call's owner what it looks like now; the device's ringing calls may have other choices.
     mutating func changed(_ call: CallID) {
-        guard let session = calls[call]?.session else { return }
-        if calls[call]?.state == .ringing {
+        guard let session = session(of: call) else { return }
+        if state(of: call) == .ringing {
             let choices = choices(for: call, of: session)
             calls[call]?.choices = choices
         }
@@ -15,18 +15,20 @@ extension Engine {
     mutating func tell(_ snapshot: CallSnapshot, of call: CallID, on session: SessionID) {
         effects.append(.notify(session, .callChanged(snapshot)))
         guard isObserved(session), let owner = sessions[session]?.opening else {
-            // What one observer was told, the next one has not been told.
-            calls[call]?.observed = nil
+            // What an observer was told once, another has not been told.
+            if calls[call]?.observed != nil { calls[call]?.observed = nil }
             return
         }
         let observed = ObservedCall(snapshot, on: owner)
-        guard snapshot.hasEnded || calls[call]?.observed != observed else { return }
+        guard snapshot.hasEnded || lastObserved(of: call) != observed else { return }
         calls[call]?.observed = observed
         for observer in accounts[owner.account]?.sessions ?? []
         where observer != session && sessions[observer]?.opening.observes == true {
             effects.append(.notify(observer, .observed(observed)))
         }
     }
+
+    private func lastObserved(of call: CallID) -> ObservedCall? { calls[call]?.observed }
 
     /// Whether another device of the account is told of this one's calls.
     private func isObserved(_ session: SessionID) -> Bool {
@@ -47,13 +49,15 @@ extension Engine {
 
     /// Tells of every ringing call of a device whose choices are no longer those last told.
     mutating func refreshChoices(of session: SessionID, besides told: CallID? = nil) {
-        for call in sessions[session]?.calls ?? [] where calls[call]?.state == .ringing && call != told {
+        for call in calls(of: session) where state(of: call) == .ringing && call != told {
             let choices = choices(for: call, of: session)
-            guard calls[call]?.choices != choices else { continue }
+            guard lastChoices(of: call) != choices else { continue }
             calls[call]?.choices = choices
             if let snapshot = snapshot(of: call) { effects.append(.notify(session, .callChanged(snapshot))) }
         }
     }
+
+    private func lastChoices(of call: CallID) -> [Choice]? { calls[call]?.choices }
 
     private func choices(for call: CallID, of session: SessionID) -> [Choice] {
         guard let uuid = calls[call]?.uuid,

@@ -62,8 +62,13 @@ extension Engine {
                 others.alive.append(request.callUUID)
             case .pull:
                 guard let id = callElsewhere(request.callUUID, than: session), let call = calls[id] else { continue }
-                others.elsewhere.append(PlannedCall(call, group: 0))
-                if isOtherEnd(of: id, on: session) { others.withThisDevice.append(request.callUUID) }
+                others.elsewhere.append(
+                    CallElsewhere(
+                        call: PlannedCall(call, group: 0),
+                        isWithThisDevice: isFarEnd(of: id, on: session),
+                        isExternal: conversations[call.conversation]?.isExternal == true
+                    )
+                )
             default: continue
             }
         }
@@ -254,7 +259,7 @@ extension Engine {
         pass(turn)
         guard !step.isHeldBack else { return }
         let action = step.action
-        let state = call(action.callUUID, of: session).flatMap { calls[$0]?.state }
+        let state = state(of: action.callUUID, in: session)
         if case .end = action.kind, step.origin == .user, state?.hasAttention == true {
             sessions[session]?.transactions[turn.place].hasEndedFocus = true
         }

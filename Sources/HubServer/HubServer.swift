@@ -12,22 +12,37 @@ import HubMedia
 /// Safe on any thread.
 public final class HubServer: Sendable {
     let loop: LaunchedLoop
+    private let recorder: EventRecorder?
 
     /// The port it listens on, also where the settings left the choice to the system.
     public var port: Int { loop.port }
 
-    private init(_ loop: LaunchedLoop) {
+    private init(_ loop: LaunchedLoop, _ recorder: EventRecorder?) {
         self.loop = loop
+        self.recorder = recorder
     }
 
     /// Starts a hub; it listens when this returns.
     ///
     /// - Parameter settings: Everything that can be set.
     /// - Returns: The running hub.
-    /// - Throws: `TransportError` where the sockets cannot be had; `MediaError` where libopus cannot.
+    /// - Throws: `TransportError` where the sockets cannot be had; `MediaError` where libopus cannot;
+    ///   `RecordingError` where the file for events cannot.
     public static func start(_ settings: HubSettings) throws -> HubServer {
         let sounds = try BuiltInSounds.shared.get()
-        return HubServer(try LaunchedLoop.launch(settings: settings.transport) { Hub(settings, sounds: sounds) })
+        let recorder = try settings.eventsFile.map { path throws(RecordingError) in
+            try EventRecorder(to: path, log: HubLog(settings: settings.log))
+        }
+        do throws(TransportError) {
+            let loop = try LaunchedLoop.launch(settings: settings.transport) {
+                Hub(settings, sounds: sounds, recorder: recorder)
+            }
+            recorder?.begin()
+            return HubServer(loop, recorder)
+        } catch {
+            recorder?.finish()
+            throw error
+        }
     }
 
     /// Stops in good order: no new calls, clients are told, calls may go on until the grace is over.
@@ -45,8 +60,9 @@ public final class HubServer: Sendable {
         loop.stop()
     }
 
-    /// Blocks until the hub has stopped.
+    /// Blocks until the hub has stopped, and what was recorded is written.
     public func waitUntilStopped() {
         loop.join()
+        recorder?.finish()
     }
 }

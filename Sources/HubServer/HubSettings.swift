@@ -1,4 +1,4 @@
-import HubEngine
+public import HubEngine
 
 /// Everything that can be set about a hub; `config/callhub.json5` is its text, with the same defaults.
 public struct HubSettings: Sendable {
@@ -20,10 +20,14 @@ public struct HubSettings: Sendable {
     public var resumeGrace: Duration = .seconds(60)
     /// How long calls may go on after the hub was asked to stop.
     public var drainGrace: Duration = .seconds(30)
+    /// How much is remembered of an account.
+    public var memory = MemoryLimits()
     /// The node's name, as `session.open` gives it.
     public var node = "callhub"
     /// The program's version, as `session.open` gives it.
     public var version = "0.1.0"
+    /// Where everything that comes into the engine is written to: a new file, or a folder; nil: nowhere.
+    public var eventsFile: String?
     /// What is written to the log.
     public var log = LogSettings()
 

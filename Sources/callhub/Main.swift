@@ -6,6 +6,8 @@ enum CallHub {
     static func main() async {
         // A reader that has gone shows as an error where it is written to; it must not end the program.
         signal(SIGPIPE, SIG_IGN)
+        // The same with a file that may not grow any more (ulimit -f): a recording ends, the hub does not.
+        signal(SIGXFSZ, SIG_IGN)
         exit(await run(Array(CommandLine.arguments.dropFirst())))
     }
 
@@ -14,6 +16,7 @@ enum CallHub {
         switch arguments.first {
         case "serve": return await ServeCommand.run(rest)
         case "phone": return await PhoneCommand.run(rest)
+        case "replay": return ReplayCommand.run(rest)
         case "--help", "-h", "help":
             Console.out(usage)
             return 0
@@ -24,7 +27,7 @@ enum CallHub {
             Console.err(usage)
             return 1
         case let word?:
-            let nearest = nearestWord(to: word, in: ["serve", "phone", "--help", "--version"])
+            let nearest = nearestWord(to: word, in: ["serve", "phone", "replay", "--help", "--version"])
             let hint = nearest.map { "; did you mean \($0)?" } ?? "; see callhub --help."
             Console.err("callhub: there is no command \(quoted(word))\(hint)\n")
             return 1
@@ -34,9 +37,10 @@ enum CallHub {
     private static let usage = """
         Usage: callhub serve [OPTIONS]           run a hub
                callhub phone ACCOUNT [OPTIONS]   be a phone on a hub
+               callhub replay FILE [OPTIONS]     do again what a hub has recorded
                callhub --help | --version
 
-        `callhub serve --help` and `callhub phone --help` say more.
+        `callhub serve --help`, `callhub phone --help` and `callhub replay --help` say more.
 
         """
 }

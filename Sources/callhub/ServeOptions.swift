@@ -29,9 +29,15 @@ enum ServeOptions {
         value: "FORMAT",
         help: "text (default) or json, a line each on standard error."
     )
+    static let recordEvents = Option(
+        "--record-events",
+        value: "FILE",
+        help: "Write everything that comes into the engine to a new file, for `callhub replay FILE` (no\n"
+            + "sound, no password); a file that holds something is refused, a folder gets a file a run."
+    )
     static let help = Option("--help", help: "This text.")
 
-    static let all = [config, listen, data, allowOpen, logLevel, logFormat, help]
+    static let all = [config, listen, data, allowOpen, logLevel, logFormat, recordEvents, help]
 
     static let usage = """
         Usage: callhub serve [OPTIONS]
@@ -44,7 +50,7 @@ enum ServeOptions {
         live have drain.graceSeconds (30) to end. A second signal ends it at once.
 
         Exit codes: 0 ended by a signal; 1 an option or the configuration is wrong; 2 it could not start
-        (port taken, folder not writable).
+        (port taken, folder or file not writable).
 
         """
 
@@ -66,6 +72,7 @@ enum ServeOptions {
         }
         try set("log.level", by: logLevel, given, &settings)
         try set("log.format", by: logFormat, given, &settings)
+        try set("recording.eventsFile", by: recordEvents, given, &settings)
         if given.has(allowOpen) { settings.allowsOpenBeyondLoopback = true }
         try checkReach(settings)
         return settings

@@ -86,7 +86,7 @@ struct FulfillmentTests {
         #expect(hub.last(call, on: alice)?.state == .held)
     }
 
-    @Test mutating func `a hold that times out fails, and never ends the call (D5, P2)`() throws {
+    @Test mutating func `a hold that times out fails, and never ends the call (CK-64, D5, P2)`() throws {
         let call = try connected().outgoing
         hub.request(alice, call, .setHeld(true))
         let action = try #require(hub.toPerform(alice))
@@ -97,7 +97,7 @@ struct FulfillmentTests {
         #expect(hub.calls(alice).map(\.state) == [.connected])
     }
 
-    @Test mutating func `a start has 600 s, an answer 60 s, then the call has failed (D4)`() throws {
+    @Test mutating func `a start has 600 s, an answer 60 s, then the call has failed (CK-64, D4)`() throws {
         let one = hub.start(alice, to: "bob")
         hub.wait(.milliseconds(599_999))
         #expect(hub.calls(alice).map(\.state) == [.starting])

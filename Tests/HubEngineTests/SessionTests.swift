@@ -95,6 +95,27 @@ struct SessionTests {
         #expect(call?.capabilities == CallCapabilities())
     }
 
+    @Test mutating func `what an update leaves out keeps its value, and that is not false (CK-16)`() {
+        var off = CallUpdate()
+        off.supportsHolding = false
+        off.localizedCallerName = "Alice Liddell"
+        hub.ask(bob, .reportCall(incoming, off))
+        var renamed = CallUpdate()
+        renamed.localizedCallerName = "Alice"
+        renamed.supportsDTMF = false
+        hub.ask(bob, .reportCall(incoming, renamed))
+        let call = hub.last(incoming, on: bob)
+        #expect(call?.capabilities.supportsHolding == false, "left out, so as it was")
+        #expect(call?.capabilities.supportsDTMF == false)
+        #expect(call?.capabilities.supportsGrouping == true)
+        #expect(call?.localizedCallerName == "Alice")
+        var on = CallUpdate()
+        on.supportsHolding = true
+        hub.ask(bob, .reportCall(incoming, on))
+        #expect(hub.last(incoming, on: bob)?.capabilities.supportsHolding == true)
+        #expect(hub.last(outgoing, on: alice)?.capabilities == CallCapabilities(), "one's capabilities are one's own")
+    }
+
     @Test mutating func `an update that changes nothing tells nobody, and what reaches the other party tells it`() {
         var provider = ProviderConfiguration()
         provider.supportsVideo = true

@@ -31,13 +31,13 @@ struct SeveralCallsTests {
         return hub.request(bob, (choice?.actions ?? []).map { ($0.callUUID, $0.kind) })
     }
 
-    @Test mutating func `a second call offers hold, end and decline (CK-38)`() throws {
+    @Test mutating func `a second call offers hold, end and decline, and touches no audio (CK-38, P11)`() throws {
         let waiting = try callWaiting()
         #expect(waiting.choices.map(\.name) == [.holdAndAccept, .endAndAccept, .decline])
         #expect(hub.engine.audioRoute(of: bob).sinks == [alice], "a ringing call touches no audio (P11)")
     }
 
-    @Test mutating func `the choices follow the other calls (P12)`() throws {
+    @Test mutating func `a call that rings goes on ringing when the other has ended (P12)`() throws {
         let waiting = try callWaiting()
         let outgoing = try #require(hub.calls(alice).first).uuid
         hub.request(alice, outgoing, .end)
@@ -110,7 +110,12 @@ struct SeveralCallsTests {
         #expect(hub.engine.audioRoute(of: bob).sinks == [alice])
         #expect(hub.engine.audioRoute(of: bob).ssrc != stale)
         #expect(hub.engine.audioRoute(of: carol).obstacle == .held)
-        #expect(hub.read(bob).compactMap(\.audioChange) == [.off([second]), .on([first])])
+        let told = hub.read(bob)
+        #expect(told.compactMap(\.audioChange) == [.off([second]), .on([first])])
+        let transactions = told.compactMap { notification -> TransactionUUID? in
+            if case .perform(let transaction, _, _, _, _) = notification { transaction } else { nil }
+        }
+        #expect(transactions.count == 2 && Set(transactions).count == 1)
     }
 
     @Test mutating func `resuming one call holds the other first (CK-34, P15)`() throws {
@@ -130,6 +135,19 @@ struct SeveralCallsTests {
         hub.request(bob, second, .end)
         #expect(hub.last(first, on: bob)?.state == .connected)
         #expect(hub.engine.audioRoute(of: bob).sinks == [alice])
+    }
+
+    @Test mutating func `of several held calls none is the right one to be resumed (CK-43)`() throws {
+        var provider = ProviderConfiguration()
+        provider.maximumCallGroups = 3
+        hub.ask(bob, .configure(provider))
+        let second = try callWaiting().uuid
+        hub.request(bob, second, .answer)
+        let third = hub.start(bob, to: "music")
+        #expect(hub.calls(bob).map(\.state) == [.held, .held, .connected])
+        hub.request(bob, third, .end)
+        #expect(hub.calls(bob).map(\.state) == [.held, .held])
+        #expect(hub.audio(bob) == nil)
     }
 
     @Test mutating func `a remote end resumes nothing, and a later resume always activates (CK-44, P1, P3)`() throws {

@@ -17,7 +17,7 @@ struct SeveralDevicesTests {
         self.hub = hub
     }
 
-    @Test mutating func `all devices ring, with one UUID`() throws {
+    @Test mutating func `all devices ring, with one UUID (CK-08)`() throws {
         _ = hub.start(alice, to: "bob")
         let uuid = hub.ringing(desk)?.uuid
         #expect(uuid != nil)
@@ -34,7 +34,7 @@ struct SeveralDevicesTests {
         #expect(hub.engine.audioRoute(of: desk) == .closed)
     }
 
-    @Test mutating func `declining on one device declines on all (CK-24)`() throws {
+    @Test mutating func `declining on one device declines on all (CK-24, P31)`() throws {
         let outgoing = hub.start(alice, to: "bob")
         let call = try #require(hub.ringing(desk)).uuid
         hub.request(desk, call, .end)
@@ -73,7 +73,7 @@ struct SeveralDevicesTests {
         #expect(hub.calls(mobile).count == 2)
     }
 
-    @Test mutating func `a call on one device is no call of the other`() throws {
+    @Test mutating func `a call on one device is no call of the other (CK-10, CK-60)`() throws {
         let call = hub.start(desk, to: "echo")
         #expect(hub.request(mobile, call, .end) == .requestTransaction(.unknownCallUUID))
         let twice = ActionKind.start(handle: .generic("echo"), isVideo: false, contactIdentifier: nil)

@@ -26,6 +26,28 @@ struct TwoPartyTests {
         #expect(hub.audio(bob) == nil)
     }
 
+    @Test mutating func `started, connecting and connected come in this order, each with its date (CK-27)`() throws {
+        let carol = try hub.open("carol", fulfillment: .manual)
+        let dave = try hub.open("dave", fulfillment: .manual)
+        let call = hub.start(carol, to: "dave")
+        hub.wait(.seconds(1))
+        let started = hub.now
+        hub.ask(carol, .fulfill(try #require(hub.toPerform(carol)).uuid, date: nil))
+        hub.request(dave, try #require(hub.ringing(dave)).uuid, .answer)
+        hub.wait(.seconds(1))
+        let connected = hub.now
+        hub.ask(dave, .fulfill(try #require(hub.toPerform(dave)).uuid, date: nil))
+        let told = hub.read(carol).compactMap { notification -> CallSnapshot? in
+            if case .callChanged(let snapshot) = notification, snapshot.uuid == call { snapshot } else { nil }
+        }
+        // Requested, invited, rings, is being answered, connected.
+        #expect(told.map(\.state) == [.starting, .connecting, .connecting, .connecting, .connected])
+        #expect(told.map(\.remoteIsRinging) == [false, false, true, false, false])
+        #expect(told.map(\.startedAt) == [nil, started, started, started, started])
+        #expect(told.map(\.startedConnectingAt) == [nil, nil, started, started, started])
+        #expect(told.map(\.connectedAt) == [nil, nil, nil, nil, connected])
+    }
+
     @Test mutating func `an accepted transaction is answered before anything it does is told (CK-65)`() {
         _ = hub.start(alice, to: "bob")
         guard case .reply(_, .accepted) = hub.lastEffects.first else {
@@ -54,7 +76,7 @@ struct TwoPartyTests {
         #expect(sources.last?.map(\.ssrc) == [try #require(hub.audio(bob)).ssrc])
     }
 
-    @Test mutating func `a declined call has ended for the caller as declined (CK-21)`() throws {
+    @Test mutating func `a declined call has ended for the caller as declined (CK-21, P33)`() throws {
         let call = hub.start(alice, to: "bob")
         let incoming = try #require(hub.ringing(bob))
         hub.request(bob, incoming.uuid, .end)
@@ -147,7 +169,7 @@ struct TwoPartyTests {
         #expect(route.plays.first?.party == (party == .echo ? nil : party))
     }
 
-    @Test mutating func `holding shuts the gate both ways and tells the other side (CK-33)`() throws {
+    @Test mutating func `holding shuts the gate both ways and tells the other side (CK-33, P4)`() throws {
         let call = hub.start(alice, to: "bob")
         let incoming = try #require(hub.ringing(bob)).uuid
         hub.request(bob, incoming, .answer)
@@ -175,7 +197,9 @@ struct TwoPartyTests {
         #expect(hub.read(bob) == [])
     }
 
-    @Test mutating func `mute keeps back one's own sound only, and is nobody else's business (CK-52, CK-53)`() throws {
+    @Test mutating func `mute keeps back one's own sound only, and is nobody else's business (CK-52, CK-53, P18)`()
+        throws
+    {
         let call = hub.start(alice, to: "bob")
         hub.request(bob, try #require(hub.ringing(bob)).uuid, .answer)
         _ = hub.read(bob)

@@ -40,7 +40,9 @@ struct ValidationTests {
     }
 
     @Test(arguments: Situation.allCases)
-    func `each action is legal in the states of the table and refused in all others`(situation: Situation) throws {
+    func `each action is legal in the states of the table and refused in all others (CK-57)`(situation: Situation)
+        throws
+    {
         for (kind, legal) in Self.legality {
             var (hub, device, call) = try device(in: situation)
             let before = hub.calls(device)

@@ -234,7 +234,7 @@ extension SeededRandom {
     }
 
     mutating func clientRequest() -> ClientRequest {
-        switch number(0...14) {
+        switch number(0...21) {
         case 0: .open(sessionOpen())
         case 1: .close
         case 2: .ping(maybe { $0.jsonText() })
@@ -258,7 +258,8 @@ extension SeededRandom {
             )
         case 13:
             .engine(.pending(type: maybe { $0.one(of: ActionType.allCases) }, callUUID: maybe { $0.identifier() }))
-        default: .engine(.calls)
+        case 14: .engine(.calls)
+        default: .memory(memoryRequest())
         }
     }
 

@@ -25,7 +25,7 @@ import Testing
     func `a notification is read as it was written`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<Self.rounds {
-            try expectRoundTrip(.notification(seq: random.next(), WireNotification(random.notification())), seed)
+            try expectRoundTrip(.notification(seq: random.next(), random.wireNotification()), seed)
         }
     }
 
@@ -35,6 +35,14 @@ import Testing
         for _ in 0..<Self.rounds {
             let outcome = try #require(random.reply().outcome)
             try expectRoundTrip(.reply(random.requestID(), outcome), seed)
+        }
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func `what the memory answers is read as it was written (CK-71, CK-75)`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<Self.rounds {
+            try expectRoundTrip(.reply(random.requestID(), .success(ReplyPayload(random.memoryReply()))), seed)
         }
     }
 

@@ -16,6 +16,10 @@ struct TypedCommandTests {
         ("unmute bob", .unmute("bob")),
         ("keys 12#", .keys("12#")),
         ("end all", .end("all")),
+        ("call callhub:emailAddress:x@y", .call(Handle(type: .emailAddress, value: "x@y"))),
+        ("recents", .recents),
+        ("redial", .redial(1)),
+        ("redial 3", .redial(3)),
         ("decline", .end(nil)),
         ("wait 0.5", .wait(seconds: 0.5)),
         ("q", .quit),
@@ -34,6 +38,12 @@ struct TypedCommandTests {
         ("hold 1 2", "\"2\" is one word too many; `help` lists the commands."),
         ("wait long", "How long? wait SECONDS."),
         ("keys", "Which keys? keys DIGITS."),
+        ("redial bob", "Which one? redial NUMBER, as `recents` lists them."),
+        ("redial 0", "Which one? redial NUMBER, as `recents` lists them."),
+        (
+            "call sip:bob",
+            "\"sip:bob\" is neither a handle, with generic:, phoneNumber: or emailAddress: in front, nor a callhub: link."
+        ),
     ])
     func `a line that makes no sense is answered with what would`(line: String, answer: String) {
         do throws(UsageError) {
@@ -66,5 +76,17 @@ struct TypedCommandTests {
     @Test(arguments: ["", "generic:", "callhub:", "fax:1", "https://hub.example"])
     func `what is no handle is refused`(text: String) {
         #expect(throws: UsageError.self) { try Handle(text: text) }
+    }
+
+    @Test(arguments: [
+        "sip:bob", "http://bob", "skype:bob?call", "callhubs:bob", "callhub:sip:bob", "callhub:callhub:bob",
+    ])
+    func `a link of another scheme is refused with one sentence (CK-73)`(link: String) {
+        do throws(UsageError) {
+            _ = try Handle(text: link)
+            Issue.record("\(link) was taken")
+        } catch {
+            #expect(error.message.hasSuffix("nor a callhub: link."))
+        }
     }
 }

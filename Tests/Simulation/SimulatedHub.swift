@@ -20,6 +20,8 @@ public struct SimulatedHub {
     public private(set) var routes: [SessionID: AudioRoute] = [:]
     /// Accounts that exist, signed in or not.
     public var knownAccounts: Set<String> = []
+    /// What is remembered of the accounts.
+    public var memory = HubMemory()
     /// Whether inboxes are kept: long random runs do without.
     public var keepsInboxes = true
 
@@ -77,6 +79,17 @@ public struct SimulatedHub {
     @discardableResult
     public mutating func ask(_ session: SessionID, _ request: Request) -> Reply? {
         send { .request(session, request, token: $0) }
+    }
+
+    /// Changes what is remembered of an account, as a client of it would.
+    @discardableResult
+    public mutating func remember(
+        _ account: String,
+        _ request: MemoryRequest,
+        from device: String = "phone"
+    ) throws -> MemoryReply {
+        let asker = MemoryAsker(account: account, device: device, session: SessionID(index: 0, generation: 0))
+        return try memory.handle(request, from: asker, at: now).reply
     }
 
     /// Requests a transaction; the refusal's code, or nil where it was accepted.
@@ -200,22 +213,23 @@ public struct SimulatedHub {
             case .sessionEnded(let session, let end):
                 ended[session] = end
                 routes[session] = nil
-            case .remember: continue
-            case .screen(let token, _, _):
+            case .remember(let account, let call): memory.remember(call, of: account)
+            case .screen(let token, let account, let caller):
                 var caused: [Effect] = []
-                engine.handle(.screened(token, CallerKnowledge()), at: now, into: &caused)
+                engine.handle(.screened(token, memory.knowledge(of: caller, by: account)), at: now, into: &caused)
                 run(caused)
             case .lookUp(let token, let lookUp):
                 var caused: [Effect] = []
-                engine.handle(.lookedUp(token, self.lookUp(lookUp.handle)), at: now, into: &caused)
+                let result = memory.answer(lookUp, target: target(of: lookUp.handle))
+                engine.handle(.lookedUp(token, result), at: now, into: &caused)
                 run(caused)
             }
         }
     }
 
-    private func lookUp(_ handle: Handle) -> LookUpResult {
-        guard handle.type == .generic else { return LookUpResult(.unknown) }
-        if let party = BuiltInParty(rawValue: handle.value) { return LookUpResult(.builtIn(party)) }
-        return LookUpResult(knownAccounts.contains(handle.value) ? .account(handle.value, CallerKnowledge()) : .unknown)
+    private func target(of handle: Handle) -> LookUpResult.Target {
+        guard handle.type == .generic else { return .unknown }
+        if let party = BuiltInParty(rawValue: handle.value) { return .builtIn(party) }
+        return knownAccounts.contains(handle.value) ? .account(handle.value, CallerKnowledge()) : .unknown
     }
 }

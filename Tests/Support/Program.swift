@@ -1,23 +1,29 @@
 public import Foundation
 
-/// The `callhub` program as a user runs it: a process with its output in a file.
+/// The `callhub` program as a user runs it, or another: a process with its output in a file.
 public final class Program {
     private let process = Process()
     private let output: URL
 
-    /// Starts `callhub` with these arguments.
-    public init(_ arguments: [String], in folder: URL) throws {
+    /// Where `callhub` is: the test runner lies beside the programs that were built with it.
+    public static var path: String {
+        let beside = Bundle.main.bundleURL.appending(path: "callhub").path()
+        if FileManager.default.isExecutableFile(atPath: beside) { return beside }
+        return URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "callhub").path()
+    }
+
+    /// Starts `callhub`, or another program, with these arguments, and with these lines typed.
+    public init(_ arguments: [String], program: String = Program.path, in folder: URL, typed lines: [String] = [])
+        throws
+    {
         output = folder.appending(path: "output-\(UUID().uuidString).txt")
         try Data().write(to: output)
-        // The test runner lies beside the programs that were built with it.
-        process.executableURL = Bundle.main.bundleURL.appending(path: "callhub")
-        if !FileManager.default.isExecutableFile(atPath: process.executableURL?.path() ?? "") {
-            process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-                .appending(path: "callhub")
-        }
+        process.executableURL = URL(filePath: program)
         process.arguments = arguments
         process.currentDirectoryURL = folder
-        process.standardInput = FileHandle.nullDevice
+        let input = folder.appending(path: "input-\(UUID().uuidString).txt")
+        try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: input)
+        process.standardInput = try FileHandle(forReadingFrom: input)
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = FileHandle.standardError
         try process.run()

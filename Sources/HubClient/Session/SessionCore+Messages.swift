@@ -88,7 +88,7 @@ extension SessionCore {
             audioSession = nil
         case .closing(let reason, let retryAfterSeconds):
             live?.closing = (reason, retryAfterSeconds.map { .seconds(max(0, min($0, 3_600))) })
-        case .didBegin, .execute, .perform, .timedOutPerforming, .observed, .dtmf, .audioSources, .unknown:
+        case .didBegin, .execute, .perform, .timedOutPerforming, .observed, .dtmf, .audioSources, .changed, .unknown:
             break
         }
         effects.append(.event(.notification(notification)))

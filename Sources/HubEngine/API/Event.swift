@@ -1,7 +1,7 @@
 /// What happened outside: the only way into the engine (house.md 3.4).
 ///
 /// Domain values only, never bytes or text of the wire.
-public enum Event: Sendable {
+public enum Event: Hashable, Sendable {
     /// A client signed in; answered by `Reply.opened`.
     case sessionOpened(SessionOpening, token: RequestToken)
     /// A lost client is back on a new connection; answered by `Reply.opened`.

@@ -26,11 +26,11 @@ package struct SlotMap<Key: SlotKey, Element: Sendable>: Sendable {
     /// Assigning to a key that is gone does nothing.
     package subscript(key: Key) -> Element? {
         @inline(__always)
-        _read { yield elements[place(of: key)] }
+        get { elements[place(of: key)] }
         @inline(__always)
         _modify {
             let place = place(of: key)
-            defer { if place == 0 { elements[0] = nil } }
+            if place == 0 { forgetStray() }
             yield &elements[place]
         }
     }
@@ -65,6 +65,12 @@ package struct SlotMap<Key: SlotKey, Element: Sendable>: Sendable {
         free.append(key.index)
         return element
     }
+
+    /// What was assigned to a key that is gone.
+    ///
+    /// Apart, so that the accessor above has no room to keep for an element: it would fetch it from the heap at each access.
+    @inline(never)
+    private mutating func forgetStray() { elements[0] = nil }
 
     @inline(__always)
     private func place(of key: Key) -> Int {

@@ -7,6 +7,15 @@ struct PlannedCall {
     var group: Int
 }
 
+/// A call of another device of the account, which this device may pull.
+struct CallElsewhere {
+    var call: PlannedCall
+    /// Whether its other end is on this device.
+    var isWithThisDevice: Bool
+    /// Whether its sound is carried by the device it is on.
+    var isExternal: Bool
+}
+
 /// An action that a transaction will perform.
 struct PlannedAction {
     var kind: ActionKind

@@ -22,9 +22,7 @@ struct TransactionRules {
         /// Those that live on any device of the account, whatever the scratch copy says.
         var alive: [CallUUID] = []
         /// Those of the other devices.
-        var elsewhere: [PlannedCall] = []
-        /// Those of them whose other end is on this device.
-        var withThisDevice: [CallUUID] = []
+        var elsewhere: [CallElsewhere] = []
     }
 
     init(calls: [PlannedCall], provider: ProviderConfiguration, requests: [ActionRequest]) {
@@ -97,18 +95,21 @@ struct TransactionRules {
         guard !calls.contains(where: { $0.uuid == uuid }) else {
             throw .invalid("the call is on this device already; a pull takes one from another device", index)
         }
-        guard let call = others.elsewhere.first(where: { $0.uuid == uuid }) else {
+        guard let found = others.elsewhere.first(where: { $0.call.uuid == uuid }) else {
             throw Refusal(
                 .requestTransaction(.unknownCallUUID),
                 "no device of this account has a call with this callUUID; this device's calls are in data.calls",
                 actionIndex: index
             )
         }
-        guard call.phase.isConnected else {
-            throw .invalid("only a connected call can be pulled; this one is \(call.phase.inWords)", index)
+        guard found.call.phase.isConnected else {
+            throw .invalid("only a connected call can be pulled; this one is \(found.call.phase.inWords)", index)
         }
-        guard !others.withThisDevice.contains(uuid) else {
-            throw .invalid("the call's other end is on this device; a call must have its ends on two", index)
+        guard !found.isExternal else {
+            throw .invalid("the call's sound is on the device that reported it; it cannot be pulled", index)
+        }
+        guard !found.isWithThisDevice else {
+            throw .invalid("the call's other end is on this device; nobody can call himself", index)
         }
         try admitOneMore(uuid, phase: .active, index: index)
     }

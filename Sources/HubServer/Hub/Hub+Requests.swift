@@ -29,6 +29,9 @@ extension Hub {
         case .engine(let request):
             guard let session = sessions[id] else { return }
             apply(.request(session.id, request, token: token))
+        case .memory(let request):
+            guard let session = sessions[id] else { return }
+            answer(request, of: session)
         }
     }
 
@@ -122,7 +125,7 @@ extension Hub {
                 secret: ResumeSecret(run: run)
             )
             sessions.insert(session)
-            directory.arrived(session.account)
+            for account in directory.arrived(session.account) { memory.forget(account) }
             relay?.open(id, on: asking.connection)
             counters.sessionsOpened += 1
         }
@@ -171,7 +174,7 @@ extension Hub {
         }
     }
 
-    private func refuse(_ error: WireError) {
+    func refuse(_ error: WireError) {
         counters.errors[error.code.number, default: 0] += 1
         reply(.failure(error))
         guard let connection = asking?.connection, error.isFaultOfTheMessage else { return }
@@ -179,7 +182,7 @@ extension Hub {
         if !faults[connection, default: FaultBudget(at: now)].spend(at: now) { sendAway(connection) }
     }
 
-    private func reply(_ outcome: Result<ReplyPayload, WireError>) {
+    func reply(_ outcome: Result<ReplyPayload, WireError>) {
         guard let asking, let id = asking.id else { return }
         outgoing.removeAll(keepingCapacity: true)
         HubMessage.encode(replyTo: id, outcome, into: &outgoing)

@@ -10,7 +10,7 @@ extension Hub {
         tell(session, WireNotification(notification))
     }
 
-    private func tell(_ session: ClientSession, _ notification: WireNotification) {
+    func tell(_ session: ClientSession, _ notification: WireNotification) {
         send(notification, seq: session.log.nextSeq, to: session)
         session.log.append(notification, byteCount: outgoing.count, at: clock.now)
     }
@@ -45,7 +45,8 @@ extension Hub {
         let connection = session.connection
         relay?.close(id)
         sessions.remove(session)
-        directory.left(session.account)
+        memory.sessionEnded(id, of: session.account)
+        if directory.left(session.account) { memory.forget(session.account) }
         log(.debug, "session ended", ["session": session.name, "reason": end?.rawValue ?? "left"])
         guard let connection else { return }
         let isGoingAway = end == .draining || end == .shutdown

@@ -11,6 +11,7 @@ final class Hub: TransportHandler {
     let clock = HubClock()
     let log: HubLog
     let sounds: BuiltInSounds
+    private let recorder: EventRecorder?
     /// Names this run of the hub: what an earlier one knew is gone.
     let run = Identifier<Hub>.fresh().uuidText
     /// The hub's own SSRC, in its receiver reports.
@@ -20,6 +21,7 @@ final class Hub: TransportHandler {
     var engine: Engine
     var sessions = SessionTable()
     var directory = AccountDirectory()
+    var memory: HubMemory
     var counters = HubCounters()
     /// Set before anything is received.
     private let relayMemory: UnsafeMutablePointer<AudioRelay<Connections>?>
@@ -39,11 +41,17 @@ final class Hub: TransportHandler {
     var reportBytes: [UInt8] = []
     var outgoing: [UInt8] = []
 
-    init(_ settings: HubSettings, sounds: BuiltInSounds) {
+    init(_ settings: HubSettings, sounds: BuiltInSounds, recorder: EventRecorder? = nil) {
         self.settings = settings
         self.sounds = sounds
+        self.recorder = recorder
         log = HubLog(settings: settings.log)
-        engine = Engine(settings.engine)
+        let configuration = settings.engine
+        engine = Engine(configuration)
+        recorder?.start(
+            RecordingHeader(hubVersion: settings.version, node: settings.node, engine: configuration)
+        )
+        memory = HubMemory(limits: settings.memory)
         relayMemory = .allocate(capacity: 1)
         relayMemory.initialize(to: nil)
     }
@@ -95,7 +103,10 @@ final class Hub: TransportHandler {
 
     func deadlineReached() {
         runTicks()
-        engine.advance(to: clock.now, into: &effects)
+        let now = clock.now
+        memory.expire(at: now)
+        recorder?.recordTime(now, due: engine.nextDeadline)
+        engine.advance(to: now, into: &effects)
         runEffects()
         drainEvents()
     }
@@ -111,7 +122,9 @@ final class Hub: TransportHandler {
     private func drainEvents() {
         isApplying = true
         while !events.isEmpty {
-            engine.handle(events.removeFirst(), at: clock.now, into: &effects)
+            let (event, now) = (events.removeFirst(), clock.now)
+            recorder?.record(event, at: now)
+            engine.handle(event, at: now, into: &effects)
             runEffects()
         }
         isApplying = false
@@ -129,9 +142,10 @@ final class Hub: TransportHandler {
         case .reply(let token, let reply): send(reply, to: token)
         case .notify(let session, let notification): tell(session, notification)
         case .audioRouteChanged(let session): relay?.setRoute(engine.audioRoute(of: session), of: session)
-        case .lookUp(let token, let lookUp): events.append(.lookedUp(token, directory.lookUp(lookUp.handle)))
-        case .screen(let token, _, _): events.append(.screened(token, CallerKnowledge()))
-        case .remember: break
+        case .lookUp(let token, let lookUp): events.append(.lookedUp(token, self.lookUp(lookUp)))
+        case .screen(let token, let account, let caller):
+            events.append(.screened(token, memory.knowledge(of: caller, by: account)))
+        case .remember(let account, let call): remember(call, of: account)
         case .sessionClosing(let session, let end): tellClosing(session, end)
         case .sessionEnded(let session, let end): endSession(session, end)
         }
@@ -139,15 +153,15 @@ final class Hub: TransportHandler {
 
     // MARK: Time
 
-    /// One timer for everything: the engine's next deadline, or the next tick while anybody's audio is active.
-    private func arm() {
+    /// One timer for everything: the next deadline there is, or the next tick while anybody's audio is active.
+    func arm() {
         guard let loop else { return }
         if relay?.activeLegs ?? 0 > 0 {
             if nextTick == nil { nextTick = clock.now.nanoseconds / Self.tick + 1 }
         } else {
             nextTick = nil
         }
-        var next = engine.nextDeadline
+        var next = [engine.nextDeadline, memory.nextDeadline].compactMap(\.self).min()
         if let nextTick {
             let tick = Instant(nanoseconds: nextTick &* Self.tick)
             next = next.map { min($0, tick) } ?? tick

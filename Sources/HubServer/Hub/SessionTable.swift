@@ -5,6 +5,7 @@ struct SessionTable {
     private var bySlot: [UInt32: ClientSession] = [:]
     private var byName: [String: ClientSession] = [:]
     private var byConnection: [ConnectionID: ClientSession] = [:]
+    private var byAccount: [String: [ClientSession]] = [:]
 
     var count: Int { bySlot.count }
 
@@ -18,17 +19,23 @@ struct SessionTable {
 
     subscript(connection: ConnectionID) -> ClientSession? { byConnection[connection] }
 
+    /// The sessions of an account, in the order of their sign-ins.
+    func of(_ account: String) -> [ClientSession] { byAccount[account] ?? [] }
+
     func named(_ name: String) -> ClientSession? { byName[name.lowercased()] }
 
     mutating func insert(_ session: ClientSession) {
         bySlot[session.id.index] = session
         byName[session.name] = session
+        byAccount[session.account, default: []].append(session)
         if let connection = session.connection { byConnection[connection] = session }
     }
 
     mutating func remove(_ session: ClientSession) {
         detach(session)
         byName[session.name] = nil
+        byAccount[session.account]?.removeAll { $0 === session }
+        if byAccount[session.account]?.isEmpty == true { byAccount[session.account] = nil }
         if bySlot[session.id.index] === session { bySlot[session.id.index] = nil }
     }
 

@@ -1,14 +1,14 @@
 public import HubEngine
 
-/// Dates of the wire: RFC 3339, in UTC with milliseconds when written, any of its forms when read.
+/// Dates: RFC 3339, in UTC when written (on the wire with milliseconds), any of its forms when read.
 ///
 /// An `Instant` is taken as nanoseconds since 1970-01-01T00:00:00Z; what it holds ends in the years 1677 and 2262.
 public enum RFC3339 {
-    /// The date, cut to the millisecond below: `2026-11-21T07:22:01.123Z`.
-    public static func text(of instant: Instant) -> String {
+    /// The date, cut to so many digits of a second, 1 to 9: with 3 of them `2026-11-21T07:22:01.123Z`.
+    public static func text(of instant: Instant, fractionDigits: Int = 3) -> String {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(24)
-        append(instant, to: &bytes)
+        bytes.reserveCapacity(30)
+        append(instant, fractionDigits: fractionDigits, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -21,9 +21,9 @@ public enum RFC3339 {
         return reader.instant()
     }
 
-    static func append(_ instant: Instant, to bytes: inout [UInt8]) {
-        let milliseconds = floorDivision(instant.nanoseconds, by: 1_000_000).quotient
-        let (days, millisecondOfDay) = floorDivision(milliseconds, by: 86_400_000)
+    static func append(_ instant: Instant, fractionDigits: Int, to bytes: inout [UInt8]) {
+        let (seconds, nanosecond) = floorDivision(instant.nanoseconds, by: 1_000_000_000)
+        let (days, secondOfDay) = floorDivision(seconds, by: 86_400)
         let date = CivilDate(daysSince1970: days)
         append(date.year, digits: 4, to: &bytes)
         bytes.append(UInt8(ascii: "-"))
@@ -31,13 +31,15 @@ public enum RFC3339 {
         bytes.append(UInt8(ascii: "-"))
         append(date.day, digits: 2, to: &bytes)
         bytes.append(UInt8(ascii: "T"))
-        append(millisecondOfDay / 3_600_000, digits: 2, to: &bytes)
+        append(secondOfDay / 3_600, digits: 2, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
-        append(millisecondOfDay / 60_000 % 60, digits: 2, to: &bytes)
+        append(secondOfDay / 60 % 60, digits: 2, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
-        append(millisecondOfDay / 1_000 % 60, digits: 2, to: &bytes)
+        append(secondOfDay % 60, digits: 2, to: &bytes)
         bytes.append(UInt8(ascii: "."))
-        append(millisecondOfDay % 1_000, digits: 3, to: &bytes)
+        var unit: Int64 = 1
+        for _ in fractionDigits..<9 { unit *= 10 }
+        append(nanosecond / unit, digits: fractionDigits, to: &bytes)
         bytes.append(UInt8(ascii: "Z"))
     }
 

@@ -6,10 +6,16 @@ import HubEngine
 struct JSONWriter {
     private var bytes: [UInt8]
     private let start: Int
+    /// Of the seconds of a date: the wire has milliseconds, a recording loses nothing.
+    var fractionDigits: Int
 
     /// Lets `body` append to `bytes`, without a copy.
-    static func write(into bytes: inout [UInt8], _ body: (inout JSONWriter) -> Void) {
-        var writer = JSONWriter(bytes: [], start: bytes.count)
+    static func write(
+        into bytes: inout [UInt8],
+        fractionDigits: Int = 3,
+        _ body: (inout JSONWriter) -> Void
+    ) {
+        var writer = JSONWriter(bytes: [], start: bytes.count, fractionDigits: fractionDigits)
         swap(&writer.bytes, &bytes)
         body(&writer)
         swap(&writer.bytes, &bytes)
@@ -72,7 +78,7 @@ struct JSONWriter {
     mutating func value(_ instant: Instant) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        RFC3339.append(instant, to: &bytes)
+        RFC3339.append(instant, fractionDigits: fractionDigits, to: &bytes)
         bytes.append(UInt8(ascii: "\""))
     }
 

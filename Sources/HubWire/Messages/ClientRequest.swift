@@ -10,6 +10,8 @@ public enum ClientRequest: Hashable, Sendable {
     case ping(JSONText?)
     /// What the engine decides.
     case engine(Request)
+    /// What is asked of the hub's memory.
+    case memory(MemoryRequest)
 
     /// The method that asks for it.
     public var method: ClientMethod {
@@ -18,6 +20,7 @@ public enum ClientRequest: Hashable, Sendable {
         case .close: .sessionClose
         case .ping: .sessionPing
         case .engine(let request): request.method
+        case .memory(let request): request.method
         }
     }
 }
@@ -37,6 +40,27 @@ extension Request {
         case .reportOutgoingCall: .providerReportOutgoingCall
         case .pending: .providerPending
         case .calls: .observerCalls
+        }
+    }
+}
+
+extension MemoryRequest {
+    var method: ClientMethod {
+        switch self {
+        case .getSettings: .settingsGet
+        case .setSettings: .settingsSet
+        case .listBlocked: .blockList
+        case .block: .blockAdd
+        case .unblock: .blockRemove
+        case .listContacts: .contactsList
+        case .putContact: .contactsPut
+        case .removeContact: .contactsRemove
+        case .listRecents: .recentsList
+        case .markRecentsSeen: .recentsMarkSeen
+        case .removeRecents: .recentsRemove
+        case .loadDirectory, .cancelDirectoryLoad: .directoryLoad
+        case .setDirectoryEnabled: .directorySetEnabled
+        case .directoryStatus: .directoryStatus
         }
     }
 }

@@ -17,7 +17,7 @@ public enum ErrorCode: Hashable, Sendable {
     /// 200 + n: CXErrorDomainIncomingCall n.
     case incomingCall(Refusal.IncomingCallCode)
     /// 300 + n: CXErrorDomainCallDirectoryManager n.
-    case callDirectory(CallDirectoryCode)
+    case callDirectory(MemoryRefusal.CallDirectoryCode)
     /// 600 + n: CXErrorDomain n.
     case general(Refusal.GeneralCode)
     /// 401: the client has not signed in, or not rightly.
@@ -38,28 +38,6 @@ public enum ErrorCode: Hashable, Sendable {
     case draining
     /// A code that this version does not know: a hub may be newer than its client.
     case other(Int, name: String?)
-
-    /// CXErrorCodeCallDirectoryManagerError with Apple's raw values; for the call directory, which is not there yet.
-    public enum CallDirectoryCode: Int, Hashable, Sendable, CaseIterable {
-        /// Nothing known.
-        case unknown = 0
-        /// No extension by that name.
-        case noExtensionFound = 1
-        /// The loading was interrupted.
-        case loadingInterrupted = 2
-        /// The numbers are not ascending.
-        case entriesOutOfOrder = 3
-        /// A number is there twice.
-        case duplicateEntries = 4
-        /// More entries than the hub takes.
-        case maximumEntriesExceeded = 5
-        /// The extension is switched off.
-        case extensionDisabled = 6
-        /// The extension is being loaded.
-        case currentlyLoading = 7
-        /// Entries removed in a load that is not incremental.
-        case unexpectedIncrementalRemoval = 8
-    }
 
     /// An error domain of CallKit.
     public enum Domain: Int, Hashable, Sendable, CaseIterable {
@@ -89,7 +67,7 @@ public enum ErrorCode: Hashable, Sendable {
         [.parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError]
         + Refusal.RequestTransactionCode.allCases.map(ErrorCode.requestTransaction)
         + Refusal.IncomingCallCode.allCases.map(ErrorCode.incomingCall)
-        + CallDirectoryCode.allCases.map(ErrorCode.callDirectory)
+        + MemoryRefusal.CallDirectoryCode.allCases.map(ErrorCode.callDirectory)
         + Refusal.GeneralCode.allCases.map(ErrorCode.general)
         + [.notSignedIn, .notAllowed, .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining]
 
@@ -104,6 +82,17 @@ public enum ErrorCode: Hashable, Sendable {
             case .notFound: .notFound
             case .sessionGone: .sessionGone
             case .draining: .draining
+            }
+    }
+
+    /// The code of a refusal of the memory's.
+    public init(_ code: MemoryRefusal.Code) {
+        self =
+            switch code {
+            case .callDirectory(let code): .callDirectory(code)
+            case .invalidArgument: .general(.invalidArgument)
+            case .notFound: .notFound
+            case .tooMany: .tooMany
             }
     }
 

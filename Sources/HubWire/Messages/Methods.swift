@@ -30,6 +30,34 @@ public enum ClientMethod: String, Hashable, Sendable, CaseIterable {
     case providerPending = "provider.pending"
     /// CXCallObserver.calls.
     case observerCalls = "observer.calls"
+    /// The account's settings.
+    case settingsGet = "settings.get"
+    /// Changes the account's settings.
+    case settingsSet = "settings.set"
+    /// The account's block list.
+    case blockList = "block.list"
+    /// Blocks a handle.
+    case blockAdd = "block.add"
+    /// Blocks a handle no longer.
+    case blockRemove = "block.remove"
+    /// The account's contacts.
+    case contactsList = "contacts.list"
+    /// Adds or replaces a contact.
+    case contactsPut = "contacts.put"
+    /// Removes a contact.
+    case contactsRemove = "contacts.remove"
+    /// The account's last calls.
+    case recentsList = "recents.list"
+    /// Says that the user has seen them.
+    case recentsMarkSeen = "recents.markSeen"
+    /// Removes some of them.
+    case recentsRemove = "recents.remove"
+    /// What a CXCallDirectoryProvider gives its context.
+    case directoryLoad = "directory.load"
+    /// Lets a directory extension's entries be used or not.
+    case directorySetEnabled = "directory.setEnabled"
+    /// CXCallDirectoryManager.getEnabledStatusForExtension.
+    case directoryStatus = "directory.status"
 }
 
 /// The methods by which the hub tells a client something (docs/protocol.md, Notifications).
@@ -56,6 +84,14 @@ public enum NotificationMethod: String, Hashable, Sendable, CaseIterable {
     case callDTMF = "call.dtmf"
     /// Whose packets this client hears now.
     case audioSources = "audio.sources"
+    /// Recents have changed.
+    case recentsChanged = "recents.changed"
+    /// The settings have changed.
+    case settingsChanged = "settings.changed"
+    /// The contacts have changed.
+    case contactsChanged = "contacts.changed"
+    /// The block list has changed.
+    case blockChanged = "block.changed"
     /// The last message of a connection.
     case sessionClosing = "session.closing"
 }

@@ -18,6 +18,33 @@ public enum ReplyPayload: Hashable, Sendable {
     case pending(transactions: [PendingTransaction], actions: [Action])
     /// The device's calls, and those on the account's other devices.
     case calls([CallSnapshot], elsewhere: [ObservedCall])
+    /// Of `settings.get` and `settings.set`.
+    case settings(AccountSettings)
+    /// Of `block.list`.
+    case blocked([Handle])
+    /// Of `contacts.list`.
+    case contacts([Contact])
+    /// Of `recents.list`, the newest first.
+    case recents([RecentEntry])
+    /// Of `directory.load`.
+    case directoryLoaded(DirectoryLoadResult)
+    /// Of `directory.status`.
+    case directories([DirectoryStatus])
+
+    /// What the memory answers, as it is.
+    public init(_ reply: MemoryReply) {
+        self =
+            switch reply {
+            case .done: .done
+            case .ignored: .ignored
+            case .settings(let settings): .settings(settings)
+            case .blocked(let handles): .blocked(handles)
+            case .contacts(let contacts): .contacts(contacts)
+            case .recents(let entries): .recents(entries)
+            case .loaded(let result): .directoryLoaded(result)
+            case .directories(let extensions): .directories(extensions)
+            }
+    }
 }
 
 extension Reply {

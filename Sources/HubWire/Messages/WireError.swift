@@ -29,6 +29,11 @@ public struct WireError: Error, Hashable, Sendable {
         )
     }
 
+    /// What the memory refused, and why.
+    public init(_ refusal: MemoryRefusal) {
+        self.init(ErrorCode(refusal.code), refusal.message)
+    }
+
     /// Whether the message itself broke JSON-RPC's or the protocol's rules, which nobody's calls can excuse.
     ///
     /// What a hub counts to find a client that keeps breaking a rule.

@@ -24,6 +24,8 @@ public enum WireNotification: Hashable, Sendable {
     case dtmf(CallUUID, digits: String, type: DTMFType)
     /// Whose packets this client hears now.
     case audioSources([AudioSource])
+    /// What the hub remembers of the account has changed: `recents.changed` and its like.
+    case changed(MemoryTopic)
     /// The last message of the connection: the hub closes it now.
     case closing(ClosingReason, retryAfterSeconds: Int?)
     /// A method of a newer hub.
@@ -64,6 +66,10 @@ public enum WireNotification: Hashable, Sendable {
         case .observed: known = .observerCallChanged
         case .dtmf: known = .callDTMF
         case .audioSources: known = .audioSources
+        case .changed(.recents): known = .recentsChanged
+        case .changed(.settings): known = .settingsChanged
+        case .changed(.contacts): known = .contactsChanged
+        case .changed(.block): known = .blockChanged
         case .closing: known = .sessionClosing
         case .unknown(let method): return method
         }

@@ -12,6 +12,10 @@ extension ClientMethod {
             .providerReportNewIncomingCall, .providerReportCall, .providerReportCallEnded,
             .providerReportOutgoingCall, .providerPending, .observerCalls:
             .engine(try readRequest(params))
+        case .settingsGet, .settingsSet, .blockList, .blockAdd, .blockRemove, .contactsList, .contactsPut,
+            .contactsRemove, .recentsList, .recentsMarkSeen, .recentsRemove, .directoryLoad, .directorySetEnabled,
+            .directoryStatus:
+            .memory(try readMemoryRequest(params))
         }
     }
 
@@ -49,7 +53,7 @@ extension ClientMethod {
             )
         case .providerPending:
             .pending(type: try params.optionalWord("type"), callUUID: try params.optionalUUID("callUUID"))
-        case .observerCalls, .sessionOpen, .sessionClose, .sessionPing, .transactionRequest:
+        default:
             .calls
         }
     }
@@ -101,7 +105,7 @@ private struct ReadAudio: Decodable {
     }
 }
 
-private struct ReadPermission: Decodable {
+struct ReadPermission: Decodable {
     let permission: Permission
 
     init(from decoder: any Decoder) throws {

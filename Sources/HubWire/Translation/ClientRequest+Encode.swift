@@ -19,6 +19,7 @@ extension ClientRequest {
         case .close: break
         case .ping(let t): params.optional("t", t) { $0.value($1) }
         case .engine(let request): request.writeMembers(to: &params)
+        case .memory(let request): request.writeMembers(to: &params)
         }
     }
 }
@@ -55,7 +56,7 @@ extension SessionOpen {
 }
 
 extension Request {
-    fileprivate func writeMembers(to params: inout JSONWriter) {
+    func writeMembers(to params: inout JSONWriter) {
         switch self {
         case .transaction(let actions):
             params.array("actions", actions) { $0.value($1) }

@@ -104,6 +104,14 @@ extension WireNotification {
             self = .audioSources(
                 try params.required("sources", as: [ReadAudioSource].self, "be an array").map(\.source)
             )
+        case .recentsChanged:
+            self = .changed(.recents)
+        case .settingsChanged:
+            self = .changed(.settings)
+        case .contactsChanged:
+            self = .changed(.contacts)
+        case .blockChanged:
+            self = .changed(.block)
         case .sessionClosing:
             self = .closing(
                 ClosingReason(rawValue: try params.text("reason")),
@@ -135,6 +143,8 @@ extension ReplyPayload {
             self = .configuration(try result.provider("configuration"))
         } else if result.contains("now") {
             self = .pong(nil, now: try result.date("now"))
+        } else if let remembered = try ReplyPayload(remembered: result) {
+            self = remembered
         } else {
             self = try result.optionalFlag("ignored") == true ? .ignored : .done
         }
@@ -197,7 +207,7 @@ extension Members {
         try required(name, "be a whole number")
     }
 
-    fileprivate func date(_ name: MemberName) throws(MemberFault) -> Instant {
+    func date(_ name: MemberName) throws(MemberFault) -> Instant {
         try required(name, "be an RFC 3339 date", from: RFC3339.instant)
     }
 
@@ -221,7 +231,7 @@ extension Members {
         try required(name, "be a number from 0 to 4294967295")
     }
 
-    fileprivate func uuids<Kind>(_ name: MemberName) throws(MemberFault) -> [Identifier<Kind>] {
+    func uuids<Kind>(_ name: MemberName) throws(MemberFault) -> [Identifier<Kind>] {
         var uuids: [Identifier<Kind>] = []
         for text in try required(name, as: [String].self, "be an array of UUIDs") {
             guard let uuid = Identifier<Kind>(uuidText: text) else {

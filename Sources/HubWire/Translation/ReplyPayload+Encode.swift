@@ -32,6 +32,21 @@ extension ReplyPayload {
                 result.array("elsewhere", elsewhere) { writer, call in
                     writer.object { call.writeMembers(to: &$0) }
                 }
+            case .settings(let settings):
+                settings.writeMembers(to: &result)
+            case .blocked(let handles):
+                result.array("handles", handles) { $0.value($1) }
+            case .contacts(let contacts):
+                result.array("contacts", contacts) { writer, contact in writer.object { contact.writeMembers(to: &$0) }
+                }
+            case .recents(let entries):
+                result.array("recents", entries) { writer, entry in writer.object { entry.writeMembers(to: &$0) } }
+            case .directoryLoaded(let loaded):
+                loaded.writeMembers(to: &result)
+            case .directories(let extensions):
+                result.array("extensions", extensions) { writer, status in
+                    writer.object { status.writeMembers(to: &$0) }
+                }
             }
         }
     }

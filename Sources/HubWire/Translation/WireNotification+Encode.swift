@@ -15,12 +15,12 @@ extension WireNotification {
         }
     }
 
-    private func writeParams(to params: inout JSONWriter) {
+    func writeParams(to params: inout JSONWriter) {
         switch self {
         case .didBegin(let configuration):
             params.key("configuration")
             params.value(configuration)
-        case .didReset, .unknown:
+        case .didReset, .changed, .unknown:
             break
         case .execute(let transaction, let actions):
             params.member("transaction", transaction)

@@ -34,11 +34,13 @@ extension ActionOrigin: WireWord {}
 extension Fulfillment: WireWord {}
 extension AudioDelivery: WireWord {}
 extension Permission: WireWord {}
+extension BuiltInParty: WireWord {}
 extension OutgoingCallEvent: WireWord {}
 extension EndCause: WireWord {}
 extension CallSnapshot.State: WireWord {}
 extension CallSnapshot.NameSource: WireWord {}
 extension Choice.Name: WireWord {}
+extension RecentCall.Outcome: WireWord {}
 
 extension Handle.HandleType: WireWord {
     var word: String {

@@ -1,3 +1,4 @@
+import HubEngine
 import HubServer
 
 /// All settings; `config/callhub.json5` says of each what it is for.
@@ -38,6 +39,9 @@ enum SettingsTable {
         .count("limits.receiveBufferBytes", \.hub.transport.receiveBufferBytes, 256...65_536),
         .count("limits.notSentLowWaterBytes", \.hub.transport.notSentLowWaterBytes, 1024...1_048_576),
         .count("limits.sendBufferBytes", \.hub.transport.sendBufferBytes, 0...16_777_216),
+        .count("limits.maximumRecents", \.hub.memory.maximumRecents, 1...10_000),
+        .count("limits.maximumDirectoryEntries", \.hub.memory.maximumDirectoryEntries, 1...10_000_000),
+        .seconds("limits.directoryLoadTimeoutSeconds", \.hub.memory.directoryLoadTimeout, 1...3600),
 
         .textOrNull("http.staticFilesDirectory", \.hub.transport.staticFilesDirectory, "the path of a folder") {
             !$0.isEmpty && !$0.utf8.contains(0)
@@ -49,6 +53,10 @@ enum SettingsTable {
 
         .choice("log.level", \.hub.log.level, LogSettings.Level.allCases.map { ("\($0)", $0) }),
         .choice("log.format", \.hub.log.format, LogSettings.Format.allCases.map { ($0.rawValue, $0) }),
+
+        .textOrNull("recording.eventsFile", \.hub.eventsFile, "the path of a new or empty file, or of a folder") {
+            !$0.isEmpty && !$0.utf8.contains(0)
+        },
 
         .textOrNull("node", \.node, nodeRule, isNodeName),
     ]

@@ -4,7 +4,8 @@ import HubEngine
 extension Handle {
     /// Reads a handle as people type it: `bob`, `generic:echo`, `phoneNumber:+493012345`, `emailAddress:x@example.org`.
     ///
-    /// A link `callhub:HANDLE` or `https://…/#call=HANDLE` is taken for the handle in it.
+    /// A link `callhub:HANDLE` or `https://…/#call=HANDLE` is taken for the handle in it; one of another scheme is refused
+    /// (row CK-73).
     init(text: String) throws(UsageError) {
         var rest = Substring(text)
         if let mark = text.range(of: "#call=") {
@@ -20,7 +21,9 @@ extension Handle {
             let name = rest[..<colon].lowercased()
             guard let known = Self.types[name] else {
                 let text = quoted(String(rest))
-                throw UsageError("\(text) is no handle; before a colon goes generic, phoneNumber or emailAddress.")
+                throw UsageError(
+                    "\(text) is neither a handle, with generic:, phoneNumber: or emailAddress: in front, nor a callhub: link."
+                )
             }
             type = known
             rest = rest[rest.index(after: colon)...]

@@ -62,7 +62,10 @@ extension Phone {
             )
         case .didReset:
             (calls, session) = ([], nil)
-        case .didBegin, .execute, .perform, .timedOutPerforming, .observed, .unknown:
+        case .changed(.recents):
+            // What was listed has other numbers now.
+            recents = nil
+        case .didBegin, .execute, .perform, .timedOutPerforming, .observed, .changed, .unknown:
             break
         }
     }

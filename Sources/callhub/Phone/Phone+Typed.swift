@@ -36,6 +36,8 @@ extension Phone {
             ask { client in try await client.playDTMF(digits, on: call) }
         case .end(let which): try end(which)
         case .calls: listCalls()
+        case .recents: fetchRecents()
+        case .redial(let number): redial(number)
         case .ping: measureWay()
         case .wait(let seconds): wait(seconds: seconds)
         case .help:

@@ -13,6 +13,8 @@ final class Phone {
 
     /// The calls that live, oldest first.
     var calls: [CallSnapshot] = []
+    /// The last calls as they were listed; nil: not yet, or something has ended since.
+    var recents: [RecentEntry]?
     /// Calls that were asked for and have not shown up yet.
     var placed: Set<CallUUID> = []
     /// Calls that --answer has answered.
@@ -106,6 +108,9 @@ final class Phone {
             openRequests -= 1
             if let call { placed.remove(call) }
             refused(error)
+        case .recents(let entries, let number):
+            recents = entries
+            if let number { redial(number) } else { listRecents() }
         case .wayMeasured(let time):
             let milliseconds = Double(time.wholeNanoseconds / 1_000) / 1_000
             reporter.tell(PhoneEvent(event: "ping", milliseconds: milliseconds), "\(milliseconds) ms")
@@ -215,6 +220,12 @@ final class Phone {
                 post.yield(.refused(error, placing: call))
             }
         }
+    }
+
+    /// Asks for the last calls, to list them or to call one of them again.
+    func fetchRecents(redial number: Int? = nil) {
+        let post = post
+        ask { client in post.yield(.recents(try await client.recents(limit: phoneRecents), redial: number)) }
     }
 
     // MARK: Time

@@ -105,6 +105,7 @@ enum PhoneCommand {
           call            call: {uuid, handle, name, isOutgoing, state, isOnHold, isMuted, remoteIsRinging,
                           remoteIsOnHold, endedReason, cause, seconds, choices}; those that do not apply are left out
           calls           calls: [call …]                              (the answer to the command `calls`)
+          recents         recents: [{id, handle, name, isOutgoing, outcome, silenced, seen, startedAt, seconds} …]
           audio           isActive, ssrc, callUUIDs                    (the audio session)
           sources         sources: [{ssrc, call, handle, name} …]      (who is heard)
           dtmf            callUUID, digits

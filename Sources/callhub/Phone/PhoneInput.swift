@@ -15,6 +15,8 @@ enum PhoneInput: Sendable {
     case accepted
     /// The hub did not take what was asked; where that was a call to be placed, which one.
     case refused(HubClientError, placing: CallUUID?)
+    /// The last calls, as the hub has them, to be listed or for one to be called again.
+    case recents([RecentEntry], redial: Int?)
     /// The way to the hub and back has been measured.
     case wayMeasured(Duration)
     /// Ctrl-C, or the system wants the program to end.

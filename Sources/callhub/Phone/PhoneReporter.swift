@@ -80,6 +80,7 @@ struct PhoneEvent: Encodable {
     var call: PhoneCall?
     var callUUID: String?
     var calls: [PhoneCall]?
+    var recents: [PhoneRecent]?
     var callUUIDs: [String]?
     var isActive: Bool?
     var ssrc: UInt32?

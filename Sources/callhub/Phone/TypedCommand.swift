@@ -12,6 +12,8 @@ enum TypedCommand: Equatable {
     case keys(String)
     case end(String?)
     case calls
+    case recents
+    case redial(Int)
     case ping
     case wait(seconds: Double)
     case help
@@ -45,6 +47,12 @@ enum TypedCommand: Equatable {
             self = .keys(object)
         case "end", "e", "decline", "hangup": self = .end(object)
         case "calls": self = .calls
+        case "recents": self = .recents
+        case "redial":
+            guard let number = Int(object ?? "1"), (1...phoneRecents).contains(number) else {
+                throw UsageError("Which one? redial NUMBER, as `recents` lists them.")
+            }
+            self = .redial(number)
         case "ping": self = .ping
         case "wait":
             guard let seconds = object.flatMap(Double.init), (0...1_000_000).contains(seconds) else {
@@ -61,12 +69,12 @@ enum TypedCommand: Equatable {
     }
 
     private static let verbs = [
-        "call", "answer", "hold", "resume", "swap", "mute", "unmute", "keys", "end", "calls", "ping", "wait",
-        "help", "quit",
+        "call", "answer", "hold", "resume", "swap", "mute", "unmute", "keys", "end", "calls", "recents",
+        "redial", "ping", "wait", "help", "quit",
     ]
 
     static let list = """
-        call HANDLE     place a call: call bob, call echo, call phoneNumber:+493012345
+        call HANDLE     place a call: call bob, call echo, call phoneNumber:+493012345, call callhub:bob
         answer          answer the call that rings, holding the one before
         end             hang up, or decline; end all
         hold, resume    hold the active call, resume the held one
@@ -74,6 +82,8 @@ enum TypedCommand: Equatable {
         mute, unmute    keep your sound back, let it through
         keys DIGITS     key digits
         calls           list the calls; answer, end, hold, resume and mute take a number or a name from it
+        recents         list the last calls
+        redial          call the party of the last call; redial 3: of the third of `recents`
         ping            how long the way to the hub and back takes
         wait SECONDS    read the next command so much later: for scripts
         quit            end all calls and leave

@@ -131,7 +131,7 @@ struct GateTests {
         #expect(try hub.dropped("noSession") == 50)
     }
 
-    @Test func `a stale SSRC after a swap reaches nobody (D3)`() async throws {
+    @Test func `a stale SSRC after a swap reaches nobody (CK-67, D3)`() async throws {
         let call = try await connect()
         let carol = try await hub.phone("carol")
         try await carol.client.start(.generic("alice"))
@@ -165,7 +165,7 @@ struct GateTests {
         #expect(try hub.dropped("noSession") == 50)
     }
 
-    @Test func `what is no RTP with Opus in it is dropped as malformed`() async throws {
+    @Test func `what is no RTP with Opus in it is dropped as malformed (CK-67)`() async throws {
         let call = try await connect()
         let good = TestPhone.packet(packets[0], ssrc: call.aliceSSRC, number: 0)
         var bad: [[UInt8]] = [[], [0x80], Array(good.prefix(11)), Array(good.prefix(12))]

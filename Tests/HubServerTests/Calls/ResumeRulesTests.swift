@@ -162,7 +162,7 @@ struct ResumeRulesTests {
         }
     }
 
-    @Test func `after a restart of the hub there is a new session, and a reset (CK-83)`() async throws {
+    @Test func `after a restart of the hub there is a new session, and a reset (CK-05, CK-83)`() async throws {
         try await blocking {
             let call = try Call(try TestHub())
             let session = call.alice.session
@@ -176,10 +176,11 @@ struct ResumeRulesTests {
             try phone.next("provider.didReset")
             try phone.next("provider.didBegin")
             #expect(phone.seqs == [1, 2])
+            #expect(try restarted.metric("callhub_calls") == 0, "no ghosts")
         }
     }
 
-    @Test func `past the grace the call has failed for the other party`() async throws {
+    @Test func `past the grace the call has failed for the other party, and is swept (CK-84, P16)`() async throws {
         try await blocking {
             let hub = try TestHub { $0.resumeGrace = .milliseconds(100) }
             let call = try Call(hub)

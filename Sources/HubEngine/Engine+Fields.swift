@@ -1,0 +1,38 @@
+/// One field of what the tables hold.
+///
+/// Functions, and not `calls[id]?.state` on the spot: where the engine is changed in the same function, that copies the whole call,
+/// a dozen references counted up and down again, before it takes the field out.
+extension Engine {
+    func session(of call: CallID) -> SessionID? { calls[call]?.session }
+
+    func conversation(of call: CallID) -> ConversationID? { calls[call]?.conversation }
+
+    func uuid(of call: CallID) -> CallUUID? { calls[call]?.uuid }
+
+    func state(of call: CallID) -> CallState? { calls[call]?.state }
+
+    func hasFocus(_ call: CallID) -> Bool { calls[call]?.state.hasFocus == true }
+
+    func isOnHold(_ call: CallID) -> Bool { calls[call]?.state.isOnHold == true }
+
+    /// The group of a call; nil: none, or no such call.
+    func group(of call: CallID) -> GroupUUID? { calls[call]?.group }
+
+    func calls(of session: SessionID) -> [CallID] { sessions[session]?.calls ?? [] }
+
+    func account(of session: SessionID) -> String? { sessions[session]?.opening.account }
+
+    func deviceID(of session: SessionID) -> String? { sessions[session]?.opening.deviceID }
+
+    func takesCalls(_ session: SessionID) -> Bool { sessions[session]?.takesCalls == true }
+
+    func supportsVideo(_ session: SessionID) -> Bool { sessions[session]?.configuration.supportsVideo == true }
+
+    func keepsRecents(_ session: SessionID) -> Bool { sessions[session]?.configuration.includesCallsInRecents == true }
+
+    func phase(of conversation: ConversationID) -> Conversation.Phase? { conversations[conversation]?.phase }
+
+    func isExternal(_ conversation: ConversationID) -> Bool { conversations[conversation]?.isExternal == true }
+
+    func caller(of conversation: ConversationID) -> CallID? { conversations[conversation]?.caller }
+}

@@ -1,0 +1,97 @@
+/// All that is remembered of one account.
+struct AccountMemory: Hashable, Sendable {
+    var settings = AccountSettings()
+    var blockList = BlockList()
+    var contacts = Contacts()
+    var recents = Recents()
+    var directory = CallDirectory()
+
+    // MARK: What the engine asks
+
+    /// What decides whether a caller may ring (rows CK-11 to CK-13).
+    func knowledge(of caller: Handle) -> CallerKnowledge {
+        var knowledge = CallerKnowledge()
+        knowledge.isBlocked = blockList.contains(caller)
+        knowledge.isBlockedByDirectory = caller.phoneNumber.map { directory.blocks($0) } ?? false
+        knowledge.doNotDisturb = settings.doNotDisturb
+        knowledge.breaksThroughDoNotDisturb = contacts.having(caller).contains(where: \.breaksThroughDoNotDisturb)
+        knowledge.names = names(of: caller)
+        return knowledge
+    }
+
+    /// What the user calls somebody (row CK-15).
+    func names(of handle: Handle) -> KnownNames {
+        var names = KnownNames()
+        names.contact = contacts.having(handle).first { !$0.name.isEmpty }?.name
+        names.directory = handle.phoneNumber.flatMap { directory.label(of: $0) }
+        return names
+    }
+
+    // MARK: What clients ask
+
+    /// Answers what changes nothing.
+    func answer(_ request: MemoryRequest, from asker: MemoryAsker) throws(MemoryRefusal) -> MemoryAnswer {
+        switch request {
+        case .getSettings:
+            return MemoryAnswer(.settings(settings))
+        case .listBlocked:
+            return MemoryAnswer(.blocked(blockList.handles))
+        case .listContacts:
+            return MemoryAnswer(.contacts(contacts.all))
+        case .listRecents(let limit, let before):
+            let limit = limit ?? Recents.defaultPage
+            return MemoryAnswer(.recents(try recents.page(for: asker.device, limit: limit, before: before)))
+        case .directoryStatus(let identifier):
+            return MemoryAnswer(.directories(try directory.status(identifier)))
+        case .setSettings, .block, .unblock, .putContact, .removeContact, .markRecentsSeen, .removeRecents,
+            .loadDirectory, .cancelDirectoryLoad, .setDirectoryEnabled:
+            return MemoryAnswer(.ignored)
+        }
+    }
+
+    /// Does what changes something.
+    mutating func change(
+        _ request: MemoryRequest,
+        from asker: MemoryAsker,
+        at now: Instant,
+        _ limits: MemoryLimits
+    ) throws(MemoryRefusal) -> MemoryAnswer {
+        switch request {
+        case .setSettings(let update):
+            let isChanged = settings.apply(update)
+            return MemoryAnswer(.settings(settings), changed: isChanged ? .settings : nil)
+        case .block(let handle):
+            return .change(try blockList.add(handle, limits: limits), of: .block)
+        case .unblock(let handle):
+            return .change(blockList.remove(handle), of: .block)
+        case .putContact(let contact):
+            return .change(try contacts.put(contact, limits: limits), of: .contacts)
+        case .removeContact(let identifier):
+            return .change(contacts.remove(identifier), of: .contacts)
+        case .markRecentsSeen(let ids):
+            return .change(recents.markSeen(ids), of: .recents)
+        case .removeRecents(let ids):
+            return .change(recents.remove(ids), of: .recents)
+        case .loadDirectory(let load):
+            return MemoryAnswer(.loaded(try directory.load(load, by: asker.session, at: now, limits: limits)))
+        case .cancelDirectoryLoad(let identifier):
+            return MemoryAnswer(.loaded(try directory.cancelLoad(identifier, by: asker.session)))
+        case .setDirectoryEnabled(let identifier, let isEnabled):
+            return MemoryAnswer(try directory.setEnabled(identifier, isEnabled) ? .done : .ignored)
+        case .getSettings, .listBlocked, .listContacts, .listRecents, .directoryStatus:
+            return try answer(request, from: asker)
+        }
+    }
+}
+
+extension MemoryRequest {
+    /// Whether it may change what is remembered; a mere question must not make a place for an account.
+    var mayChange: Bool {
+        switch self {
+        case .getSettings, .listBlocked, .listContacts, .listRecents, .directoryStatus: false
+        case .setSettings, .block, .unblock, .putContact, .removeContact, .markRecentsSeen, .removeRecents,
+            .loadDirectory, .cancelDirectoryLoad, .setDirectoryEnabled:
+            true
+        }
+    }
+}

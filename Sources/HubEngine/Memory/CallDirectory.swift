@@ -1,0 +1,216 @@
+/// An account's call directory extensions, in the order in which they were first named (rows CK-75 to CK-79).
+struct CallDirectory: Hashable, Sendable {
+    private struct Extension: Hashable, Sendable {
+        let identifier: String
+        var isEnabled = true
+        var entries = DirectoryEntries()
+        /// Nil: nothing was ever stored, and so nothing can be built on.
+        var loadedAt: Instant?
+        var load: RunningLoad?
+        /// Whose load took too long, until it has been told.
+        var expiredFor: SessionID?
+
+        var result: DirectoryLoadResult {
+            DirectoryLoadResult(blocking: entries.blocking.count, identification: entries.identification.count)
+        }
+    }
+
+    private var extensions: [Extension] = []
+
+    // MARK: Looking up
+
+    /// Whether an enabled extension blocks a number.
+    func blocks(_ number: Int64) -> Bool {
+        extensions.contains { $0.isEnabled && $0.entries.blocking.contains(number) }
+    }
+
+    /// The name that the first enabled extension with one has for a number.
+    func label(of number: Int64) -> String? {
+        for candidate in extensions where candidate.isEnabled {
+            if let label = candidate.entries.identification.label(of: number) { return label }
+        }
+        return nil
+    }
+
+    /// How the extensions are, or the one that is named.
+    func status(_ identifier: String?) throws(MemoryRefusal) -> [DirectoryStatus] {
+        if let identifier { _ = try place(of: identifier) }
+        return extensions.filter { identifier == nil || $0.identifier == identifier }.map {
+            DirectoryStatus(
+                identifier: $0.identifier,
+                isEnabled: $0.isEnabled,
+                blocking: $0.entries.blocking.count,
+                identification: $0.entries.identification.count,
+                loadedAt: $0.loadedAt,
+                isIncremental: $0.loadedAt != nil
+            )
+        }
+    }
+
+    // MARK: Changing
+
+    /// Lets an extension's entries be used or not; false where nothing changes.
+    mutating func setEnabled(_ identifier: String, _ isEnabled: Bool) throws(MemoryRefusal) -> Bool {
+        let index = try place(of: identifier)
+        defer { extensions[index].isEnabled = isEnabled }
+        return extensions[index].isEnabled != isEnabled
+    }
+
+    /// Takes a load, or a batch of one.
+    ///
+    /// Whatever is refused ends the load that it belongs to, and what was stored before goes on to answer.
+    mutating func load(
+        _ batch: DirectoryLoad,
+        by session: SessionID,
+        at now: Instant,
+        limits: MemoryLimits
+    ) throws(MemoryRefusal) -> DirectoryLoadResult {
+        let index = try placeToLoad(batch.identifier, limits)
+        guard try !isTooLate(batch, by: session, at: index) else {
+            var result = extensions[index].result
+            result.isExpired = true
+            return result
+        }
+        var load = try take(batch, by: session, at: index)
+        try load.collect(batch)
+        let running = extensions.reduce(load.count) { $0 + ($1.load?.count ?? 0) }
+        guard running <= limits.maximumDirectoryEntries else { throw .tooManyEntries(limits) }
+        if batch.isFinal {
+            try store(load, at: index, now, limits)
+        } else {
+            load.deadline = now + limits.directoryLoadTimeout
+            extensions[index].load = load
+        }
+        return extensions[index].result
+    }
+
+    /// Forgets a load that is under way; what is stored stays.
+    mutating func cancelLoad(_ identifier: String, by session: SessionID) throws(MemoryRefusal) -> DirectoryLoadResult {
+        let index = try place(of: identifier)
+        guard extensions[index].load.map({ $0.session == session }) ?? true else { throw .currentlyLoading(identifier) }
+        extensions[index].load = nil
+        if extensions[index].expiredFor == session { extensions[index].expiredFor = nil }
+        return extensions[index].result
+    }
+
+    // MARK: Loads that are not completed
+
+    /// When the load of an extension is given up; nil: there is none.
+    func deadline(of identifier: String) -> Instant? {
+        extensions.first { $0.identifier == identifier }?.load?.deadline
+    }
+
+    /// Gives the load of an extension up: its client is told when it goes on.
+    mutating func expireLoad(_ identifier: String) {
+        guard let index = extensions.firstIndex(where: { $0.identifier == identifier }) else { return }
+        extensions[index].expiredFor = extensions[index].load?.session
+        extensions[index].load = nil
+    }
+
+    /// Forgets the loads of a session that is over; the extensions whose loads those were.
+    mutating func abandonLoads(of session: SessionID) -> [String] {
+        var abandoned: [String] = []
+        for index in extensions.indices {
+            if extensions[index].expiredFor == session { extensions[index].expiredFor = nil }
+            guard extensions[index].load?.session == session else { continue }
+            extensions[index].load = nil
+            abandoned.append(extensions[index].identifier)
+        }
+        return abandoned
+    }
+
+    // MARK: Parts
+
+    private func place(of identifier: String) throws(MemoryRefusal) -> Int {
+        guard let index = extensions.firstIndex(where: { $0.identifier == identifier }) else {
+            throw .directory(
+                .noExtensionFound,
+                "there is no such extension; directory.status lists those there are, directory.load makes one"
+            )
+        }
+        return index
+    }
+
+    /// An extension is there from the first load that names it.
+    private mutating func placeToLoad(_ identifier: String, _ limits: MemoryLimits) throws(MemoryRefusal) -> Int {
+        if let index = extensions.firstIndex(where: { $0.identifier == identifier }) { return index }
+        guard extensions.count < limits.maximumDirectoryExtensions else {
+            throw .directory(
+                .maximumEntriesExceeded,
+                "an account has at most \(limits.maximumDirectoryExtensions) extensions; load another one of them"
+            )
+        }
+        extensions.append(Extension(identifier: identifier))
+        return extensions.count - 1
+    }
+
+    /// Whether the load that a batch belongs to was given up meanwhile; that is told once.
+    private mutating func isTooLate(
+        _ batch: DirectoryLoad,
+        by session: SessionID,
+        at index: Int
+    ) throws(MemoryRefusal) -> Bool {
+        guard extensions[index].expiredFor == session else { return false }
+        extensions[index].expiredFor = nil
+        return batch.batch > 1
+    }
+
+    /// The load that a batch goes into, taken out: where the batch is refused, nothing is left of it.
+    private mutating func take(
+        _ batch: DirectoryLoad,
+        by session: SessionID,
+        at index: Int
+    ) throws(MemoryRefusal) -> RunningLoad {
+        guard extensions[index].isEnabled else {
+            extensions[index].load = nil
+            throw .directory(.extensionDisabled, "the extension is switched off; directory.setEnabled switches it on")
+        }
+        if let load = extensions[index].load {
+            guard load.session == session, batch.batch > 1 else { throw .currentlyLoading(batch.identifier) }
+            extensions[index].load = nil
+            return load
+        }
+        guard batch.batch == 1 else {
+            throw .directory(
+                .loadingInterrupted,
+                "no load is under way that batch \(batch.batch) could belong to; begin anew with batch 1"
+            )
+        }
+        guard !batch.isIncremental || extensions[index].loadedAt != nil else {
+            throw .directory(
+                .unexpectedIncrementalRemoval,
+                "nothing is loaded that an incremental load could change; load everything first"
+            )
+        }
+        return RunningLoad(batch, by: session)
+    }
+
+    private mutating func store(
+        _ load: RunningLoad,
+        at index: Int,
+        _ now: Instant,
+        _ limits: MemoryLimits
+    ) throws(MemoryRefusal) {
+        let entries = try load.applied(to: extensions[index].entries)
+        let others = extensions.reduce(-extensions[index].entries.count) { $0 + $1.entries.count }
+        guard others + entries.count <= limits.maximumDirectoryEntries else { throw .tooManyEntries(limits) }
+        extensions[index].entries = entries
+        extensions[index].loadedAt = now
+    }
+}
+
+extension MemoryRefusal {
+    fileprivate static func currentlyLoading(_ identifier: String) -> MemoryRefusal {
+        .directory(
+            .currentlyLoading,
+            "a load of this extension is under way; complete it, or end it with cancel, before the next one"
+        )
+    }
+
+    fileprivate static func tooManyEntries(_ limits: MemoryLimits) -> MemoryRefusal {
+        .directory(
+            .maximumEntriesExceeded,
+            "an account's extensions have at most \(limits.maximumDirectoryEntries) entries together; load fewer"
+        )
+    }
+}

@@ -1,0 +1,73 @@
+/// An account's contacts, in the order of their identifiers, found by identifier and by handle.
+struct Contacts: Hashable, Sendable {
+    private(set) var all: [Contact] = []
+    /// The identifiers of those that have a handle, in their order; a handle may be shared.
+    private var owners: [Handle: [String]] = [:]
+    private var byteCount = 0
+
+    /// Adds a contact or replaces the one of its identifier; false where nothing changes.
+    mutating func put(_ contact: Contact, limits: MemoryLimits) throws(MemoryRefusal) -> Bool {
+        let index = place(of: contact.identifier)
+        let old = self[at: index, contact.identifier]
+        guard old != contact else { return false }
+        let bytes = byteCount + contact.byteCount - (old?.byteCount ?? 0)
+        guard all.count < limits.maximumListEntries || old != nil, bytes <= limits.maximumListBytes else {
+            throw .tooMany("the contacts are full; remove some of the \(all.count) there are first")
+        }
+        if let old {
+            disown(old)
+            all[index] = contact
+        } else {
+            all.insert(contact, at: index)
+        }
+        byteCount = bytes
+        for key in Set(contact.handles.map(\.key)) {
+            owners[key, default: []].append(contact.identifier)
+            owners[key]?.sort()
+        }
+        return true
+    }
+
+    /// Removes a contact; false where there is none.
+    mutating func remove(_ identifier: String) -> Bool {
+        let index = place(of: identifier)
+        guard let old = self[at: index, identifier] else { return false }
+        disown(old)
+        byteCount -= old.byteCount
+        all.remove(at: index)
+        return true
+    }
+
+    /// Those that have a handle, in their order.
+    func having(_ handle: Handle) -> [Contact] {
+        (owners[handle.key] ?? []).compactMap { self[at: place(of: $0), $0] }
+    }
+
+    private mutating func disown(_ contact: Contact) {
+        for key in Set(contact.handles.map(\.key)) {
+            owners[key]?.removeAll { $0 == contact.identifier }
+            if owners[key]?.isEmpty == true { owners[key] = nil }
+        }
+    }
+
+    /// Where a contact of that identifier is, or would be.
+    private func place(of identifier: String) -> Int {
+        all.firstIndex(sortedWhere: { $0.identifier < identifier })
+    }
+
+    private subscript(at index: Int, identifier: String) -> Contact? {
+        index < all.count && all[index].identifier == identifier ? all[index] : nil
+    }
+}
+
+extension Array {
+    /// The first place, in a sorted array, of an element that does not come before what is sought; `count`: there is none.
+    func firstIndex(from start: Int = 0, sortedWhere isBefore: (Element) -> Bool) -> Int {
+        var (low, high) = (start, count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,76 @@
+/// What an extension has loaded.
+struct DirectoryEntries: Hashable, Sendable {
+    var blocking = SortedChunks<NumberChunk>()
+    var identification = SortedChunks<LabelChunk>()
+
+    var count: Int { blocking.count + identification.count }
+}
+
+/// A load that is under way: its batches are collected, and stored together or not at all.
+struct RunningLoad: Hashable, Sendable {
+    let session: SessionID
+    let isIncremental: Bool
+    private var lastBatch = 0
+    private var added = DirectoryEntries()
+    private var removeBlocking: [Int64] = []
+    private var removeIdentification: [Int64] = []
+    private var removesAllBlocking = false
+    private var removesAllIdentification = false
+    /// When it is given up.
+    var deadline = Instant(nanoseconds: .max)
+
+    init(_ load: DirectoryLoad, by session: SessionID) {
+        self.session = session
+        isIncremental = load.isIncremental
+    }
+
+    /// How much it has collected.
+    var count: Int { added.count + removeBlocking.count + removeIdentification.count }
+
+    /// Takes a batch.
+    mutating func collect(_ batch: DirectoryLoad) throws(MemoryRefusal) {
+        guard batch.batch == lastBatch + 1 else {
+            throw .directory(
+                .loadingInterrupted,
+                "batch \(lastBatch + 1) of this load is missing, \(batch.batch) came; begin anew with batch 1"
+            )
+        }
+        guard batch.isIncremental == isIncremental else {
+            throw .invalidArgument("all batches of a load must have the same incremental; begin anew with batch 1")
+        }
+        guard isIncremental || !batch.removesAnything else {
+            throw .directory(
+                .unexpectedIncrementalRemoval,
+                "a load that is not incremental replaces everything and can remove nothing"
+            )
+        }
+        lastBatch = batch.batch
+        for number in batch.blocking { try added.blocking.append(number) }
+        for entry in batch.identification { try added.identification.append(entry) }
+        removeBlocking += batch.removeBlocking
+        removeIdentification += batch.removeIdentification
+        removesAllBlocking = removesAllBlocking || batch.removesAllBlocking
+        removesAllIdentification = removesAllIdentification || batch.removesAllIdentification
+    }
+
+    /// What the extension has when the load is stored: what is to go goes first.
+    func applied(to entries: DirectoryEntries) throws(MemoryRefusal) -> DirectoryEntries {
+        guard isIncremental else { return added }
+        var entries = entries
+        if removesAllBlocking { entries.blocking = SortedChunks<NumberChunk>() }
+        if removesAllIdentification { entries.identification = SortedChunks<LabelChunk>() }
+        if !removeBlocking.isEmpty { entries.blocking.remove(ascending: removeBlocking.sorted()) }
+        if !removeIdentification.isEmpty {
+            entries.identification.remove(ascending: removeIdentification.sorted())
+        }
+        if added.blocking.count > 0 { try entries.blocking.insert(added.blocking) }
+        if added.identification.count > 0 { try entries.identification.insert(added.identification) }
+        return entries
+    }
+}
+
+extension DirectoryLoad {
+    fileprivate var removesAnything: Bool {
+        removesAllBlocking || removesAllIdentification || !removeBlocking.isEmpty || !removeIdentification.isEmpty
+    }
+}

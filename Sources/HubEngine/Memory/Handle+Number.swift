@@ -1,0 +1,31 @@
+extension Handle {
+    /// The number of a telephone: country code and digits, as a CXCallDirectoryPhoneNumber has it (callkit.md 1.11).
+    ///
+    /// A leading `+` and what people put between digits is ignored. Nil: no telephone, or no number with its country
+    /// code, which never begins with 0.
+    public var phoneNumber: Int64? {
+        guard type == .phoneNumber else { return nil }
+        var number: Int64 = 0
+        for (index, character) in value.unicodeScalars.enumerated() {
+            switch character {
+            case "0"..."9":
+                let (scaled, overflow) = number.multipliedReportingOverflow(by: 10)
+                let (sum, carried) = scaled.addingReportingOverflow(Int64(character.value) - 0x30)
+                guard !overflow, !carried, sum > 0 else { return nil }
+                number = sum
+            case "+" where index == 0: continue
+            case " ", "-", "(", ")", ".", "/": continue
+            default: return nil
+            }
+        }
+        return phoneNumbers.contains(number) ? number : nil
+    }
+
+    /// What two handles of the same party have in common: numbers are compared by their digits, anything else as it is.
+    var key: Handle {
+        phoneNumber.map { Handle(type: .phoneNumber, value: String($0)) } ?? self
+    }
+}
+
+/// What a CXCallDirectoryPhoneNumber may be: 1 to CXCallDirectoryPhoneNumberMax.
+public let phoneNumbers: ClosedRange<Int64> = 1...Int64.max - 1

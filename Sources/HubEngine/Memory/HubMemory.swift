@@ -1,0 +1,112 @@
+/// What the hub remembers of each account: settings, block list, contacts, Recents and call directory.
+///
+/// In memory, and only that. The engine asks it through its driver, by `Effect.lookUp` and `Effect.screen`, and tells it by
+/// `Effect.remember`.
+public struct HubMemory: Sendable {
+    /// How much is kept.
+    public var limits: MemoryLimits
+    /// An account of which nothing is known has no place here.
+    private var accounts: [String: AccountMemory] = [:]
+    /// The loads that are under way, and when they are given up.
+    private var loads: [LoadName: Instant] = [:]
+    /// When the next load is to be given up; nil: none is under way.
+    public private(set) var nextDeadline: Instant?
+
+    private struct LoadName: Hashable {
+        var account: String
+        var identifier: String
+    }
+
+    /// A memory of nobody.
+    public init(limits: MemoryLimits = MemoryLimits()) {
+        self.limits = limits
+    }
+
+    // MARK: What the engine asks
+
+    /// What is known of who has a handle and who calls: the answer to `Effect.lookUp`.
+    ///
+    /// - Parameters:
+    ///   - lookUp: What was asked.
+    ///   - target: Who has the handle, as the driver knows; what stands in it of the caller is replaced.
+    /// - Returns: The whole answer.
+    public func answer(_ lookUp: LookUp, target: LookUpResult.Target) -> LookUpResult {
+        var result = LookUpResult(target)
+        if case .account(let account, _) = target {
+            result.target = .account(account, knowledge(of: lookUp.callerHandle, by: account))
+        }
+        let displayName = accounts[lookUp.caller]?.settings.displayName ?? ""
+        result.callerDisplayName = displayName.isEmpty ? nil : displayName
+        result.calleeNames = accounts[lookUp.caller]?.names(of: lookUp.handle) ?? KnownNames()
+        return result
+    }
+
+    /// What an account has on record of a caller: the answer to `Effect.screen`.
+    public func knowledge(of caller: Handle, by account: String) -> CallerKnowledge {
+        accounts[account]?.knowledge(of: caller) ?? CallerKnowledge()
+    }
+
+    /// Keeps an entry of Recents: what `Effect.remember` asks for.
+    public mutating func remember(_ call: RecentCall, of account: String) {
+        accounts[account, default: AccountMemory()].recents.add(call, limits: limits)
+    }
+
+    // MARK: What clients ask
+
+    /// Does what a client asks, or says why not.
+    public mutating func handle(
+        _ request: MemoryRequest,
+        from asker: MemoryAsker,
+        at now: Instant
+    ) throws(MemoryRefusal) -> MemoryAnswer {
+        guard request.mayChange else {
+            return try (accounts[asker.account] ?? AccountMemory()).answer(request, from: asker)
+        }
+        defer { noteLoad(request, of: asker.account) }
+        return try accounts[asker.account, default: AccountMemory()].change(request, from: asker, at: now, limits)
+    }
+
+    /// A session is over: its loads that are not complete are forgotten.
+    public mutating func sessionEnded(_ session: SessionID, of account: String) {
+        for identifier in accounts[account]?.directory.abandonLoads(of: session) ?? [] {
+            setDeadline(of: LoadName(account: account, identifier: identifier), nil)
+        }
+    }
+
+    /// Gives up the loads whose time is over.
+    public mutating func expire(at now: Instant) {
+        guard let nextDeadline, nextDeadline <= now else { return }
+        // In whatever order: each is by itself.
+        for (name, deadline) in loads where deadline <= now {
+            accounts[name.account]?.directory.expireLoad(name.identifier)
+            loads[name] = nil
+        }
+        self.nextDeadline = loads.values.min()
+    }
+
+    /// Forgets an account.
+    public mutating func forget(_ account: String) {
+        guard accounts.removeValue(forKey: account) != nil, nextDeadline != nil else { return }
+        loads = loads.filter { $0.key.account != account }
+        nextDeadline = loads.values.min()
+    }
+
+    private mutating func noteLoad(_ request: MemoryRequest, of account: String) {
+        switch request {
+        case .loadDirectory(let load): noteLoad(load.identifier, of: account)
+        case .cancelDirectoryLoad(let identifier): noteLoad(identifier, of: account)
+        default: break
+        }
+    }
+
+    private mutating func noteLoad(_ identifier: String, of account: String) {
+        let deadline = accounts[account]?.directory.deadline(of: identifier)
+        setDeadline(of: LoadName(account: account, identifier: identifier), deadline)
+    }
+
+    private mutating func setDeadline(of name: LoadName, _ deadline: Instant?) {
+        guard loads[name] != deadline else { return }
+        loads[name] = deadline
+        nextDeadline = loads.values.min()
+    }
+}

@@ -1,0 +1,21 @@
+/// How much the hub remembers of an account.
+public struct MemoryLimits: Hashable, Sendable {
+    /// Calls in Recents; the oldest go first.
+    public var maximumRecents = 1_000
+    /// Entries of all call directory extensions of an account together (decision D10).
+    public var maximumDirectoryEntries = 2_000_000
+    /// Call directory extensions of an account.
+    public var maximumDirectoryExtensions = 100
+    /// How long the hub waits for a load's next batch before it forgets those it has (row CK-79).
+    public var directoryLoadTimeout: Duration = .seconds(60)
+    /// Contacts, and handles on the block list.
+    public var maximumListEntries = 2_000
+    /// Bytes of text in the contacts, on the block list and in Recents, each: a list must fit in an answer.
+    public var maximumListBytes = 262_144
+
+    /// The defaults.
+    public init() {}
+
+    /// Labels that a directory extension may have for one number.
+    static let maximumLabelsOfANumber = 16
+}

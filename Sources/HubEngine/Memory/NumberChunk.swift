@@ -1,0 +1,46 @@
+/// Numbers, each once.
+struct NumberChunk: SortedChunk {
+    private var numbers: [Int64] = []
+
+    static func number(of entry: Int64) -> Int64 { entry }
+
+    var count: Int { numbers.count }
+
+    func number(at index: Int) -> Int64 { numbers[index] }
+
+    mutating func append(_ number: Int64) throws(MemoryRefusal) {
+        if let last = numbers.last {
+            guard last <= number else { throw .outOfOrder(number, after: last) }
+            guard last < number else { throw .duplicate("\(number) is blocked twice") }
+        }
+        numbers.append(number)
+    }
+
+    mutating func append(_ other: NumberChunk, _ range: Range<Int>) {
+        numbers.append(contentsOf: other.numbers[range])
+    }
+
+    func checkIsNew(_ other: NumberChunk, _ index: Int) throws(MemoryRefusal) {
+        guard numbers.last != other.numbers[index] else {
+            throw .duplicate("\(other.numbers[index]) is blocked already")
+        }
+    }
+}
+
+extension SortedChunks<NumberChunk> {
+    func contains(_ number: Int64) -> Bool {
+        guard let chunk = chunk(for: number) else { return false }
+        let index = chunk.place(of: number)
+        return index < chunk.count && chunk.number(at: index) == number
+    }
+}
+
+extension MemoryRefusal {
+    static func outOfOrder(_ number: Int64, after last: Int64) -> MemoryRefusal {
+        .directory(.entriesOutOfOrder, "\(number) comes after \(last); numbers must be ascending through all of a load")
+    }
+
+    static func duplicate(_ what: String) -> MemoryRefusal {
+        .directory(.duplicateEntries, "\(what); each entry may be there once")
+    }
+}

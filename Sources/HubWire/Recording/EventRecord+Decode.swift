@@ -1,0 +1,160 @@
+import FoundationEssentials
+import HubEngine
+
+extension EventRecord {
+    /// Reads a line, without its end.
+    public init(parsing line: [UInt8]) throws(RecordingFault) {
+        self = try Recording.read(ReadRecord.self, from: line).record
+    }
+}
+
+/// What the two kinds of lines of a recording have in common.
+enum Recording {
+    static func read<Value: Decodable>(_ type: Value.Type, from line: [UInt8]) throws(RecordingFault) -> Value {
+        var scanner = JSONScanner(line)
+        do throws(JSONScanner.Fault) {
+            try scanner.checkDocument()
+        } catch {
+            switch error {
+            case .unexpected(let position, let expected):
+                let place = position < line.count ? "at byte \(position)" : "at its end"
+                throw RecordingFault(message: "this is not JSON: \(place) there must be \(expected)")
+            case .tooDeep:
+                throw RecordingFault(message: "this nests deeper than any event does")
+            }
+        }
+        do {
+            return try decoder.decode(type, from: Data(line))
+        } catch let fault as MemberFault {
+            guard !fault.path.isEmpty else {
+                throw RecordingFault(message: "this is \(bounded(line[...])); it must \(fault.requirement)")
+            }
+            throw RecordingFault(message: fault.sentence(about: line))
+        } catch {
+            throw RecordingFault(message: "this cannot be read, though it is JSON")
+        }
+    }
+
+    private static let decoder = JSONDecoder()
+}
+
+private struct ReadRecord: Decodable {
+    let record: EventRecord
+
+    init(from decoder: any Decoder) throws {
+        let line = try Members(decoder)
+        let time = try line.required(
+            "time",
+            "be an RFC 3339 date, like 2026-11-21T07:22:01.123456789Z",
+            from: RFC3339.instant
+        )
+        record = EventRecord(time: time, try Self.content(try line.word("event"), line))
+    }
+
+    private static func content(
+        _ name: EventRecord.Name,
+        _ line: Members
+    ) throws(MemberFault) -> EventRecord.Content {
+        switch name {
+        case .timePassed: .timePassed
+        case .sessionOpened: .event(.sessionOpened(try SessionOpening(line), token: try line.token()))
+        case .sessionResumed: .event(.sessionResumed(try line.session(), token: try line.token()))
+        case .sessionLost: .event(.sessionLost(try line.session()))
+        case .sessionClosed: .event(.sessionClosed(try line.session()))
+        case .request: .event(.request(try line.session(), try line.request(), token: try line.token()))
+        case .lookedUp: .event(.lookedUp(try line.lookUpToken(), try LookUpResult(line)))
+        case .screened: .event(.screened(try line.screeningToken(), try line.knowledge()))
+        case .drain:
+            .event(.drain(until: try line.required("until", "be an RFC 3339 date", from: RFC3339.instant)))
+        }
+    }
+}
+
+extension Members {
+    fileprivate func session() throws(MemberFault) -> SessionID {
+        try required("session", "be a session of the recording, like \"0.0\"", from: SessionID.init(text:))
+    }
+
+    fileprivate func token() throws(MemberFault) -> RequestToken {
+        RequestToken(rawValue: try optional("token", "be a whole number of 0 or more") ?? 0)
+    }
+
+    fileprivate func lookUpToken() throws(MemberFault) -> LookUpToken {
+        LookUpToken(
+            conversation: try required(
+                "conversation",
+                "be a conversation of the recording, like \"0.0\"",
+                from: ConversationID.init(text:)
+            )
+        )
+    }
+
+    fileprivate func screeningToken() throws(MemberFault) -> ScreeningToken {
+        ScreeningToken(
+            session: try session(),
+            callUUID: try uuid("callUUID"),
+            update: try required("update", as: ReadUpdate.self, "be an object").update,
+            request: try token()
+        )
+    }
+
+    fileprivate func request() throws(MemberFault) -> Request {
+        let requirement = "be a method that the engine answers, like \"transaction.request\""
+        let method = try required("method", requirement, from: ClientMethod.init(rawValue:))
+        guard case .engine(let request) = try method.read(try object("params", "be an object")) else {
+            throw fault("method", .senseless, requirement)
+        }
+        return request
+    }
+
+    fileprivate func knowledge() throws(MemberFault) -> CallerKnowledge {
+        let members = try object("knowledge", "be an object")
+        var knowledge = CallerKnowledge()
+        knowledge.isBlocked = try members.optionalFlag("isBlocked") ?? false
+        knowledge.isBlockedByDirectory = try members.optionalFlag("isBlockedByDirectory") ?? false
+        knowledge.doNotDisturb = try members.optionalFlag("doNotDisturb") ?? false
+        knowledge.breaksThroughDoNotDisturb = try members.optionalFlag("breaksThroughDoNotDisturb") ?? false
+        knowledge.names = try members.names("names")
+        return knowledge
+    }
+
+    fileprivate func names(_ name: MemberName) throws(MemberFault) -> KnownNames {
+        let members = try object(name, "be an object")
+        var names = KnownNames()
+        names.contact = try members.optionalText("contact")
+        names.directory = try members.optionalText("directory")
+        return names
+    }
+}
+
+extension SessionOpening {
+    fileprivate init(_ line: Members) throws(MemberFault) {
+        let device = try line.object("device", "be an object")
+        let permissions = try line.required("permissions", as: [ReadPermission].self, "be an array").map(\.permission)
+        self.init(
+            account: try line.text("account"),
+            handles: try line.required("handles", as: [ReadHandle].self, "be an array").map(\.handle),
+            deviceID: try device.text("id"),
+            deviceName: try device.optionalText("name"),
+            provider: try line.required("provider", as: ReadProvider.self, "be an object").configuration,
+            fulfillment: try line.word("fulfillment"),
+            executesTransactions: try line.optionalFlag("executesTransactions") ?? false,
+            mayCall: permissions.contains(.call),
+            observes: permissions.contains(.observe),
+            isAfterReset: try line.optionalFlag("isAfterReset") ?? false
+        )
+    }
+}
+
+extension LookUpResult {
+    fileprivate init(_ line: Members) throws(MemberFault) {
+        let name: EventRecord.TargetName = try line.word("target")
+        switch name {
+        case .account: self.init(.account(try line.text("account"), try line.knowledge()))
+        case .builtIn: self.init(.builtIn(try line.word("party")))
+        case .unknown: self.init(.unknown)
+        }
+        callerDisplayName = try line.optionalText("callerDisplayName")
+        calleeNames = try line.names("calleeNames")
+    }
+}

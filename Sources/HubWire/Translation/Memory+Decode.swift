@@ -1,0 +1,234 @@
+import HubEngine
+
+// How the words of the hub's memory are read (docs/protocol.md, What the hub remembers).
+
+extension ClientMethod {
+    func readMemoryRequest(_ params: Members) throws(MemberFault) -> MemoryRequest {
+        switch self {
+        case .settingsSet:
+            .setSettings(
+                SettingsUpdate(
+                    doNotDisturb: try params.optionalFlag("doNotDisturb"),
+                    displayName: try params.isNull("displayName") ? nil : params.name("displayName")
+                )
+            )
+        case .blockList: .listBlocked
+        case .blockAdd: .block(try params.storedHandle("handle"))
+        case .blockRemove: .unblock(try params.handle("handle"))
+        case .contactsList: .listContacts
+        case .contactsPut: .putContact(try Contact(params, isStored: true))
+        case .contactsRemove: .removeContact(identifier: try params.text("identifier"))
+        case .recentsList:
+            .listRecents(limit: try params.pageLength("limit"), before: try params.optionalUUID("before"))
+        case .recentsMarkSeen: .markRecentsSeen(try params.optionalUUIDs("ids"))
+        case .recentsRemove: .removeRecents(try params.optionalUUIDs("ids"))
+        case .directoryLoad: try readLoad(params)
+        case .directorySetEnabled:
+            .setDirectoryEnabled(identifier: try params.text("extension"), try params.flag("enabled"))
+        case .directoryStatus: .directoryStatus(identifier: try params.optionalText("extension"))
+        default: .getSettings
+        }
+    }
+
+    private func readLoad(_ params: Members) throws(MemberFault) -> MemoryRequest {
+        let identifier = try params.identifier("extension")
+        if try params.optionalFlag("cancel") == true { return .cancelDirectoryLoad(identifier: identifier) }
+        var load = DirectoryLoad(identifier, isIncremental: try params.flag("incremental"))
+        load.blocking = try params.numbers("blocking")
+        load.identification = try params.required(
+            "identification",
+            as: [ReadDirectoryEntry].self,
+            "be an array of {\"number\", \"label\"}"
+        ).map(\.entry)
+        load.removeBlocking = params.isNull("removeBlocking") ? [] : try params.numbers("removeBlocking")
+        load.removeIdentification =
+            params.isNull("removeIdentification") ? [] : try params.numbers("removeIdentification")
+        load.removesAllBlocking = try params.optionalFlag("removeAllBlocking") ?? false
+        load.removesAllIdentification = try params.optionalFlag("removeAllIdentification") ?? false
+        load.batch = try params.batch("batch")
+        load.isFinal = try params.optionalFlag("final") ?? true
+        return .loadDirectory(load)
+    }
+}
+
+extension ReplyPayload {
+    /// A result of the hub's memory; nil: it is none.
+    init?(remembered result: Members) throws(MemberFault) {
+        if result.contains("doNotDisturb") {
+            var settings = AccountSettings()
+            settings.doNotDisturb = try result.flag("doNotDisturb")
+            settings.displayName = try result.text("displayName")
+            self = .settings(settings)
+        } else if result.contains("handles") {
+            self = .blocked(try result.required("handles", as: [ReadHandle].self, "be an array").map(\.handle))
+        } else if result.contains("contacts") {
+            self = .contacts(try result.required("contacts", as: [ReadContact].self, "be an array").map(\.contact))
+        } else if result.contains("recents") {
+            self = .recents(try result.required("recents", as: [ReadRecent].self, "be an array").map(\.entry))
+        } else if result.contains("extensions") {
+            let read = try result.required("extensions", as: [ReadDirectoryStatus].self, "be an array")
+            self = .directories(read.map(\.status))
+        } else if result.contains("blocking") {
+            self = .directoryLoaded(
+                DirectoryLoadResult(
+                    blocking: try result.required("blocking", "be a whole number"),
+                    identification: try result.required("identification", "be a whole number"),
+                    isExpired: try result.optionalFlag("expired") ?? false
+                )
+            )
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Contact {
+    /// A contact; one that is to be stored is held to the limits.
+    fileprivate init(_ members: Members, isStored: Bool) throws(MemberFault) {
+        let identifier = isStored ? try members.identifier("identifier") : try members.text("identifier")
+        let name = isStored ? try members.name("name") : try members.text("name")
+        let handles =
+            isStored
+            ? try members.required("handles", as: [ReadStoredHandle].self, "be an array of handles").map(\.handle)
+            : try members.required("handles", as: [ReadHandle].self, "be an array of handles").map(\.handle)
+        self.init(
+            identifier: identifier,
+            name: name,
+            handles: handles,
+            isFavorite: try members.optionalFlag("favorite") ?? false,
+            breaksThroughDoNotDisturb: try members.optionalFlag("breaksThroughDoNotDisturb") ?? false
+        )
+    }
+}
+
+private struct ReadContact: Decodable {
+    let contact: Contact
+
+    init(from decoder: any Decoder) throws {
+        contact = try Contact(try Members(decoder), isStored: false)
+    }
+}
+
+/// A handle that is to be kept.
+private struct ReadStoredHandle: Decodable {
+    let handle: Handle
+
+    init(from decoder: any Decoder) throws {
+        handle = try ReadHandle(from: decoder).handle
+        guard handle.value.utf8.count <= largestHandle else {
+            let requirement = "be a string of 1 to \(largestHandle) bytes"
+            throw try Members(decoder).fault("value", .senseless, requirement)
+        }
+    }
+}
+
+private struct ReadDirectoryEntry: Decodable {
+    let entry: DirectoryEntry
+
+    init(from decoder: any Decoder) throws {
+        let members = try Members(decoder)
+        let number: Int64 = try members.required("number", numberRequirement)
+        guard phoneNumbers.contains(number) else { throw members.fault("number", .senseless, numberRequirement) }
+        entry = DirectoryEntry(number, try members.identifier("label"))
+    }
+}
+
+/// An entry of Recents as the hub tells it: which devices had the call, it keeps to itself.
+private struct ReadRecent: Decodable {
+    let entry: RecentEntry
+
+    init(from decoder: any Decoder) throws {
+        let members = try Members(decoder)
+        let call = RecentCall(
+            id: try members.uuid("id"),
+            handle: try members.handle("handle"),
+            name: try members.text("name"),
+            isOutgoing: try members.required("direction", "be \"incoming\" or \"outgoing\"") { word in
+                word == "outgoing" ? true : word == "incoming" ? false : nil
+            },
+            outcome: try members.word("outcome"),
+            isSilenced: try members.flag("silenced"),
+            startedAt: try members.date("startedAt"),
+            connectedAt: try members.optionalDate("connectedAt"),
+            endedAt: try members.date("endedAt")
+        )
+        entry = RecentEntry(call, isSeen: try members.flag("seen"))
+    }
+}
+
+private struct ReadDirectoryStatus: Decodable {
+    let status: DirectoryStatus
+
+    init(from decoder: any Decoder) throws {
+        let members = try Members(decoder)
+        status = DirectoryStatus(
+            identifier: try members.text("extension"),
+            isEnabled: try members.text("status") == "enabled",
+            blocking: try members.required("blocking", "be a whole number"),
+            identification: try members.required("identification", "be a whole number"),
+            loadedAt: try members.optionalDate("loadedAt"),
+            isIncremental: try members.flag("incremental")
+        )
+    }
+}
+
+// MARK: - Members with limits
+
+/// Bytes of a name, an identifier or a label that is to be kept.
+///
+/// More: longer names; fewer fit into what is kept of an account.
+private let largestName = 256
+/// Bytes of the value of a handle that is to be kept.
+///
+/// More: longer addresses; fewer fit.
+private let largestHandle = 1_024
+/// Entries of Recents in one answer.
+///
+/// More: fewer requests; more bytes in one message.
+private let largestPage = 1_000
+
+private let numberRequirement = "be a telephone number as a whole number: country code and digits"
+
+extension Members {
+    /// A name that may be empty, for people.
+    fileprivate func name(_ name: MemberName) throws(MemberFault) -> String {
+        try required(name, "be a string of at most \(largestName) bytes") { $0.utf8.count <= largestName ? $0 : nil }
+    }
+
+    /// A name that says something.
+    fileprivate func identifier(_ name: MemberName) throws(MemberFault) -> String {
+        try required(name, "be a string of 1 to \(largestName) bytes") {
+            (1...largestName).contains($0.utf8.count) ? $0 : nil
+        }
+    }
+
+    fileprivate func storedHandle(_ name: MemberName) throws(MemberFault) -> Handle {
+        try required(name, as: ReadStoredHandle.self, "be a handle, {\"type\", \"value\"}").handle
+    }
+
+    fileprivate func pageLength(_ name: MemberName) throws(MemberFault) -> Int? {
+        let requirement = "be a whole number from 1 to \(largestPage)"
+        guard let length = try optional(name, as: Int.self, requirement) else { return nil }
+        guard (1...largestPage).contains(length) else { throw fault(name, .senseless, requirement) }
+        return length
+    }
+
+    fileprivate func batch(_ name: MemberName) throws(MemberFault) -> Int {
+        let requirement = "be a whole number of 1 or more"
+        guard let batch = try optional(name, as: Int.self, requirement) else { return 1 }
+        guard (1...Int(Int32.max)).contains(batch) else { throw fault(name, .senseless, requirement) }
+        return batch
+    }
+
+    fileprivate func numbers(_ name: MemberName) throws(MemberFault) -> [Int64] {
+        let numbers = try required(name, as: [Int64].self, "be an array of telephone numbers as whole numbers")
+        guard numbers.allSatisfy({ phoneNumbers.contains($0) }) else {
+            throw fault(name, .senseless, "be an array of telephone numbers: country code and digits")
+        }
+        return numbers
+    }
+
+    fileprivate func optionalUUIDs<Kind>(_ name: MemberName) throws(MemberFault) -> [Identifier<Kind>]? {
+        isNull(name) ? nil : try uuids(name)
+    }
+}

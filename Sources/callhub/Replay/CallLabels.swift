@@ -1,0 +1,64 @@
+import HubEngine
+import HubWire
+
+/// Short names for calls, `#1`, `#2` …, in the order in which they appear: a UUID in each line hides the rest.
+final class CallLabels {
+    private var numbers: [CallUUID: Int] = [:]
+    private var mentioned: [CallUUID] = []
+    private var introduced: Set<CallUUID> = []
+
+    subscript(_ uuid: CallUUID) -> String {
+        let number = numbers[uuid] ?? numbers.count + 1
+        numbers[uuid] = number
+        mentioned.append(uuid)
+        return "#\(number)"
+    }
+
+    func list(_ uuids: [CallUUID]) -> String { uuids.map { self[$0] }.joined(separator: ", ") }
+
+    /// The full names of what was mentioned since the last time, where they have not been told yet.
+    ///
+    /// `isShown`: whether what mentioned them is shown.
+    func introductions(isShown: Bool) -> [String] {
+        defer { mentioned = [] }
+        guard isShown else { return [] }
+        return mentioned.compactMap { uuid in
+            introduced.insert(uuid).inserted ? "\(self[uuid]) is call \(uuid.uuidText)" : nil
+        }
+    }
+}
+
+extension ActionKind {
+    /// The action as people would say it, with its call's short name.
+    func text(_ call: CallUUID, _ labels: CallLabels) -> String {
+        let base = "\(typeName) \(labels[call])"
+        switch self {
+        case .start(let handle, let isVideo, _, let isExternal):
+            return base + " to \(handle.text)" + (isVideo ? ", video" : "") + (isExternal ? ", external" : "")
+        case .answer, .end, .pull, .unknown: return base
+        case .setHeld(let isOn), .setMuted(let isOn), .setTranslating(let isOn, _, _):
+            return base + (isOn ? " on" : " off")
+        case .setGroup(let other): return base + (other.map { " with \(labels[$0])" } ?? " out of its group")
+        case .playDTMF(let digits, let type): return base + " \(digits)" + (type == .singleTone ? "" : ", \(type)")
+        }
+    }
+}
+
+extension Instant {
+    /// The time of day in UTC, to the microsecond.
+    var timeText: String { String(RFC3339.text(of: self, fractionDigits: 6).dropFirst(11).dropLast()) }
+
+    /// The day in UTC.
+    var dayText: String { String(RFC3339.text(of: self).prefix(10)) }
+}
+
+extension String {
+    /// The name of a device, `account/device`, as it is shown: of a UUID, which a client without a name of its own gets, its
+    /// first eight digits.
+    var shortDevice: String {
+        guard let slash = lastIndex(of: "/") else { return self }
+        let device = String(self[index(after: slash)...])
+        guard let uuid = RecentUUID(uuidText: device) else { return self }
+        return self[...slash] + uuid.shortText
+    }
+}

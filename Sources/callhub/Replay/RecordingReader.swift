@@ -1,0 +1,54 @@
+import HubEngine
+import HubWire
+
+/// Reads a recording of events; whatever is wrong with it is one sentence with the line's number.
+struct RecordingReader {
+    /// What stands in the first line.
+    let header: RecordingHeader
+    /// Whether the last line was not complete: the hub was killed, or its disk was full.
+    private(set) var isCutOff = false
+
+    private var lines: LineReader
+    private var lastTime = Instant(nanoseconds: .min)
+
+    /// The file's name, for what is said about it.
+    var name: String { lines.name }
+    /// How many lines were read.
+    var line: Int { lines.line }
+
+    /// Opens a file and reads its first line; `-` is standard input.
+    init(_ path: String) throws(UsageError) {
+        lines = try LineReader(path)
+        guard let (text, isComplete) = try lines.next() else {
+            throw UsageError("\(lines.name) is empty; it must be a file that `callhub serve --record-events` wrote.")
+        }
+        do throws(RecordingFault) {
+            header = try RecordingHeader(parsing: text)
+        } catch {
+            guard isComplete else { throw UsageError("\(lines.name) breaks off in its first line; it holds no event.") }
+            throw UsageError(
+                "\(lines.name):1: \(error.message); the first line must be the one `callhub serve --record-events` wrote."
+            )
+        }
+    }
+
+    /// The next event; nil: that was all.
+    mutating func next() throws(UsageError) -> EventRecord? {
+        guard let (text, isComplete) = try lines.next() else { return nil }
+        let record: EventRecord
+        do throws(RecordingFault) {
+            record = try EventRecord(parsing: text)
+        } catch {
+            guard isComplete else {
+                isCutOff = true
+                return nil
+            }
+            throw UsageError("\(name):\(line): \(error.message).")
+        }
+        guard record.time >= lastTime else {
+            throw UsageError("\(name):\(line): time is before that of the line above; it must not be.")
+        }
+        lastTime = record.time
+        return record
+    }
+}

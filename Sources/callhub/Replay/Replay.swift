@@ -1,0 +1,112 @@
+import HubEngine
+import HubWire
+
+/// A recording done again: a fresh engine, its rules checked after every event, and the devices by their names.
+struct Replay {
+    private(set) var engine: Engine
+    private var names: [SessionID: String] = [:]
+    /// Every device that signed in, the first one first.
+    private(set) var devices: [String] = []
+    /// How many rules were broken in all.
+    private(set) var violationCount = 0
+    /// What was broken already before.
+    private var violations: Set<String> = []
+    private let rules: (Engine) -> [String]
+
+    /// A replay from the start; `rules` says what an engine's state breaks.
+    init(_ header: RecordingHeader, rules: @escaping (Engine) -> [String] = { $0.violations() }) {
+        engine = Engine(header.engine)
+        self.rules = rules
+    }
+
+    /// Does what a line says; what was due until then comes first, as an event of its own.
+    mutating func take(_ record: EventRecord, line: Int) -> [ReplayedEvent] {
+        guard case .event(let event) = record.content else { return [pass(record, line)] }
+        var events: [ReplayedEvent] = []
+        if let due = engine.nextDeadline, due <= record.time {
+            events.append(pass(EventRecord(time: record.time, .timePassed), line))
+        }
+        var effects: [Effect] = []
+        engine.handle(event, at: record.time, into: &effects)
+        let device = device(of: event)
+        learn(event, effects)
+        events.append(replayed(record, line, device, effects))
+        return events
+    }
+
+    private mutating func pass(_ record: EventRecord, _ line: Int) -> ReplayedEvent {
+        var effects: [Effect] = []
+        engine.advance(to: record.time, into: &effects)
+        return replayed(record, line, nil, effects)
+    }
+
+    private mutating func replayed(
+        _ record: EventRecord,
+        _ line: Int,
+        _ device: String?,
+        _ effects: [Effect]
+    ) -> ReplayedEvent {
+        let broken = rules(engine)
+        let new = broken.filter { !violations.contains($0) }
+        violations = Set(broken)
+        violationCount += new.count
+        return ReplayedEvent(
+            line: line,
+            record: record,
+            device: device,
+            effects: effects.map { named($0, asker: device) },
+            violations: new
+        )
+    }
+
+    // MARK: Names
+
+    private mutating func learn(_ event: Event, _ effects: [Effect]) {
+        guard case .sessionOpened(let opening, _) = event else { return }
+        for case .reply(_, .opened(let session, _, _)) in effects {
+            names[session] = opening.deviceText
+            if !devices.contains(opening.deviceText) { devices.append(opening.deviceText) }
+        }
+    }
+
+    private func name(_ session: SessionID) -> String {
+        names[session] ?? "session \(session.recordedText)"
+    }
+
+    private func device(of event: Event) -> String? {
+        switch event {
+        case .sessionOpened(let opening, _): opening.deviceText
+        case .sessionResumed(let session, _), .sessionLost(let session), .sessionClosed(let session),
+            .request(let session, _, _):
+            name(session)
+        case .lookedUp, .drain: nil
+        case .screened(let token, _): name(token.session)
+        }
+    }
+
+    private func named(_ effect: Effect, asker: String?) -> ReplayedEffect {
+        switch effect {
+        // The engine answers one request at a time, before it does anything else.
+        case .reply: ReplayedEffect(device: asker, effect)
+        case .notify(let session, _), .sessionEnded(let session, _), .sessionClosing(let session, _):
+            ReplayedEffect(device: name(session), effect)
+        case .audioRouteChanged(let session):
+            ReplayedEffect(device: name(session), effect, route: route(of: session))
+        case .lookUp, .screen, .remember: ReplayedEffect(device: nil, effect)
+        }
+    }
+
+    private func route(of session: SessionID) -> ReplayedEffect.Route {
+        let route = engine.audioRoute(of: session)
+        return ReplayedEffect.Route(
+            obstacle: route.obstacle,
+            listeners: route.sinks.map(name),
+            plays: route.plays.map(\.party)
+        )
+    }
+}
+
+extension SessionOpening {
+    /// The device as people write it.
+    fileprivate var deviceText: String { "\(account)/\(deviceID)" }
+}

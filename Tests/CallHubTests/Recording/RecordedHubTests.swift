@@ -1,0 +1,198 @@
+import Foundation
+import HubServer
+import HubTestSupport
+import Testing
+
+@testable import callhub
+
+/// A running hub that records, and its recording done again.
+struct RecordedHubTests {
+    private typealias Object = RawPhone.Object
+
+    private static func hub(recordingTo path: String) throws -> HubServer {
+        var settings = HubSettings()
+        settings.transport.port = 0
+        settings.log.level = .error
+        settings.eventsFile = path
+        return try HubServer.start(settings)
+    }
+
+    /// The notifications that a replay tells a device, as JSON without their numbers.
+    private static func told(_ device: String, in replay: String) throws -> [NSDictionary] {
+        var told: [NSDictionary] = []
+        for line in replay.split(separator: "\n") {
+            let event = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? Object
+            for effect in event?["told"] as? [Object] ?? [] where effect["to"] as? String == device {
+                guard let method = effect["method"] else { continue }
+                told.append(["method": method, "params": effect["params"] ?? ""])
+            }
+        }
+        return told
+    }
+
+    /// The notifications that a phone was sent, without their numbers and without those about its connection.
+    private static func received(_ phone: RawPhone) -> [NSDictionary] {
+        phone.notifications.compactMap { notification in
+            guard let method = notification["method"] as? String, method != "session.closing" else { return nil }
+            var params = notification["params"] as? Object ?? [:]
+            params["seq"] = nil
+            return ["method": method, "params": params]
+        }
+    }
+
+    @Test func `a call over real sockets is replayed to what each phone was told, and the file holds no secret`()
+        async throws
+    {
+        try await blocking {
+            let folder = try TemporaryFolder()
+            let path = folder.path + "/events.jsonl"
+            let hub = try Self.hub(recordingTo: path)
+            let uuid = UUID().uuidString.lowercased()
+            let alice = try RawPhone(port: hub.port)
+            try alice.open(
+                ["account": "alice", "password": "open-sesame", "token": "s3cret", "device": ["id": "phone"]]
+            )
+            let bob = try RawPhone(
+                port: hub.port,
+                account: "bob",
+                ["device": ["id": "desk", "name": "Bob's \"desk\""], "fulfillment": "manual"]
+            )
+            let secrets = [alice, bob].compactMap { $0.session["resumeToken"] as? String }
+            try #require(secrets.count == 2)
+            let start: Object = ["type": "start", "callUUID": uuid, "handle": ["type": "generic", "value": "bob"]]
+            try alice.ask("transaction.request", ["actions": [start]])
+            let incoming = try bob.next("call.changed").call["uuid"] as? String ?? ""
+            try bob.ask("transaction.request", ["actions": [["type": "answer", "callUUID": incoming]]])
+            let answer = try bob.next("provider.perform")["action"] as? Object
+            try bob.ask("action.fulfill", ["action": answer?["uuid"] ?? "", "date": "2026-01-01T00:00:00.123456789Z"])
+            try alice.next("audio.sources")
+            try alice.resume()
+            let mute: Object = ["type": "setMuted", "callUUID": uuid, "isMuted": true]
+            try alice.ask("transaction.request", ["actions": [mute, ["type": "playDTMF", "callUUID": uuid]]])
+            try alice.ask("transaction.request", ["actions": [["type": "end", "callUUID": uuid]]])
+            try bob.next("call.changed") { $0.call["hasEnded"] as? Bool == true }
+            for phone in [alice, bob] {
+                try phone.ask("session.close")
+                _ = try phone.readToEnd()
+            }
+            hub.drain()
+            hub.waitUntilStopped()
+
+            let recording = try String(contentsOfFile: path, encoding: .utf8)
+            for secret in secrets + ["open-sesame", "s3cret", "resumeToken", "password"] {
+                #expect(!recording.contains(secret))
+            }
+            var replay = ""
+            #expect(try ReplayCommand.replay(path, json: true, device: nil) { replay += $0 } == 0)
+            for (device, phone) in [("alice/phone", alice), ("bob/desk", bob)] {
+                let (told, received) = (try Self.told(device, in: replay), Self.received(phone))
+                #expect(told.count == received.count && told.count > 8)
+                for (told, received) in zip(told, received) { #expect(told == received, "\(device)") }
+            }
+            #expect(replay.contains(#""devices":["alice/phone","bob/desk"],"violations":0,"isCutOff":false"#))
+        }
+    }
+
+    @Test func `a folder gets a file of its own for each run, this user's alone`() throws {
+        let folder = try TemporaryFolder()
+        for _ in 0..<2 {
+            let hub = try Self.hub(recordingTo: folder.path)
+            hub.stop()
+            hub.waitUntilStopped()
+            // The name has the second in it, and the process.
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+                let old = folder.path + "/" + name
+                try FileManager.default.moveItem(atPath: old, toPath: folder.path + "/" + UUID().uuidString)
+            }
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.count == 2)
+        for name in names {
+            let path = folder.path + "/" + name
+            #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+            #expect(try ReplayCommand.replay(path, json: false, device: nil) { _ in } == 0)
+        }
+    }
+
+    @Test func `an empty file is taken and made this user's alone, one that holds something is refused`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("", to: "events.jsonl")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        let hub = try Self.hub(recordingTo: path)
+        let other = #expect(throws: RecordingError.self) { try Self.hub(recordingTo: path) }
+        #expect(other?.description.contains("is another hub's") == true)
+        hub.stop()
+        hub.waitUntilStopped()
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        let error = #expect(throws: RecordingError.self) { try Self.hub(recordingTo: path) }
+        #expect(error?.description.contains("holds something already, which is not overwritten") == true)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        #expect(throws: RecordingError.self) { try Self.hub(recordingTo: "/dev/null") }
+        #expect(throws: RecordingError.self) { try Self.hub(recordingTo: folder.path + "/no/such/folder") }
+    }
+
+    @Test func `a hub that cannot start leaves the file free for the next try`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/events.jsonl"
+        var settings = HubSettings()
+        settings.transport.host = "192.0.2.1"
+        settings.eventsFile = path
+        #expect(throws: (any Error).self) { try HubServer.start(settings) }
+        let hub = try Self.hub(recordingTo: path)
+        hub.stop()
+        hub.waitUntilStopped()
+    }
+
+    @Test func `a full disk ends the recording and no call, and what was written is replayed`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/events.jsonl"
+        // As many blocks of 512 bytes as a file may have; the hub's first line and a sign-in fit.
+        let command = "ulimit -f 2; exec \"$0\" serve --listen 127.0.0.1:0 --record-events \"$1\" 2>&1"
+        let hub = try Program(
+            ["-c", command, Program.path, path],
+            program: "/bin/sh",
+            in: URL(filePath: folder.path)
+        )
+        let line = try await hub.line(with: "listens on")
+        let port = try #require(line.firstMatch(of: /127\.0\.0\.1:([0-9]+)/).flatMap { Int($0.1) })
+        try await blocking {
+            let phones = try (0..<6).map { number in
+                try RawPhone(port: port, account: "account-\(number)", ["device": ["id": "phone"]])
+            }
+            let start: Object = [
+                "type": "start", "callUUID": UUID().uuidString, "handle": ["type": "generic", "value": "account-5"],
+            ]
+            try phones[0].ask("transaction.request", ["actions": [start]])
+            try phones[5].next("call.changed")
+            for phone in phones { try phone.ask("session.close") }
+        }
+        _ = try await hub.line(with: "recording of events has stopped; calls go on")
+        hub.interrupt()
+        #expect(await hub.exitCode() == 0)
+        #expect(hub.printed.components(separatedBy: "recording of events has stopped").count == 2, "told once")
+        var text = ""
+        #expect(try ReplayCommand.replay(path, json: false, device: nil) { text += $0 } == 0)
+        #expect(text.contains("account-0/phone signs in"))
+        #expect(text.contains("The last line is not complete"))
+    }
+
+    @Test func `the program records until a signal ends it, and replays by its own exit codes`() async throws {
+        let folder = try TemporaryFolder()
+        let place = URL(filePath: folder.path)
+        let hub = try Program(["serve", "--listen", "127.0.0.1:0", "--record-events", "bug.jsonl"], in: place)
+        let line = try await hub.line(with: "listens on")
+        let port = try #require(line.firstMatch(of: /127\.0\.0\.1:([0-9]+)/).flatMap { Int($0.1) })
+        try await blocking { _ = try RawPhone(port: port, account: "alice", ["device": ["id": "phone"]]) }
+        hub.interrupt()
+        #expect(await hub.exitCode() == 0)
+        let replay = try Program(["replay", "bug.jsonl"], in: place)
+        #expect(await replay.exitCode() == 0)
+        #expect(replay.printed.contains("alice/phone signs in"))
+        #expect(replay.printed.contains("the hub is asked to stop"))
+        #expect(await (try Program(["replay", "none.jsonl"], in: place)).exitCode() == 1)
+        #expect(await (try Program(["replay"], in: place)).exitCode() == 1)
+        let again = try Program(["serve", "--listen", "127.0.0.1:0", "--record-events", "bug.jsonl"], in: place)
+        #expect(await again.exitCode() == 2)
+    }
+}

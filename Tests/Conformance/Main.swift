@@ -1,0 +1,47 @@
+import Foundation
+
+/// `HubConformance write|check EVENTS DOCUMENT`: what the rows and pitfalls of CallKit's semantics are proved by.
+///
+/// EVENTS is a folder of event streams, one of each `swift test`; DOCUMENT is docs/conformance.md. Run in the package's folder.
+@main struct Main {
+    static func main() throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard arguments.count == 3, let mode = Mode(rawValue: arguments[0]) else {
+            exit(saying: ["usage: HubConformance write|check EVENTS DOCUMENT"])
+        }
+        let events = URL(filePath: arguments[1])
+        let document = URL(filePath: arguments[2])
+        let run: TestRun
+        do {
+            run = try TestRun(eventsIn: events, package: FileManager.default.currentDirectoryPath)
+        } catch {
+            exit(saying: ["\(events.relativePath) has no run that can be read (\(error)); `make test` makes one."])
+        }
+        let proof = Proof(of: Point.all, by: run)
+        switch mode {
+        case .write:
+            try proof.document.write(to: document, atomically: true, encoding: .utf8)
+        case .check:
+            // A file that is absent differs too.
+            if (try? String(contentsOf: document, encoding: .utf8)) != proof.document {
+                exit(
+                    saying: proof.complaints + [
+                        "\(document.relativePath) is not what this run gives; `make conformance` writes it anew."
+                    ]
+                )
+            }
+        }
+        guard proof.complaints.isEmpty else { exit(saying: proof.complaints) }
+        print(proof.summary)
+    }
+
+    private enum Mode: String {
+        case write
+        case check
+    }
+
+    private static func exit(saying lines: [String]) -> Never {
+        FileHandle.standardError.write(Data((lines.joined(separator: "\n") + "\n").utf8))
+        Foundation.exit(1)
+    }
+}

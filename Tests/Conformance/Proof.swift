@@ -1,0 +1,72 @@
+/// Which tests prove which points, and what is missing.
+struct Proof {
+    let points: [Point]
+    let tests: [TestRun.Test]
+    private let byPoint: [String: [TestRun.Test]]
+
+    init(of points: [Point], by run: TestRun) {
+        self.points = points
+        tests = run.tests
+        var byPoint: [String: [TestRun.Test]] = [:]
+        for test in run.tests {
+            for id in Set(Point.ids(in: test.sentence)) { byPoint[id, default: []].append(test) }
+        }
+        self.byPoint = byPoint
+    }
+
+    /// What stands in the way of the proof, a sentence each; empty where every point is proved.
+    var complaints: [String] {
+        let known = Set(points.map(\.id))
+        let unknown = tests.flatMap { test in
+            Point.ids(in: test.sentence).filter { !known.contains($0) }
+                .map { "\(test.file): \"\(test.sentence)\" names \($0), which there is not." }
+        }
+        return unknown + points.flatMap(complaints(about:))
+    }
+
+    private func complaints(about point: Point) -> [String] {
+        let proving = byPoint[point.id] ?? []
+        guard !proving.isEmpty else { return ["\(point.id) has no test. \(point.sentence)"] }
+        return proving.filter { $0.outcome != .passed }.map { test in
+            "\(point.id): \"\(test.sentence)\" (\(test.file)) \(test.outcome == .failed ? "failed" : test.outcome.rawValue)."
+        }
+    }
+
+    /// In one line.
+    var summary: String {
+        let proved = points.count { complaints(about: $0).isEmpty }
+        let proving = Set(points.flatMap { byPoint[$0.id] ?? [] })
+        return "\(proved) of \(points.count) rows and pitfalls are proved, by \(proving.count) tests."
+    }
+
+    /// docs/conformance.md.
+    var document: String {
+        """
+        # Conformance
+
+        What the hub does about each row of CallKit's semantics (CK-01 to CK-84) and each pitfall that others have met
+        (P1 to P36), and the tests that prove it: those whose names refer to it, with how they came out. This file is written by
+        `make conformance` from a run of all tests. `make test` fails where it is not what the run gives, and where a row or a
+        pitfall has no test or one that did not pass.
+
+        \(summary)
+
+        ## Rows
+
+        \(points.filter { $0.id.hasPrefix("CK") }.map(entry).joined(separator: "\n\n"))
+
+        ## Pitfalls
+
+        \(points.filter { !$0.id.hasPrefix("CK") }.map(entry).joined(separator: "\n\n"))
+
+        """
+    }
+
+    private func entry(_ point: Point) -> String {
+        let proving = (byPoint[point.id] ?? []).map { test in
+            "- \(test.outcome.rawValue): \(test.sentence) – [\(test.suite)](../\(test.file))"
+        }
+        return (["**\(point.id)** \(point.sentence)", ""] + (proving.isEmpty ? ["- no test"] : proving))
+            .joined(separator: "\n")
+    }
+}

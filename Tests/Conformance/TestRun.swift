@@ -1,0 +1,124 @@
+import Foundation
+
+/// Every test of one or more runs of `swift test`, with how it came out: read from Swift Testing's event streams.
+struct TestRun {
+    /// A test function.
+    struct Test: Hashable {
+        /// Its name, a sentence.
+        let sentence: String
+        /// The suite it is in.
+        let suite: String
+        /// The file it is in, from the package's folder.
+        let file: String
+        var outcome = Outcome.notRun
+        /// Whether it has run once at least: one with arguments may have none.
+        var hasRun: Bool
+    }
+
+    /// How a test came out.
+    enum Outcome: String {
+        case passed
+        case failed
+        case skipped
+        /// It began and was not heard of again: the process has died.
+        case notEnded = "did not end"
+        case notRun = "was not run"
+    }
+
+    /// In the order of their files and sentences.
+    let tests: [Test]
+
+    /// Reads all event streams of a folder.
+    init(eventsIn folder: URL, package: String) throws {
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "jsonl" }
+        guard !files.isEmpty else { throw CocoaError(.fileReadNoSuchFile) }
+        try self.init(streams: files.map { try Data(contentsOf: $0) }, package: package)
+    }
+
+    /// Reads event streams: JSON Lines, one event each.
+    init(streams: [Data], package: String) throws {
+        var collected: [String: Test] = [:]
+        for stream in streams {
+            for line in stream.split(separator: UInt8(ascii: "\n")) {
+                Self.take(try JSONDecoder().decode(Line.self, from: line).payload, into: &collected, package: package)
+            }
+        }
+        tests = collected.values.sorted { ($0.file, $0.sentence) < ($1.file, $1.sentence) }
+    }
+
+    private static func take(_ payload: Payload, into tests: inout [String: Test], package: String) {
+        switch payload.kind {
+        case "function":
+            guard let id = payload.id, tests[id] == nil else { return }
+            tests[id] = Test(
+                sentence: payload.displayName ?? payload.name ?? id,
+                suite: String(id.split(separator: "/").first?.split(separator: ".").last ?? ""),
+                file: payload.sourceLocation?.path(from: package) ?? "",
+                hasRun: payload.isParameterized != true
+            )
+        case "testStarted":
+            note(.notEnded, of: payload.testID, in: &tests) { $0 == .notRun }
+        case "testCaseStarted":
+            if let id = payload.testID { tests[id]?.hasRun = true }
+        case "testSkipped":
+            note(.skipped, of: payload.testID, in: &tests) { $0 != .failed }
+        case "issueRecorded" where payload.issue?.isError != false:
+            note(.failed, of: payload.testID, in: &tests) { _ in true }
+        case "testEnded":
+            let hasRun = payload.testID.flatMap { tests[$0]?.hasRun } == true
+            note(hasRun ? .passed : .notRun, of: payload.testID, in: &tests) { $0 == .notEnded }
+        default:
+            break
+        }
+    }
+
+    private static func note(
+        _ outcome: Outcome,
+        of id: String?,
+        in tests: inout [String: Test],
+        where fits: (Outcome) -> Bool
+    ) {
+        guard let id, let former = tests[id]?.outcome, fits(former) else { return }
+        tests[id]?.outcome = outcome
+    }
+}
+
+// The event stream is described in swift-testing's Documentation/ABI/JSON.md; as much of it as is needed here.
+
+private struct Line: Decodable {
+    let payload: Payload
+}
+
+private struct Payload: Decodable {
+    let kind: String
+    // Of a test.
+    let id: String?
+    let name: String?
+    let displayName: String?
+    let isParameterized: Bool?
+    let sourceLocation: SourceLocation?
+    // Of an event.
+    let testID: String?
+    let issue: Issue?
+}
+
+private struct Issue: Decodable {
+    let severity: String?
+    let _severity: String?
+
+    /// A known issue is one too: a test that is known to fail proves nothing.
+    var isError: Bool { (severity ?? _severity) != "warning" }
+}
+
+private struct SourceLocation: Decodable {
+    let fileID: String
+    let filePath: String?
+    let _filePath: String?
+
+    /// Without the folder in which this machine has the package.
+    func path(from package: String) -> String {
+        guard let path = filePath ?? _filePath, path.hasPrefix(package + "/") else { return fileID }
+        return String(path.dropFirst(package.count + 1))
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import HubConformance
+
+/// The tool that tells what is proved must not be satisfied too soon.
+struct ProofTests {
+    private let points = [Point(id: "CK-01", sentence: "It begins."), Point(id: "P1", sentence: "It ends well.")]
+
+    /// A run in which one test, named by the sentence, had these events.
+    private func run(_ sentence: String, _ events: [String], isParameterized: Bool = false) throws -> TestRun {
+        let test = """
+            {"kind":"test","payload":{"id":"T.S/x","kind":"function","name":"x","displayName":"\(sentence)",\
+            "isParameterized":\(isParameterized),\
+            "sourceLocation":{"fileID":"T/S.swift","_filePath":"/home/me/hub/Tests/T/S.swift"}},"version":0}
+            """
+        let lines = [test] + events.map { #"{"kind":"event","payload":{"kind":"\#($0)","testID":"T.S/x"}}"# }
+        return try TestRun(streams: [Data(lines.joined(separator: "\n").utf8)], package: "/home/me/hub")
+    }
+
+    private func complaints(_ sentence: String, _ events: [String], isParameterized: Bool = false) throws -> [String] {
+        Proof(of: points, by: try run(sentence, events, isParameterized: isParameterized)).complaints
+    }
+
+    @Test func `a point is proved by a test that names it and has passed`() throws {
+        #expect(try complaints("a (CK-01, P1)", ["testStarted", "testEnded"]) == [])
+    }
+
+    @Test func `a point without a test is complained of`() throws {
+        #expect(try complaints("a (CK-01)", ["testStarted", "testEnded"]) == ["P1 has no test. It ends well."])
+    }
+
+    @Test(arguments: [
+        ["testStarted", "issueRecorded", "testEnded"], ["testSkipped"], ["testStarted"], [],
+        ["testStarted", "testSkipped", "testEnded"],
+    ])
+    func `a test that failed, was skipped or did not end proves nothing`(events: [String]) throws {
+        #expect(try complaints("a (CK-01, P1)", events).count == 2)
+    }
+
+    @Test func `a test with arguments, but without one, proves nothing`() throws {
+        #expect(try complaints("a (CK-01, P1)", ["testStarted", "testEnded"], isParameterized: true).count == 2)
+        let events = ["testStarted", "testCaseStarted", "testCaseEnded", "testEnded"]
+        #expect(try complaints("a (CK-01, P1)", events, isParameterized: true) == [])
+    }
+
+    @Test(arguments: [99, 0, 850]) func `a name with a row that there is not is complained of`(row: Int) throws {
+        let complaints = try complaints("a (CK-01, P1, CK-\(row))", ["testStarted", "testEnded"])
+        #expect(complaints.count == 1)
+        #expect(complaints.first?.contains("names CK-\(row), which there is not") == true)
+    }
+
+    @Test func `the document names tests by their place in the package, and no time`() throws {
+        let events = ["testStarted", "testEnded"]
+        let document = Proof(of: points, by: try run("a (CK-01, P1)", events)).document
+        #expect(document.contains("- passed: a (CK-01, P1) – [S](../Tests/T/S.swift)"))
+        #expect(!document.contains("/home/me"))
+    }
+
+    @Test func `there are 84 rows and 36 pitfalls, each with one sentence`() {
+        #expect(Point.rows.map(\.id) == (1...84).map { $0 < 10 ? "CK-0\($0)" : "CK-\($0)" })
+        #expect(Point.pitfalls.map(\.id) == (1...36).map { "P\($0)" })
+        for point in Point.all { #expect(point.sentence.hasSuffix(".") && point.sentence.count > 20, "\(point.id)") }
+    }
+}

@@ -1,0 +1,104 @@
+import HubEngine
+import Testing
+
+/// The settings, the block list and the contacts, and what follows from them for a caller.
+struct CallerKnowledgeTests {
+    private var world = MemoryWorld()
+    private let alice = Handle.generic("alice")
+    private let number = Handle(type: .phoneNumber, value: "+49 30 1")
+
+    private func knowledge(of caller: Handle) -> CallerKnowledge { world.memory.knowledge(of: caller, by: "bob") }
+
+    @Test mutating func `a handle is blocked as it is, a number by its digits (CK-11)`() throws {
+        #expect(try world.ask(.block(alice)) == MemoryAnswer(.done, changed: .block))
+        #expect(try world.ask(.block(alice)) == MemoryAnswer(.ignored))
+        #expect(try world.ask(.block(number)).reply == .done)
+        #expect(try world.ask(.block(Handle(type: .phoneNumber, value: "49301"))).reply == .ignored)
+        #expect(knowledge(of: alice).isBlocked)
+        #expect(!knowledge(of: .generic("Alice")).isBlocked)
+        #expect(!knowledge(of: Handle(type: .emailAddress, value: "alice")).isBlocked)
+        #expect(knowledge(of: Handle(type: .phoneNumber, value: "49301")).isBlocked)
+        #expect(try world.ask(.listBlocked).reply == .blocked([alice, number]))
+        #expect(try world.ask(.listBlocked, as: "carol").reply == .blocked([]))
+        #expect(try world.ask(.unblock(Handle(type: .phoneNumber, value: "+49301"))).reply == .done)
+        #expect(try world.ask(.unblock(number)) == MemoryAnswer(.ignored))
+        #expect(!knowledge(of: number).isBlocked)
+        #expect(try world.ask(.listBlocked).reply == .blocked([alice]))
+    }
+
+    @Test mutating func `a contact names a caller and may break through Do Not Disturb (CK-13, CK-15, CK-74)`() throws {
+        #expect(!knowledge(of: alice).doNotDisturb)
+        let update = SettingsUpdate(doNotDisturb: true)
+        #expect(try world.ask(.setSettings(update)).changed == .settings)
+        #expect(try world.ask(.setSettings(update)).changed == nil)
+        #expect(knowledge(of: alice).doNotDisturb)
+        #expect(!knowledge(of: alice).breaksThroughDoNotDisturb)
+        var contact = Contact(identifier: "1", name: "Al", handles: [alice, number], isFavorite: true)
+        #expect(try world.ask(.putContact(contact)) == MemoryAnswer(.done, changed: .contacts))
+        #expect(try world.ask(.putContact(contact)) == MemoryAnswer(.ignored))
+        #expect(knowledge(of: alice).names.contact == "Al")
+        #expect(!knowledge(of: alice).breaksThroughDoNotDisturb)
+        contact.breaksThroughDoNotDisturb = true
+        contact.handles = [number]
+        #expect(try world.ask(.putContact(contact)).reply == .done)
+        #expect(knowledge(of: Handle(type: .phoneNumber, value: "49301")).breaksThroughDoNotDisturb)
+        #expect(knowledge(of: Handle(type: .phoneNumber, value: "49301")).names.contact == "Al")
+        #expect(knowledge(of: alice).names.contact == nil)
+        #expect(try world.ask(.removeContact(identifier: "1")).reply == .done)
+        #expect(try world.ask(.removeContact(identifier: "1")) == MemoryAnswer(.ignored))
+        #expect(!knowledge(of: number).breaksThroughDoNotDisturb)
+        #expect(knowledge(of: number).names == KnownNames())
+    }
+
+    @Test mutating func `contacts that share a handle are asked in the order of their identifiers (CK-15)`() throws {
+        for (identifier, name) in [("c", "third"), ("a", ""), ("b", "second")] {
+            try world.ask(.putContact(Contact(identifier: identifier, name: name, handles: [alice, alice])))
+        }
+        #expect(knowledge(of: alice).names.contact == "second")
+        guard case .contacts(let all) = try world.ask(.listContacts).reply else { return }
+        #expect(all.map(\.identifier) == ["a", "b", "c"])
+        try world.ask(.removeContact(identifier: "b"))
+        #expect(knowledge(of: alice).names.contact == "third")
+    }
+
+    @Test mutating func `a look-up has what each party knows of the other, and the caller's own name (CK-15)`() throws {
+        try world.ask(.putContact(Contact(identifier: "1", name: "My Alice", handles: [alice])), as: "bob")
+        try world.ask(.putContact(Contact(identifier: "1", name: "My Bob", handles: [.generic("bob")])), as: "alice")
+        try world.ask(.block(alice), as: "bob")
+        let lookUp = LookUp(handle: .generic("bob"), caller: "alice", callerHandle: alice)
+        var result = world.memory.answer(lookUp, target: .account("bob", CallerKnowledge()))
+        guard case .account("bob", let knowledge) = result.target else {
+            Issue.record("another target")
+            return
+        }
+        #expect(knowledge.isBlocked)
+        #expect(knowledge.names.contact == "My Alice")
+        #expect(result.calleeNames.contact == "My Bob")
+        #expect(result.callerDisplayName == nil)
+        try world.ask(.setSettings(SettingsUpdate(displayName: "Alice A.")), as: "alice")
+        result = world.memory.answer(lookUp, target: .unknown)
+        #expect(result.callerDisplayName == "Alice A.")
+        #expect(result.target == .unknown)
+        try world.ask(.setSettings(SettingsUpdate(displayName: "")), as: "alice")
+        #expect(world.memory.answer(lookUp, target: .unknown).callerDisplayName == nil)
+    }
+
+    @Test mutating func `the lists are full at some time, and take more when some is removed`() throws {
+        world.memory.limits.maximumListEntries = 2
+        world.memory.limits.maximumListBytes = 100
+        for name in ["a", "b"] {
+            try world.ask(.block(.generic(name)))
+            try world.ask(.putContact(Contact(identifier: name, name: name)))
+        }
+        #expect(world.refusal(.block(.generic("c"))) == .tooMany)
+        #expect(world.refusal(.putContact(Contact(identifier: "c", name: ""))) == .tooMany)
+        #expect(try world.ask(.putContact(Contact(identifier: "a", name: "new"))).reply == .done)
+        let long = String(repeating: "x", count: 100)
+        #expect(world.refusal(.putContact(Contact(identifier: "a", name: long))) == .tooMany)
+        try world.ask(.unblock(.generic("a")))
+        #expect(world.refusal(.block(.generic(long))) == .tooMany)
+        #expect(world.refusal(.block(.generic("c"))) == nil)
+        try world.ask(.removeContact(identifier: "a"))
+        #expect(world.refusal(.putContact(Contact(identifier: "c", name: ""))) == nil)
+    }
+}

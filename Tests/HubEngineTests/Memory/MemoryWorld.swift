@@ -1,0 +1,111 @@
+import HubEngine
+
+/// A memory with a clock, and somebody who asks it.
+struct MemoryWorld {
+    var memory: HubMemory
+    var now = Instant(nanoseconds: 1_000_000_000)
+    private var lastID: UInt64 = 0
+
+    init(_ change: (inout MemoryLimits) -> Void = { _ in }) {
+        var limits = MemoryLimits()
+        change(&limits)
+        memory = HubMemory(limits: limits)
+    }
+
+    static func session(_ number: UInt32) -> SessionID { SessionID(index: number, generation: 0) }
+
+    /// Asks; the answer.
+    @discardableResult
+    mutating func ask(
+        _ request: MemoryRequest,
+        as account: String = "bob",
+        device: String = "desk",
+        session: UInt32 = 1
+    ) throws -> MemoryAnswer {
+        let asker = MemoryAsker(account: account, device: device, session: Self.session(session))
+        return try memory.handle(request, from: asker, at: now)
+    }
+
+    /// Asks; the code of the refusal, or nil.
+    mutating func refusal(_ request: MemoryRequest, session: UInt32 = 1) -> MemoryRefusal.Code? {
+        do {
+            try ask(request, session: session)
+            return nil
+        } catch {
+            return (error as? MemoryRefusal)?.code
+        }
+    }
+
+    /// A call that is over, remembered; its entry's id.
+    @discardableResult
+    mutating func remember(
+        _ name: String = "alice",
+        isOutgoing: Bool = false,
+        _ outcome: RecentCall.Outcome = .answered,
+        devices: [String] = ["desk"],
+        of account: String = "bob"
+    ) -> RecentUUID {
+        lastID += 1
+        now = now + .seconds(1)
+        let id = RecentUUID(high: 7, low: lastID)
+        let call = RecentCall(
+            id: id,
+            handle: .generic(name),
+            name: name,
+            isOutgoing: isOutgoing,
+            outcome: outcome,
+            devices: devices,
+            startedAt: now,
+            endedAt: now + .seconds(1)
+        )
+        memory.remember(call, of: account)
+        return id
+    }
+
+    mutating func recents(limit: Int? = nil, before: RecentUUID? = nil, device: String = "desk") throws -> [RecentEntry]
+    {
+        guard case .recents(let entries) = try ask(.listRecents(limit: limit, before: before), device: device).reply
+        else { return [] }
+        return entries
+    }
+
+    // MARK: The directory
+
+    /// What an extension has, as a load, its removal or its status tells it.
+    mutating func status(_ identifier: String = "list") throws -> DirectoryStatus? {
+        guard case .directories(let all) = try ask(.directoryStatus(identifier: identifier)).reply else { return nil }
+        return all.first
+    }
+
+    mutating func load(_ load: DirectoryLoad, session: UInt32 = 1) throws -> DirectoryLoadResult? {
+        guard case .loaded(let result) = try ask(.loadDirectory(load), session: session).reply else { return nil }
+        return result
+    }
+
+    /// Whether bob's directories block a number, and what they call it.
+    func looksUp(_ number: String) -> (isBlocked: Bool, label: String?) {
+        let knowledge = memory.knowledge(of: Handle(type: .phoneNumber, value: number), by: "bob")
+        return (knowledge.isBlockedByDirectory, knowledge.names.directory)
+    }
+}
+
+extension DirectoryLoad {
+    /// A load of some numbers to be blocked and some names.
+    static func list(
+        _ identifier: String = "list",
+        incremental: Bool = false,
+        blocking: [Int64] = [],
+        naming identification: [(Int64, String)] = [],
+        batch: Int = 1,
+        final: Bool = true,
+        change: (inout DirectoryLoad) -> Void = { _ in }
+    ) -> DirectoryLoad {
+        var load = DirectoryLoad(identifier, isIncremental: incremental)
+        load.blocking = blocking
+        load.identification = identification.map { DirectoryEntry($0.0, $0.1) }
+        load.batch = batch
+        load.isFinal = final
+        change(&load)
+        return load
+    }
+}

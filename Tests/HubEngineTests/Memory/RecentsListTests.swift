@@ -1,0 +1,68 @@
+import HubEngine
+import Testing
+
+/// The list of the last calls (CK-71).
+struct RecentsListTests {
+    private var world = MemoryWorld { $0.maximumRecents = 10 }
+
+    @Test mutating func `the newest come first, in pages (CK-71)`() throws {
+        let ids = (1...7).map { _ in world.remember() }
+        #expect(try world.recents().map(\.call.id) == ids.reversed())
+        let first = try world.recents(limit: 3)
+        #expect(first.map(\.call.id) == [ids[6], ids[5], ids[4]])
+        let second = try world.recents(limit: 3, before: ids[4])
+        #expect(second.map(\.call.id) == [ids[3], ids[2], ids[1]])
+        #expect(try world.recents(limit: 3, before: ids[1]).map(\.call.id) == [ids[0]])
+        #expect(try world.recents(limit: 3, before: ids[0]).isEmpty)
+    }
+
+    @Test mutating func `a page cannot begin before what is not there (CK-71)`() {
+        world.remember()
+        let stranger = RecentUUID(high: 1, low: 1)
+        #expect(world.refusal(.listRecents(limit: nil, before: stranger)) == .notFound)
+    }
+
+    @Test mutating func `the oldest go, by number and by their text (CK-71)`() throws {
+        let ids = (1...14).map { _ in world.remember() }
+        #expect(try world.recents().map(\.call.id) == ids.suffix(10).reversed())
+        world.memory.limits.maximumListBytes = 3_000
+        for _ in 1...5 { world.remember(String(repeating: "x", count: 500)) }
+        #expect(try world.recents().count == 2)
+        world.remember(String(repeating: "x", count: 5_000))
+        #expect(try world.recents().count == 1)
+    }
+
+    @Test mutating func `an incoming call answered on another device is answered elsewhere (CK-23)`() throws {
+        world.remember("alice", .answered, devices: ["mobile"])
+        world.remember("carol", isOutgoing: true, .answered, devices: ["mobile"])
+        world.remember("dave", .declined, devices: ["mobile"])
+        world.remember("erin", .missed, devices: [])
+        let outcomes: [RecentCall.Outcome] = [.missed, .declined, .answered]
+        #expect(try world.recents(device: "desk").map(\.call.outcome) == outcomes + [.answeredElsewhere])
+        #expect(try world.recents(device: "mobile").map(\.call.outcome) == outcomes + [.answered])
+        #expect(try world.recents().allSatisfy { $0.call.devices.isEmpty })
+    }
+
+    @Test mutating func `entries are seen and removed, some or all (CK-71)`() throws {
+        let ids = (1...4).map { _ in world.remember() }
+        #expect(try world.recents().allSatisfy { !$0.isSeen })
+        #expect(try world.ask(.markRecentsSeen([ids[1], RecentUUID(high: 1, low: 1)])) == changed)
+        #expect(try world.recents().map(\.isSeen) == [false, false, true, false])
+        #expect(try world.ask(.markRecentsSeen([ids[1]])).reply == .ignored)
+        #expect(try world.ask(.markRecentsSeen(nil)).reply == .done)
+        #expect(try world.recents().allSatisfy(\.isSeen))
+        #expect(try world.ask(.removeRecents([ids[0], ids[2]])) == changed)
+        #expect(try world.recents().map(\.call.id) == [ids[3], ids[1]])
+        #expect(try world.ask(.removeRecents([ids[0]])).reply == .ignored)
+        #expect(try world.ask(.removeRecents([])).reply == .ignored)
+        #expect(try world.ask(.removeRecents(nil)) == changed)
+        #expect(try world.recents().isEmpty)
+    }
+
+    @Test mutating func `each account has its own`() throws {
+        world.remember(of: "carol")
+        #expect(try world.recents().isEmpty)
+    }
+
+    private var changed: MemoryAnswer { MemoryAnswer(.done, changed: .recents) }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import HubEngine
+import HubSimulation
+import Testing
+
+/// Two things that happen at the same moment: the headings of `docs/races.md`, each with a test of its own that runs them in
+/// every order.
+enum Race: String, CaseIterable {
+    case bothHold = "Both parties hold at once"
+    case holdAgainstEnd = "A hold while the other party ends"
+    case swapAgainstEnd = "A swap while the held call ends"
+    case acceptAgainstCancel = "Hold & Accept while the waiting call is cancelled"
+    case answerAgainstCancel = "An answer against a cancel"
+    case answerAgainstTimeOut = "An answer against the ring time-out"
+    case mergeAgainstEnd = "A merge while a member leaves"
+    case twoAnswers = "Two devices answer one call"
+    case answerAgainstDecline = "One device answers, another declines"
+    case twoPulls = "Two devices pull one call"
+    case pullAgainstEnd = "A pull while the call ends"
+    case bothEnd = "Both parties end at once"
+    case fulfilAfterTimeOut = "A fulfilment after the time-out"
+    case resumeInTransaction = "A connection lost and taken up in the middle of a transaction"
+    case glare = "Both parties call each other at once"
+}
+
+/// The list of races, held against the document and the tests, which name theirs as their argument.
+struct RaceDocumentTests {
+    private let folder = URL(filePath: #filePath).deletingLastPathComponent()
+
+    @Test func `every race that is documented is one of the list, and no other`() throws {
+        let docs = folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "docs/races.md")
+        let text = try String(contentsOf: docs, encoding: .utf8)
+        let headings = text.split(separator: "\n").filter { $0.hasPrefix("## ") }.map { String($0.dropFirst(3)) }
+        #expect(headings == Race.allCases.map(\.rawValue))
+    }
+
+    @Test(arguments: Race.allCases) func `every race of the list has a test`(race: Race) throws {
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let sources = try files.map { try String(contentsOf: $0, encoding: .utf8) }
+        #expect(sources.contains { $0.contains("@Test(arguments: [Race.\(race)])") })
+    }
+}
+
+/// Something that a race is made of.
+typealias Step = (inout SimulatedHub) throws -> Void
+
+extension SimulatedHub {
+    /// The hub after these steps, in each of their orders.
+    func afterEveryOrder(of one: Step, and other: Step) throws -> [SimulatedHub] {
+        var first = self
+        try one(&first)
+        try other(&first)
+        var second = self
+        try other(&second)
+        try one(&second)
+        for hub in [first, second] { #expect(hub.violations == []) }
+        return [first, second]
+    }
+
+    /// Fulfils the action that a device was last told to perform; false: it was too late.
+    @discardableResult
+    mutating func fulfillLast(_ session: SessionID) throws -> Bool {
+        let action = toPerform(session)
+        return ask(session, .fulfill(try #require(action).uuid, date: nil)) == .done
+    }
+
+    /// A device's calls by state, in the order in which they came.
+    func states(_ session: SessionID) -> [CallSnapshot.State] { calls(session).map(\.state) }
+
+    /// Whether anything is under way, on any of these devices.
+    func isSettled(_ sessions: SessionID...) -> Bool {
+        var copy = self
+        return sessions.allSatisfy { session in
+            copy.ask(session, .pending(type: nil, callUUID: nil)) == .pending(transactions: [], actions: [])
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import HubEngine
+import Testing
+
+/// Who may ring, and under which name, by what is on record of the caller: the engine asked by hand, so that the answers are the test's.
+struct ScreeningTests {
+    private var engine = Engine(EngineConfiguration(seed: 1))
+    private var now = Instant(nanoseconds: 0)
+    private var effects: [Effect] = []
+    private var lastToken: UInt64 = 0
+    private let call = CallUUID(high: 1, low: 1)
+    private var alice = SessionID(index: 0, generation: 0)
+    private var bob = SessionID(index: 0, generation: 0)
+
+    init() throws {
+        alice = try open("alice")
+        bob = try open("bob")
+    }
+
+    private mutating func open(_ account: String, device: String = "phone") throws -> SessionID {
+        let opening = SessionOpening(account: account, handles: [.generic(account)], deviceID: device)
+        handle(.sessionOpened(opening, token: token()))
+        guard case .reply(_, .opened(let session, _, _)) = effects.first else { throw CancellationError() }
+        return session
+    }
+
+    private mutating func token() -> RequestToken {
+        lastToken += 1
+        return RequestToken(rawValue: lastToken)
+    }
+
+    private mutating func handle(_ event: Event) {
+        effects = []
+        engine.handle(event, at: now, into: &effects)
+    }
+
+    /// Alice calls Bob, of whom this is on record; what everybody was told.
+    private mutating func callBob(
+        knowing knowledge: CallerKnowledge = CallerKnowledge(),
+        displayName: String? = nil,
+        calleeNames: KnownNames = KnownNames()
+    ) throws {
+        let start = ActionKind.start(handle: .generic("bob"), isVideo: false, contactIdentifier: nil)
+        handle(.request(alice, .transaction([ActionRequest(callUUID: call, kind: start)]), token: token()))
+        guard case .lookUp(let token, let lookUp) = effects.last else { throw CancellationError() }
+        #expect((lookUp.caller, lookUp.callerHandle) == ("alice", .generic("alice")))
+        var result = LookUpResult(.account("bob", knowledge))
+        result.callerDisplayName = displayName
+        result.calleeNames = calleeNames
+        handle(.lookedUp(token, result))
+    }
+
+    /// A call from outside is reported by Bob's device, and this is on record; the reply.
+    private mutating func report(_ update: CallUpdate = .from("+49301234567"), knowing knowledge: CallerKnowledge)
+        throws -> Reply?
+    {
+        handle(.request(bob, .reportNewIncomingCall(call, update), token: token()))
+        guard case .screen(let token, account: "bob", _) = effects.last else { throw CancellationError() }
+        handle(.screened(token, knowledge))
+        guard case .reply(_, let reply) = effects.first else { return nil }
+        return reply
+    }
+
+    private func told(_ session: SessionID) -> [CallSnapshot] {
+        effects.compactMap { if case .notify(session, .callChanged(let call)) = $0 { call } else { nil } }
+    }
+
+    private func remembered(_ account: String) -> RecentCall? {
+        for case .remember(account, let call) in effects { return call }
+        return nil
+    }
+
+    private static let keptOut: [(name: String, knowledge: CallerKnowledge)] = [
+        ("blocked", .init { $0.isBlocked = true }),
+        ("blocked by a directory", .init { $0.isBlockedByDirectory = true }),
+        ("silenced", .init { $0.doNotDisturb = true }),
+        ("blocked, though exempt", .init { ($0.isBlocked, $0.breaksThroughDoNotDisturb) = (true, true) }),
+    ]
+
+    @Test(arguments: keptOut.indices)
+    mutating func `a caller who may not ring hears it ring out, and nothing rings (CK-11, CK-12, CK-13)`(
+        index: Int
+    ) throws {
+        try callBob(knowing: Self.keptOut[index].knowledge)
+        #expect(told(bob).isEmpty)
+        #expect(told(alice).last?.remoteIsRinging == true, "he is not told that he is kept out (D13)")
+        let before = effects.count
+        now = now + .milliseconds(59_999)
+        engine.advance(to: now, into: &effects)
+        #expect(effects.count == before)
+        now = now + .milliseconds(1)
+        engine.advance(to: now, into: &effects)
+        #expect(told(bob).isEmpty)
+        let last = told(alice).last
+        #expect((last?.endedReason, last?.cause) == (.unanswered, .timeout))
+        #expect(engine.census.calls == 0)
+    }
+
+    @Test(arguments: keptOut.indices)
+    mutating func `a device that signs in while it rings out does not ring either`(index: Int) throws {
+        try callBob(knowing: Self.keptOut[index].knowledge)
+        let tablet = try open("bob", device: "tablet")
+        #expect(told(tablet).isEmpty)
+    }
+
+    @Test mutating func `a blocked call leaves no entry, a silenced one is missed and says so (D9)`() throws {
+        for (index, expected) in [(0, nil), (1, nil), (2, RecentCall.Outcome.missed)] {
+            var test = try ScreeningTests()
+            try test.callBob(knowing: Self.keptOut[index].knowledge)
+            test.now = test.now + .seconds(60)
+            test.engine.advance(to: test.now, into: &test.effects)
+            #expect(test.remembered("bob")?.outcome == expected)
+            #expect(test.remembered("bob")?.isSilenced == (expected == nil ? nil : true))
+            #expect(test.remembered("alice")?.outcome == .cancelled)
+        }
+    }
+
+    @Test mutating func `who is exempt rings through Do Not Disturb (CK-13, CK-74)`() throws {
+        try callBob(knowing: .init { ($0.doNotDisturb, $0.breaksThroughDoNotDisturb) = (true, true) })
+        #expect(told(bob).map(\.state) == [.ringing])
+    }
+
+    @Test mutating func `a report of who may not ring gets 204, or 203, and there is no call (CK-11, CK-12, CK-13)`()
+        throws
+    {
+        let codes: [Refusal.IncomingCallCode] = [
+            .filteredByBlockList, .filteredByBlockList, .filteredByDoNotDisturb, .filteredByBlockList,
+        ]
+        for (kept, code) in zip(Self.keptOut, codes) {
+            guard case .refused(let refusal) = try report(knowing: kept.knowledge) else {
+                Issue.record("\(kept.name): it rang")
+                continue
+            }
+            #expect(refusal.code == .incomingCall(code), "\(kept.name)")
+            #expect(told(bob).isEmpty)
+            #expect(engine.census.calls == 0)
+        }
+        #expect(try report(knowing: CallerKnowledge()) == .done, "no tombstone of what never was a call")
+    }
+
+    @Test mutating func `the name shown is the caller's own, a contact's, a directory's, or the handle (CK-15)`() throws
+    {
+        let known = KnownNames(contact: "Ali", directory: "(Numbers) Alice L.")
+        let cases: [(String?, KnownNames, String, CallSnapshot.NameSource)] = [
+            ("Alice Liddell", known, "Alice Liddell", .caller),
+            (nil, known, "Ali", .contact),
+            (nil, KnownNames(directory: "(Numbers) Alice L."), "(Numbers) Alice L.", .directory),
+            (nil, KnownNames(), "alice", .handle),
+        ]
+        for (displayName, names, shown, source) in cases {
+            var test = try ScreeningTests()
+            try test.callBob(knowing: .init { $0.names = names }, displayName: displayName)
+            let call = test.told(test.bob).last
+            #expect((call?.localizedCallerName, call?.nameSource) == (shown, source))
+        }
+    }
+
+    @Test mutating func `the callee's name is what the caller knows him by (CK-15)`() throws {
+        try callBob(displayName: "Alice Liddell", calleeNames: KnownNames(contact: "Bobby"))
+        let call = told(alice).last
+        #expect((call?.localizedCallerName, call?.nameSource) == ("Bobby", .contact))
+    }
+
+    @Test mutating func `of a reported call the client's own name goes first (CK-15)`() throws {
+        var named = CallUpdate.from("+49301234567")
+        named.localizedCallerName = "Grandmother"
+        #expect(try report(named, knowing: .init { $0.names.contact = "Granny" }) == .done)
+        #expect(told(bob).last?.localizedCallerName == "Grandmother")
+        var test = try ScreeningTests()
+        #expect(try test.report(knowing: .init { $0.names.contact = "Granny" }) == .done)
+        #expect(test.told(test.bob).last?.localizedCallerName == "Granny")
+    }
+}
+
+extension CallerKnowledge {
+    fileprivate init(_ change: (inout CallerKnowledge) -> Void) {
+        self.init()
+        change(&self)
+    }
+}
+
+extension KnownNames {
+    fileprivate init(contact: String? = nil, directory: String?) {
+        self.init()
+        (self.contact, self.directory) = (contact, directory)
+    }
+
+    fileprivate init(contact: String) {
+        self.init(contact: contact, directory: nil)
+    }
+}
+
+extension CallUpdate {
+    fileprivate static func from(_ number: String) -> CallUpdate {
+        var update = CallUpdate()
+        update.remoteHandle = Handle(type: .phoneNumber, value: number)
+        return update
+    }
+}

@@ -1,0 +1,126 @@
+import HubEngine
+import HubSimulation
+import Testing
+
+/// What may become of an action that a client is to fulfil: the columns of the table of actions.
+enum Fate: String, CaseIterable {
+    case fulfilled
+    case failed
+    case lastFailed = "the last one failed"
+    case late = "not answered in time"
+    case farEnds = "the other party ends"
+    case otherEnds = "the held call's party ends"
+    case invalidated = "the provider is invalidated"
+    case lost = "the device is lost for 60 s"
+}
+
+/// The actions that a client may have under way: the rows of the table.
+enum Underway: String, CaseIterable, CustomTestStringConvertible {
+    case start
+    case startBesideActive = "start, beside an active call"
+    case answer
+    case end
+    case hold = "setHeld true"
+    case resume = "setHeld false"
+    case swap
+    case mute = "setMuted"
+    case merge = "setGroup with the held call"
+    case split = "setGroup null"
+    case digits = "playDTMF"
+    case pull
+    case translate = "setTranslating"
+
+    var testDescription: String { rawValue }
+}
+
+extension CallWorld {
+    /// What a fate makes of an action: of its call, and, behind a semicolon, of the other call where there is one.
+    static func outcome(of underway: Underway, _ fate: Fate) throws -> String {
+        var world = try CallWorld(underway.situation, besideHeldCall: underway.needsHeldCall)
+        return try world.outcome(of: underway, fate)
+    }
+
+    private mutating func outcome(of underway: Underway, _ fate: Fate) throws -> String {
+        let actions = actions(underway)
+        let before = (own: own, besides: besides)
+        let refusal = hub.request(device, actions)
+        try #require(refusal == nil, "\(underway)")
+        try meet(fate)
+        fulfillAll()
+        guard hub.violations.isEmpty else { return hub.violations[0] }
+        let change = before.own.change(to: own)
+        return other == nil ? change : "\(change); \(before.besides.change(to: besides))"
+    }
+
+    private mutating func actions(_ underway: Underway) -> [(CallUUID, ActionKind)] {
+        let start = ActionKind.start(handle: .generic("peer"), isVideo: false, contactIdentifier: nil)
+        switch underway {
+        case .start:
+            call = hub.makeUUID()
+            return [(call, start)]
+        case .startBesideActive:
+            other = call
+            call = hub.makeUUID()
+            return [(call, start)]
+        case .answer: return [(call, .answer)]
+        case .end: return [(call, .end)]
+        case .hold: return [(call, .setHeld(true))]
+        case .resume: return [(call, .setHeld(false))]
+        case .swap: return [(call, .setHeld(true)), (other ?? call, .setHeld(false))]
+        case .mute: return [(call, .setMuted(true))]
+        case .merge: return [(call, .setGroup(with: other))]
+        case .split: return [(call, .setGroup(with: nil))]
+        case .digits: return [(call, .playDTMF(digits: "5", type: .singleTone))]
+        case .pull: return [(call, .pull)]
+        case .translate: return [(call, .setTranslating(true, localLanguage: "de", remoteLanguage: "en"))]
+        }
+    }
+
+    private mutating func meet(_ fate: Fate) throws {
+        switch fate {
+        case .fulfilled: return
+        case .failed:
+            for action in readAll() { hub.ask(device, .fail(action.uuid)) }
+        case .lastFailed:
+            var actions = readAll()
+            while let action = actions.first {
+                guard case .pending(_, let pending) = hub.ask(device, .pending(type: nil, callUUID: nil)) else {
+                    return
+                }
+                hub.ask(device, pending.count > 1 ? .fulfill(action.uuid, date: nil) : .fail(action.uuid))
+                actions = pending.count > 1 ? readAll() : []
+            }
+        case .late:
+            let deadline = hub.engine.nextDeadline
+            hub.wait(.nanoseconds(try #require(deadline).nanoseconds - hub.now.nanoseconds))
+        case .farEnds:
+            if let farCall { hub.request(peer, farCall, .end) }
+        case .otherEnds:
+            if let other { hub.ask(device, .reportCallEnded(other, .remoteEnded, date: nil)) }
+        case .invalidated: hub.ask(device, .invalidate)
+        case .lost:
+            hub.handle(.sessionLost(device))
+            hub.wait(.seconds(60))
+        }
+    }
+}
+
+extension Underway {
+    var situation: CallSituation {
+        switch self {
+        case .start: .ended
+        case .startBesideActive, .end, .hold, .swap, .mute, .merge, .digits, .translate: .connected
+        case .answer: .ringing
+        case .resume: .held
+        case .split: .groupActive
+        case .pull: .elsewhere
+        }
+    }
+
+    var needsHeldCall: Bool {
+        switch self {
+        case .swap, .merge: true
+        case .start, .startBesideActive, .answer, .end, .hold, .resume, .mute, .split, .digits, .pull, .translate: false
+        }
+    }
+}

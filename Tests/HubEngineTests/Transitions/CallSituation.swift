@@ -1,0 +1,106 @@
+import HubEngine
+import HubSimulation
+import Testing
+
+/// Where a call is in its life: the columns of the transition tables, under their headings.
+enum CallSituation: String, CaseIterable, CustomTestStringConvertible {
+    case starting
+    case connecting
+    case ringing
+    case answering
+    case connected
+    case held
+    case groupActive = "group active"
+    case groupHeld = "group held"
+    case externalRinging = "external ringing"
+    case externalConnecting = "external connecting"
+    case externalConnected = "external connected"
+    case externalHeld = "external held"
+    /// On another device of the same account.
+    case elsewhere
+    case ended
+    case externalEnded = "external ended"
+
+    var testDescription: String { rawValue }
+
+    /// Whether the hub has the call's other end: not before anybody is invited, nor where the device carries it.
+    var hasOtherParty: Bool {
+        switch self {
+        case .connecting, .ringing, .answering, .connected, .held, .groupActive, .groupHeld, .elsewhere: true
+        case .starting, .externalRinging, .externalConnecting, .externalConnected, .externalHeld, .ended,
+            .externalEnded:
+            false
+        }
+    }
+}
+
+extension CallWorld {
+    /// Brings the call into the situation.
+    mutating func makeCall(_ situation: CallSituation) throws {
+        switch situation {
+        case .starting:
+            call = hub.start(device, to: "peer")
+        case .connecting:
+            call = hub.start(device, to: "peer")
+            fulfillAll()
+        case .ringing, .answering:
+            farCall = hub.start(peer, to: "device")
+            call = try #require(hub.ringing(device)).uuid
+            if situation == .answering { hub.request(device, call, .answer) }
+        case .connected:
+            try connect(from: device)
+        case .held:
+            try connect(from: device)
+            ask(.setHeld(true))
+        case .elsewhere:
+            try connect(from: try hub.open("device", device: "desk"))
+        case .ended:
+            try connect(from: device)
+            hub.request(peer, try #require(farCall), .end)
+        case .groupActive, .groupHeld:
+            try makeGroup()
+            if situation == .groupHeld { ask(.setHeld(true)) }
+        case .externalRinging, .externalEnded:
+            call = hub.makeUUID()
+            hub.ask(device, .reportNewIncomingCall(call, .outsider))
+            if situation == .externalEnded { hub.ask(device, .reportCallEnded(call, .remoteEnded, date: nil)) }
+        case .externalConnecting, .externalConnected, .externalHeld:
+            call = hub.makeUUID()
+            ask(.start(handle: .outsider, isVideo: false, contactIdentifier: nil, isExternal: true))
+            if situation == .externalConnecting { return }
+            hub.ask(device, .reportOutgoingCall(call, .connected, date: nil))
+            if situation == .externalHeld { ask(.setHeld(true)) }
+        }
+    }
+
+    private mutating func connect(from caller: SessionID) throws {
+        call = hub.start(caller, to: "peer")
+        fulfillAll()
+        farCall = try #require(hub.ringing(peer)).uuid
+        hub.request(peer, try #require(farCall), .answer)
+    }
+
+    /// The call and one more, merged.
+    private mutating func makeGroup() throws {
+        try connect(from: device)
+        let second = try hub.open("second")
+        let member = hub.start(device, to: "second")
+        fulfillAll()
+        hub.request(second, try #require(hub.ringing(second)).uuid, .answer)
+        ask(.setGroup(with: member))
+    }
+}
+
+extension Handle {
+    /// Somebody whom the hub does not know.
+    static let outsider = Handle(type: .phoneNumber, value: "+49301234567")
+}
+
+extension CallUpdate {
+    /// What a client says of a call from somebody whom the hub does not know.
+    static var outsider: CallUpdate {
+        var update = CallUpdate()
+        update.remoteHandle = .outsider
+        return update
+    }
+}

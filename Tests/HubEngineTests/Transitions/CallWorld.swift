@@ -1,0 +1,82 @@
+import HubEngine
+import HubSimulation
+
+/// A device that fulfils its actions itself, a call of it in some situation, the call's other party, and another call that is held.
+struct CallWorld {
+    var hub = SimulatedHub()
+    let device: SessionID
+    let peer: SessionID
+    /// The call that everything is about.
+    var call: CallUUID
+    /// The other party's end of it, where the hub has it.
+    var farCall: CallUUID?
+    /// Another call of the device's, held; only where the test needs one.
+    var other: CallUUID?
+    private var told: [SessionID: [CallUUID: CallSnapshot]] = [:]
+
+    init(_ situation: CallSituation, besideHeldCall: Bool = false) throws {
+        device = try hub.open("device", fulfillment: .manual) { $0.maximumCallGroups = 3 }
+        peer = try hub.open("peer")
+        call = hub.makeUUID()
+        if besideHeldCall { makeOther() }
+        try makeCall(situation)
+        // Whatever is still to be performed belongs to the situation.
+        _ = readAll()
+        if farCall == nil { farCall = hub.ringing(peer)?.uuid }
+    }
+
+    private mutating func makeOther() {
+        let uuid = hub.start(device, to: "echo")
+        other = uuid
+        fulfillAll()
+        hub.request(device, uuid, .setHeld(true))
+        fulfillAll()
+    }
+
+    /// Asks for an action on the call and performs what comes of it; the refusal's code.
+    @discardableResult
+    mutating func ask(_ kind: ActionKind) -> Refusal.Code? {
+        let refusal = hub.request(device, call, kind)
+        fulfillAll()
+        return refusal
+    }
+
+    /// Fulfils what the device has been told to perform since the last time, and what comes of that.
+    mutating func fulfillAll() {
+        while true {
+            let actions = readAll()
+            guard !actions.isEmpty else { return }
+            for action in actions { hub.ask(device, .fulfill(action.uuid, date: nil)) }
+        }
+    }
+
+    /// Takes note of what everybody was told; what the device is to perform.
+    mutating func readAll() -> [Action] {
+        var actions: [Action] = []
+        for session in [device, peer] {
+            for notification in hub.read(session) {
+                switch notification {
+                case .callChanged(let snapshot):
+                    told[session, default: [:]][snapshot.uuid] = snapshot
+                case .perform(_, let action, _, _, fulfilled: false) where session == device:
+                    actions.append(action)
+                case .dtmf where session == peer:
+                    hasHeardDigits = true
+                default:
+                    continue
+                }
+            }
+        }
+        return actions
+    }
+
+    /// Whether the other party has been told of digits.
+    private(set) var hasHeardDigits = false
+
+    /// The call as the device was last told of it; nil: never.
+    var own: CallSnapshot? { told[device]?[call] }
+    /// The call as the other party was last told of it.
+    var far: CallSnapshot? { farCall.flatMap { told[peer]?[$0] } }
+    /// The other call.
+    var besides: CallSnapshot? { other.flatMap { told[device]?[$0] } }
+}

@@ -1,0 +1,65 @@
+import HubEngine
+import HubSimulation
+import Testing
+
+/// `docs/transitions.md` says what becomes of every call in every situation; here the engine is held to each of its cells.
+struct TransitionTests {
+    @Test(arguments: CallSituation.allCases)
+    func `a call does what the table of its situations says, whatever happens (CK-57)`(situation: CallSituation) throws
+    {
+        let own = try MarkdownTable(below: "What the device sees")
+        let far = try MarkdownTable(below: "What the other party sees")
+        for happening in Happening.allCases {
+            let outcome = try CallWorld.outcome(of: happening, in: situation)
+            let cell = "\(happening.rawValue), \(situation.rawValue)"
+            #expect(own[happening.rawValue, situation.rawValue] == outcome.own, "\(cell)")
+            guard situation.hasOtherParty else { continue }
+            #expect(far[happening.rawValue, situation.rawValue] == outcome.far, "the other party: \(cell)")
+        }
+    }
+
+    @Test func `the tables of situations have every situation and every happening, once, and no other`() throws {
+        let situations = CallSituation.allCases
+        let rows = Happening.allCases.map(\.rawValue)
+        let own = try MarkdownTable(below: "What the device sees")
+        #expect(own.columns == situations.map(\.rawValue))
+        #expect(own.rows == rows)
+        let far = try MarkdownTable(below: "What the other party sees")
+        #expect(far.columns == situations.filter(\.hasOtherParty).map(\.rawValue))
+        #expect(far.rows == rows)
+    }
+
+    @Test(arguments: try MarkdownTable(below: "Several calls").columns)
+    func `several calls do what their table says, whatever is done with them`(calls: String) throws {
+        let table = try MarkdownTable(below: "Several calls")
+        for (name, deed) in Deed.all {
+            #expect(try table[name, calls] == SeveralCallsWorld.outcome(of: deed, with: calls), "\(name), \(calls)")
+        }
+    }
+
+    @Test func `the table of several calls has no call, one, two and three, and everything that can be done`() throws {
+        let table = try MarkdownTable(below: "Several calls")
+        #expect(table.rows == Deed.all.map(\.name))
+        let counts = table.columns.map { $0 == "none" ? 0 : $0.split { ",+".contains($0) }.count }
+        #expect(Set(counts).isSuperset(of: [0, 1, 2, 3]))
+        #expect(Set(table.columns).count == table.columns.count)
+    }
+}
+
+/// The table of actions under way.
+struct ActionTransitionTests {
+    @Test(arguments: Underway.allCases)
+    func `an action comes out as its table says, whatever happens meanwhile`(underway: Underway) throws {
+        let table = try MarkdownTable(below: "Actions under way")
+        for fate in Fate.allCases {
+            let outcome = try CallWorld.outcome(of: underway, fate)
+            #expect(table[underway.rawValue, fate.rawValue] == outcome, "\(underway.rawValue), \(fate.rawValue)")
+        }
+    }
+
+    @Test func `the table of actions under way has every action and every fate, once, and no other`() throws {
+        let table = try MarkdownTable(below: "Actions under way")
+        #expect(table.rows == Underway.allCases.map(\.rawValue))
+        #expect(table.columns == Fate.allCases.map(\.rawValue))
+    }
+}

@@ -1,0 +1,106 @@
+@testable import HubEngine
+@testable import HubWire
+
+// Random values of everything that comes into an engine. Times have all their nanoseconds.
+extension SeededRandom {
+    mutating func exactInstant() -> Instant {
+        Instant(nanoseconds: number(-9_000_000_000_000_000_000...9_000_000_000_000_000_000))
+    }
+
+    mutating func session() -> SessionID { SessionID(index: number(0 ... .max), generation: number(0 ... .max)) }
+
+    mutating func token() -> RequestToken { RequestToken(rawValue: flag() ? 0 : next()) }
+
+    mutating func opening() -> SessionOpening {
+        SessionOpening(
+            account: text(),
+            handles: list { $0.handle() },
+            deviceID: text(),
+            deviceName: maybe { $0.text() },
+            provider: provider(),
+            fulfillment: one(of: Fulfillment.allCases),
+            executesTransactions: flag(),
+            mayCall: flag(),
+            observes: flag(),
+            isAfterReset: flag()
+        )
+    }
+
+    mutating func names() -> KnownNames {
+        var names = KnownNames()
+        names.contact = maybe { $0.text() }
+        names.directory = maybe { $0.text() }
+        return names
+    }
+
+    mutating func knowledge() -> CallerKnowledge {
+        var knowledge = CallerKnowledge()
+        knowledge.isBlocked = flag()
+        knowledge.isBlockedByDirectory = flag()
+        knowledge.doNotDisturb = flag()
+        knowledge.breaksThroughDoNotDisturb = flag()
+        knowledge.names = names()
+        return knowledge
+    }
+
+    mutating func lookUpResult() -> LookUpResult {
+        let target: LookUpResult.Target =
+            switch number(0...2) {
+            case 0: .account(text(), knowledge())
+            case 1: .builtIn(one(of: BuiltInParty.allCases))
+            default: .unknown
+            }
+        var result = LookUpResult(target)
+        result.callerDisplayName = maybe { $0.text() }
+        result.calleeNames = names()
+        return result
+    }
+
+    /// A request as it came over the wire; its dates may have all their nanoseconds.
+    mutating func request() -> Request {
+        switch number(0...4) {
+        case 0: return .fulfill(identifier(), date: maybe { $0.exactInstant() })
+        case 1: return .transaction([ActionRequest(callUUID: identifier(), kind: .unknown(type: "x" + text()))])
+        case 2: return .reportCallEnded(identifier(), one(of: EndReason.allCases), date: maybe { $0.exactInstant() })
+        default:
+            while true { if case .engine(let request) = clientRequest() { return request } }
+        }
+    }
+
+    mutating func event() -> Event {
+        switch number(0...7) {
+        case 0: .sessionOpened(opening(), token: token())
+        case 1: .sessionResumed(session(), token: token())
+        case 2: .sessionLost(session())
+        case 3: .sessionClosed(session())
+        case 4: .request(session(), request(), token: token())
+        case 5: .lookedUp(lookUpToken(), lookUpResult())
+        case 6: .screened(screeningToken(), knowledge())
+        default: .drain(until: exactInstant())
+        }
+    }
+
+    private mutating func lookUpToken() -> LookUpToken {
+        LookUpToken(conversation: ConversationID(index: number(0 ... .max), generation: number(0 ... .max)))
+    }
+
+    private mutating func screeningToken() -> ScreeningToken {
+        ScreeningToken(session: session(), callUUID: identifier(), update: update(), request: token())
+    }
+
+    mutating func record() -> EventRecord {
+        EventRecord(time: exactInstant(), number(0...9) == 0 ? .timePassed : .event(event()))
+    }
+
+    mutating func engineConfiguration() -> EngineConfiguration {
+        var configuration = EngineConfiguration(seed: next())
+        let times: [WritableKeyPath<EngineConfiguration, Duration>] = [
+            \.ringTimeout, \.startDeadline, \.answerDeadline, \.actionDeadline, \.resumeGrace, \.softPause, \.wakeWait,
+        ]
+        for time in times {
+            let scale: Int64 = one(of: [1, 1_000_000, 1_000_000_000])
+            configuration[keyPath: time] = .nanoseconds(number(0...86_400_000_000_000) / scale * scale)
+        }
+        return configuration
+    }
+}

@@ -1,0 +1,108 @@
+import HubEngine
+import HubWire
+
+// Random values of what the hub remembers.
+extension SeededRandom {
+    mutating func memoryRequest() -> MemoryRequest {
+        switch number(0...14) {
+        case 0: .getSettings
+        case 1: .setSettings(SettingsUpdate(doNotDisturb: maybe { $0.flag() }, displayName: maybe { $0.text() }))
+        case 2: .listBlocked
+        case 3: .block(handle())
+        case 4: .unblock(handle())
+        case 5: .listContacts
+        case 6: .putContact(contact())
+        case 7: .removeContact(identifier: text())
+        case 8: .listRecents(limit: maybe { $0.number(1...1_000) }, before: maybe { $0.identifier() })
+        case 9: .markRecentsSeen(maybe { random in random.list { $0.identifier() } })
+        case 10: .removeRecents(maybe { random in random.list { $0.identifier() } })
+        case 11: .loadDirectory(directoryLoad())
+        case 12: .cancelDirectoryLoad(identifier: "x" + text())
+        case 13: .setDirectoryEnabled(identifier: text(), flag())
+        default: .directoryStatus(identifier: maybe { $0.text() })
+        }
+    }
+
+    mutating func memoryReply() -> MemoryReply {
+        switch number(0...7) {
+        case 0: .done
+        case 1: .ignored
+        case 2: .settings(accountSettings())
+        case 3: .blocked(list { $0.handle() })
+        case 4: .contacts(list { $0.contact() })
+        case 5: .recents(list { $0.recentEntry() })
+        case 6:
+            .loaded(
+                DirectoryLoadResult(
+                    blocking: number(0...2_000_000),
+                    identification: number(0...2_000_000),
+                    isExpired: flag()
+                )
+            )
+        default: .directories(list { $0.directoryStatus() })
+        }
+    }
+
+    mutating func wireNotification() -> WireNotification {
+        number(0...4) == 0 ? .changed(one(of: MemoryTopic.allCases)) : WireNotification(notification())
+    }
+
+    mutating func phoneNumber() -> Int64 { number(phoneNumbers) }
+
+    private mutating func accountSettings() -> AccountSettings {
+        var settings = AccountSettings()
+        settings.doNotDisturb = flag()
+        settings.displayName = text()
+        return settings
+    }
+
+    private mutating func contact() -> Contact {
+        Contact(
+            identifier: "x" + text(),
+            name: text(),
+            handles: list { $0.handle() },
+            isFavorite: flag(),
+            breaksThroughDoNotDisturb: flag()
+        )
+    }
+
+    /// As clients are told it: which devices had the call, the hub keeps to itself.
+    private mutating func recentEntry() -> RecentEntry {
+        let call = RecentCall(
+            id: identifier(),
+            handle: handle(),
+            name: text(),
+            isOutgoing: flag(),
+            outcome: one(of: RecentCall.Outcome.allCases),
+            isSilenced: flag(),
+            startedAt: instant(),
+            connectedAt: maybe { $0.instant() },
+            endedAt: instant()
+        )
+        return RecentEntry(call, isSeen: flag())
+    }
+
+    private mutating func directoryLoad() -> DirectoryLoad {
+        var load = DirectoryLoad("x" + text(), isIncremental: flag())
+        load.blocking = list { $0.phoneNumber() }
+        load.identification = list { DirectoryEntry($0.phoneNumber(), "x" + $0.text()) }
+        load.removeBlocking = list { $0.phoneNumber() }
+        load.removeIdentification = list { $0.phoneNumber() }
+        load.removesAllBlocking = flag()
+        load.removesAllIdentification = flag()
+        load.batch = number(1...9)
+        load.isFinal = flag()
+        return load
+    }
+
+    private mutating func directoryStatus() -> DirectoryStatus {
+        DirectoryStatus(
+            identifier: text(),
+            isEnabled: flag(),
+            blocking: number(0...2_000_000),
+            identification: number(0...2_000_000),
+            loadedAt: maybe { $0.instant() },
+            isIncremental: flag()
+        )
+    }
+}

@@ -1,0 +1,29 @@
+import HubEngine
+import Testing
+
+@testable import callhub
+
+@Suite("Handles and links as people type them")
+struct HandleTextTests {
+    private static let read: [(String, Handle)] = [
+        ("bob", .generic("bob")),
+        ("callhub:bob", .generic("bob")),
+        ("CallHub://bob", .generic("bob")),
+        ("callhub:phoneNumber:%2B493012345", Handle(type: .phoneNumber, value: "+493012345")),
+        ("https://hub.example/#call=bob%20b", .generic("bob b")),
+        (
+            "https://hub.example/#call=emailAddress:bob@example.org",
+            Handle(type: .emailAddress, value: "bob@example.org")
+        ),
+    ]
+
+    @Test(arguments: read.indices) func `a link of ours names the handle to call (CK-72, CK-73)`(index: Int) throws {
+        let (text, handle) = Self.read[index]
+        #expect(try Handle(text: text) == handle)
+    }
+
+    @Test(arguments: ["sip:bob", "monkeycall://bob", "callto:bob", "callhub:sip:bob", "callhub:", "callhub://", ""])
+    func `a link of another scheme, or to nobody, is refused (CK-73)`(text: String) {
+        #expect(throws: UsageError.self) { try Handle(text: text) }
+    }
+}
