@@ -15,6 +15,8 @@ enum PhoneInput: Sendable {
     case accepted
     /// The hub did not take what was asked; where that was a call to be placed, which one.
     case refused(HubClientError, placing: CallUUID?)
+    /// The calls on the account's other devices, of which the one that `pull` means is to come here.
+    case elsewhere([ObservedCall], pull: String?)
     /// The way to the hub and back has been measured.
     case wayMeasured(Duration)
     /// Ctrl-C, or the system wants the program to end.

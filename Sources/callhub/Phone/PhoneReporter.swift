@@ -80,6 +80,7 @@ struct PhoneEvent: Encodable {
     var call: PhoneCall?
     var callUUID: String?
     var calls: [PhoneCall]?
+    var elsewhere: [PhoneCallElsewhere]?
     var callUUIDs: [String]?
     var isActive: Bool?
     var ssrc: UInt32?
@@ -121,6 +122,7 @@ struct PhoneCall: Encodable {
     var isMuted: Bool
     var remoteIsRinging: Bool
     var remoteIsOnHold: Bool
+    var group: String?
     var endedReason: String?
     var cause: String?
     /// How long both could speak.
@@ -137,6 +139,7 @@ struct PhoneCall: Encodable {
         isMuted = call.isMuted
         remoteIsRinging = call.remoteIsRinging
         remoteIsOnHold = call.remoteIsOnHold
+        group = call.group?.uuidText
         endedReason = call.endedReason.map { String(describing: $0) }
         cause = call.cause?.rawValue
         seconds = call.talkSeconds
