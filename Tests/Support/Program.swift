@@ -4,9 +4,11 @@ public import Foundation
 public final class Program {
     private let process = Process()
     private let output: URL
+    private let input: Pipe?
 
-    /// Starts `callhub` with these arguments.
-    public init(_ arguments: [String], in folder: URL) throws {
+    /// Starts `callhub` with these arguments; one that `isTypedAt` waits for commands.
+    public init(_ arguments: [String], in folder: URL, isTypedAt: Bool = false) throws {
+        input = isTypedAt ? Pipe() : nil
         output = folder.appending(path: "output-\(UUID().uuidString).txt")
         try Data().write(to: output)
         // The test runner lies beside the programs that were built with it.
@@ -17,7 +19,7 @@ public final class Program {
         }
         process.arguments = arguments
         process.currentDirectoryURL = folder
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input ?? FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = FileHandle.standardError
         try process.run()
@@ -29,6 +31,11 @@ public final class Program {
 
     /// What it has printed.
     public var printed: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
+
+    /// Types a line.
+    public func type(_ line: String) throws {
+        try input?.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+    }
 
     /// Asks it to end, as by Ctrl-C.
     public func interrupt() { process.interrupt() }
@@ -45,13 +52,20 @@ public final class Program {
     }
 
     /// Waits until a line that has these words is printed; gives the line.
+    @discardableResult
     public func line(with words: String) async throws -> String {
+        try await line("with \(words)") { $0.contains(words) }
+    }
+
+    /// Waits until a line that fits is printed; gives the line.
+    @discardableResult
+    public func line(_ what: String, where fits: (Substring) -> Bool) async throws -> String {
         // A file tells nobody that it grew: looking again is all there is to wait for.
         for _ in 0..<1500 {
-            if let line = printed.split(separator: "\n").first(where: { $0.contains(words) }) { return String(line) }
+            if let line = printed.split(separator: "\n").first(where: fits) { return String(line) }
             try await Task.sleep(for: .milliseconds(10))
         }
-        throw Silent(description: "\(process.arguments ?? []) printed no line with \(words): \(printed)")
+        throw Silent(description: "\(process.arguments ?? []) printed no line \(what): \(printed)")
     }
 
     struct Silent: Error, CustomStringConvertible {
