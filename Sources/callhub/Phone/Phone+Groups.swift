@@ -38,16 +38,14 @@ extension Phone {
     /// Takes over the only call that there is on the account's other devices, or the one that is named.
     func pull(_ name: String?, among others: [ObservedCall]) {
         let there = others.filter { $0.hasConnected && !$0.hasEnded }
-        let meant = name.map { name in there.filter { $0.isCalled(name, in: there) } } ?? there
-        let lines = there.enumerated().map { index, call in "\(index + 1)  \(call.sentence)" }
         let event = PhoneEvent(event: "elsewhere", elsewhere: there.map(PhoneCallElsewhere.init))
-        reporter.tell(event, meant.count > 1 ? lines.joined(separator: "\n") : nil)
-        guard let call = meant.first else {
-            let words = name.map { "There is no call \(quoted($0)) on another device." }
-            return reporter.failure(words ?? "There is no call on another device.")
+        reporter.tell(event, name == nil && there.count > 1 ? there.list : nil)
+        do throws(UsageError) {
+            let call = try there.meant(by: name)
+            ask { client in try await client.pull(call.uuid) }
+        } catch {
+            reporter.failure(error.message)
         }
-        guard meant.count == 1 else { return reporter.failure("Which one? pull NUMBER.") }
-        ask { client in try await client.pull(call.uuid) }
     }
 }
 
@@ -55,16 +53,30 @@ extension CallSnapshot {
     fileprivate var isMergeable: Bool { state == .connected || state == .held }
 }
 
-extension ObservedCall {
-    /// Its number in the list, its UUID, or its device's name.
-    fileprivate func isCalled(_ name: String, in list: [ObservedCall]) -> Bool {
-        if let number = Int(name), list.indices.contains(number - 1) { return list[number - 1] == self }
-        return uuid.uuidText == name.lowercased() || deviceName == name || deviceID == name
+extension [ObservedCall] {
+    /// The only one, or the one that is named: by its number in the list, its UUID, or its device.
+    func meant(by name: String?) throws(UsageError) -> ObservedCall {
+        guard let name else {
+            guard count <= 1 else { throw UsageError("Which one? pull NUMBER.") }
+            guard let call = first else { throw UsageError("There is no call on another device.") }
+            return call
+        }
+        if let number = Int(name), indices.contains(number - 1) { return self[number - 1] }
+        let named = filter { $0.uuid.uuidText == name.lowercased() || $0.deviceName == name || $0.deviceID == name }
+        guard let call = named.first else {
+            throw UsageError("There is no call \(quoted(name)) on another device; `pull` lists them.")
+        }
+        guard named.count == 1 else { throw UsageError("That device has several calls; pull NUMBER.") }
+        return call
     }
 
-    fileprivate var sentence: String {
-        let device = quoted(deviceName ?? deviceID)
-        return "\(isOutgoing ? "outgoing" : "incoming"), on \(device)\(isOnHold ? ", on hold" : "")"
+    /// A line for each; whom they are with is not told to other devices.
+    fileprivate var list: String {
+        enumerated().map { index, call in
+            let device = quoted(call.deviceName ?? call.deviceID)
+            let direction = call.isOutgoing ? "outgoing" : "incoming"
+            return "\(index + 1)  \(direction), on \(device)\(call.isOnHold ? ", on hold" : "")"
+        }.joined(separator: "\n")
     }
 }
 
