@@ -190,8 +190,8 @@ extension DisturbanceTests {
                     ["callUUID": call, "event": "connected"]
                 )
                 try alice.expect(
-                    403,
-                    "notAllowed",
+                    602,
+                    "invalidArgument",
                     for: "provider.reportNewIncomingCall",
                     ["callUUID": nobody, "update": [:]]
                 )

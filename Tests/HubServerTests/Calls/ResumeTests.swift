@@ -157,7 +157,8 @@ struct ResumeTests {
         #expect(
             words == [
                 "resumed", "hears []", "bob connected held by the other side", "hears [bob]", "bob connected",
-                "digits 12#", "carol ringing", "bob ended", "hears []", "audio off", "carol ringing",
+                "digits 1", "digits 2", "digits #", "carol ringing", "bob ended", "carol ringing",
+                "hears []", "audio off",
             ]
         )
         let ringing = try #require(alice.client.currentCalls.first)
