@@ -9,6 +9,7 @@ struct SimulationTests {
         let outcome = Simulation.run(seed: seed, steps: 500)
         #expect(outcome.violation == nil, "make simulate SEED=\(seed) STEPS=500")
         #expect(outcome.events > 100)
+        #expect(outcome.tally.missing.count < Happening.allCases.count / 2)
     }
 
     @Test func `the same seed gives the same events and effects, and so does its schedule`() {

@@ -7,7 +7,7 @@ import HubSimulation
     static func main() async {
         guard let order = Order(CommandLine.arguments.dropFirst()) else {
             FileHandle.standardError.write(
-                Data("usage: callhub-simulate [--seed N] [--seeds N] [--steps N] [--narrate]\n".utf8)
+                Data("usage: callhub-simulate [--seed N] [--seeds N] [--steps N] [--narrate] [--counts]\n".utf8)
             )
             exit(2)
         }

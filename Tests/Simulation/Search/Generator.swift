@@ -117,7 +117,8 @@ struct Generator {
                 isOn: random.chance(2)
             )
         case 7: .reportEnded(which(), EndReason.allCases.one(using: &random))
-        case 8...9: .reportOutgoing(which(), random.chance(2) ? .connected : .startedConnecting)
+        case 8...9:
+            .reportOutgoing(random.chance(4) ? which() : .active(0), random.chance(2) ? .connected : .startedConnecting)
         case 10:
             .configure(
                 groups: random.number(1...3),
