@@ -134,8 +134,9 @@ extension World {
         touched[device] = true
         digest.add(notification, to: device)
         if case .callChanged(let snapshot) = notification { noteChange(of: snapshot, on: device) }
-        if let fault = seats[device]?.ledger.note(notification, of: shape.devices[device], at: now) {
-            fail(fault, "\(shape.devices[device].name): \(notification)")
+        let (described, now) = (shape.devices[device], now)
+        if let fault = seats[device]?.ledger.note(notification, of: described, at: now) {
+            fail(fault, "\(described.name): \(notification)")
         }
         if let fault = seats[device]?.told.apply(notification) {
             fail(fault, "\(shape.devices[device].name): \(notification)")
