@@ -10,7 +10,10 @@ extension Engine {
         return id
     }
 
-    func sessions(of account: AccountID) -> [SessionID] { accounts[account]?.sessions ?? [] }
+    func sessions(of account: AccountID?) -> [SessionID] {
+        guard let account else { return [] }
+        return accounts[account]?.sessions ?? []
+    }
 
     /// Forgets an account on which no device is signed in and for which nobody waits.
     mutating func forgetAccountIfUnused(_ id: AccountID) {

@@ -42,7 +42,7 @@ extension Engine {
 
     /// Whether one more group fits: two transactions that were planned at the same time may each have counted on the same room.
     private func hasRoom(in session: SessionID, countsRinging: Bool) -> Bool {
-        guard let limit = sessions[session]?.configuration.maximumCallGroups,
+        guard let limit = sessions[session]?.terms.maximumCallGroups,
             let count = sessions[session]?.calls.count
         else { return false }
         // Most devices have fewer calls than they take groups: nothing needs to be looked at.

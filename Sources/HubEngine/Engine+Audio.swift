@@ -108,7 +108,7 @@ extension Engine {
             if !isMuted(neighbour.call), !route.sinks.contains(sink) { route.sinks.append(sink) }
         }
         if neighbours.isEmpty {
-            if calls(of: session).contains(where: isConnectedHere) { route.obstacle = .held }
+            for call in calls(of: session) where isConnectedHere(call) { route.obstacle = .held }
         } else {
             route.obstacle = neighbours.allSatisfy { isMuted($0.call) } ? .muted : nil
         }

@@ -15,7 +15,7 @@ extension Engine {
         case .ringing where whom == .leaving:
             withdraw(call, with: .local(at: date))
         case .ringing, .answering:
-            if let conversation = conversation(of: call), let device = session(of: call).flatMap(deviceID) {
+            if let conversation = conversation(of: call), let device = deviceID(ofOwnerOf: call) {
                 conversations[conversation]?.calleeDevices.append(device)
             }
             let declined = CallEnd(reason: .remoteEnded, cause: .declined, date: date)

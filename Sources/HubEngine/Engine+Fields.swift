@@ -1,7 +1,8 @@
 /// One field of what the tables hold.
 ///
 /// Functions, and not `calls[id]?.state` on the spot: where the engine is changed in the same function, that copies the whole call,
-/// a dozen references counted up and down again, before it takes the field out.
+/// a dozen references counted up and down again, before it takes the field out. For the same reason none of these is handed on as a
+/// function, as in `calls.filter(hasFocus)`: that takes a copy of the engine along.
 extension Engine {
     func session(of call: CallID) -> SessionID? { calls[call]?.session }
 
@@ -24,13 +25,17 @@ extension Engine {
 
     func accountName(of session: SessionID) -> String? { sessions[session]?.opening.account }
 
-    func deviceID(of session: SessionID) -> String? { sessions[session]?.opening.deviceID }
+    /// The device's own name for itself.
+    func deviceID(ofOwnerOf call: CallID) -> String? {
+        guard let session = session(of: call) else { return nil }
+        return sessions[session]?.opening.deviceID
+    }
 
-    func takesCalls(_ session: SessionID) -> Bool { sessions[session]?.takesCalls == true }
+    func takesCalls(_ session: SessionID) -> Bool { sessions[session]?.terms.takesCalls == true }
 
-    func supportsVideo(_ session: SessionID) -> Bool { sessions[session]?.configuration.supportsVideo == true }
+    func supportsVideo(_ session: SessionID) -> Bool { sessions[session]?.terms.supportsVideo == true }
 
-    func keepsRecents(_ session: SessionID) -> Bool { sessions[session]?.configuration.includesCallsInRecents == true }
+    func keepsRecents(_ session: SessionID) -> Bool { sessions[session]?.terms.includesCallsInRecents == true }
 
     func phase(of conversation: ConversationID) -> Conversation.Phase? { conversations[conversation]?.phase }
 

@@ -63,7 +63,10 @@ extension Engine {
         let callees = conversation.callees
         legs.callee = callees.first.flatMap { calls[$0] }
         // A call that never rang is kept: nobody said otherwise.
-        legs.calleeKeepsRecents = callees.isEmpty || callees.contains { session(of: $0).map(keepsRecents) == true }
+        legs.calleeKeepsRecents = callees.isEmpty
+        for callee in callees {
+            if let session = session(of: callee), keepsRecents(session) { legs.calleeKeepsRecents = true }
+        }
         return legs
     }
 

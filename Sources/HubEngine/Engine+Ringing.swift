@@ -45,8 +45,9 @@ extension Engine {
     }
 
     /// The handle that a device's callees are shown.
-    private func shownHandle(of session: SessionID) -> Handle {
-        sessions[session]?.opening.handles.first ?? .generic("")
+    private func shownHandle(of session: SessionID?) -> Handle {
+        guard let session else { return .generic("") }
+        return sessions[session]?.opening.handles.first ?? .generic("")
     }
 
     /// The driver knows who has the handle.
@@ -63,7 +64,7 @@ extension Engine {
         case .account(let account, let knowledge):
             let callee = Conversation.Callee(
                 account: account,
-                callerHandle: session(of: caller).map(shownHandle) ?? .generic(""),
+                callerHandle: shownHandle(of: session(of: caller)),
                 callerName: result.callerDisplayName,
                 names: knowledge.names,
                 filter: Conversation.Filter(knowledge)
@@ -101,7 +102,7 @@ extension Engine {
     private func devices(of account: AccountID?, besides caller: SessionID?) -> (all: [SessionID], free: [SessionID]) {
         var all: [SessionID] = []
         var free: [SessionID] = []
-        for device in account.map(sessions(of:)) ?? [] where device != caller && takesCalls(device) {
+        for device in sessions(of: account) where device != caller && takesCalls(device) {
             all.append(device)
             if canRing(device) { free.append(device) }
         }
@@ -110,7 +111,7 @@ extension Engine {
 
     /// Decision D2: one call may wait beyond the limit.
     func canRing(_ device: SessionID) -> Bool {
-        guard takesCalls(device), let limit = sessions[device]?.provider?.maximumCallGroups else { return false }
+        guard takesCalls(device), let limit = sessions[device]?.terms.maximumCallGroups else { return false }
         return groupCount(of: device) <= limit
     }
 
@@ -190,7 +191,7 @@ extension Engine {
     /// Both know that they are connected before either hears of any audio.
     mutating func becomeConnected(_ legs: [CallID], at date: Instant) {
         for leg in legs {
-            guard let device = session(of: leg).flatMap(deviceID), let id = conversation(of: leg) else { continue }
+            guard let device = deviceID(ofOwnerOf: leg), let id = conversation(of: leg) else { continue }
             calls[leg]?.state = .connected(since: date, isOnHold: false)
             if caller(of: id) == leg {
                 conversations[id]?.callerDevices.append(device)

@@ -4,7 +4,7 @@ extension Engine {
         guard !isDraining else {
             return reply(token, .refused(Refusal(.draining, "the hub is about to stop; sign in again later")))
         }
-        let older = account(named: opening.account).map(sessions(of:))?.first {
+        let older = sessions(of: account(named: opening.account)).first {
             sessions[$0]?.opening.deviceID == opening.deviceID
         }
         if let older { close(older, end: .replaced) }

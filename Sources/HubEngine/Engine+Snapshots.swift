@@ -22,7 +22,7 @@ extension Engine {
         let observed = ObservedCall(snapshot, on: owner)
         guard snapshot.hasEnded || lastObserved(of: call) != observed else { return }
         calls[call]?.observed = observed
-        for observer in account(of: session).map(sessions(of:)) ?? []
+        for observer in sessions(of: account(of: session))
         where observer != session && sessions[observer]?.opening.observes == true {
             effects.append(.notify(observer, .observed(observed)))
         }
@@ -61,7 +61,7 @@ extension Engine {
 
     private func choices(for call: CallID, of session: SessionID) -> [Choice] {
         guard let uuid = calls[call]?.uuid,
-            let limit = sessions[session]?.configuration.maximumCallGroups
+            let limit = sessions[session]?.terms.maximumCallGroups
         else { return [] }
         let isAlone = calls(of: session).allSatisfy { $0 == call || state(of: $0) == .ringing }
         let others = isAlone ? [] : plannedCalls(of: session).filter { $0.uuid != uuid && $0.phase != .ringing }
@@ -73,10 +73,13 @@ extension Engine {
         var planned: [PlannedCall] = []
         var numbers: [(group: GroupUUID, number: Int)] = []
         for (place, id) in calls(of: session).enumerated() {
-            guard let call = calls[id] else { continue }
-            let known = numbers.first { $0.group == call.group }
-            if known == nil, let group = call.group { numbers.append((group, place)) }
-            planned.append(PlannedCall(call, group: known?.number ?? place))
+            guard let uuid = uuid(of: id), let phase = state(of: id)?.phase, let capabilities = calls[id]?.capabilities
+            else { continue }
+            let group = group(of: id)
+            let known = numbers.first { $0.group == group }
+            if known == nil, let group { numbers.append((group, place)) }
+            let number = known?.number ?? place
+            planned.append(PlannedCall(uuid: uuid, phase: phase, capabilities: capabilities, group: number))
         }
         return planned
     }

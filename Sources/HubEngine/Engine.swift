@@ -34,6 +34,11 @@ public struct Engine: Sendable {
     /// Devices of which a call has ended or an action may go on: looked at when the event itself is done.
     var unsettled: [SessionID] = []
 
+    /// Makes the compiler hand the engine on by its address.
+    ///
+    /// Otherwise each call of a method that only reads, from one that changes, copies all its fields to the stack first.
+    private let address: any Sendable = ()
+
     /// An engine without sessions.
     public init(_ configuration: EngineConfiguration) {
         self.configuration = configuration

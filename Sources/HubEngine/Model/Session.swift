@@ -3,7 +3,9 @@ struct Session {
     private let signIn: Shared<SessionOpening>
     let account: AccountID
     /// Nil after `provider.invalidate`, until it is configured anew.
-    var provider: ProviderConfiguration?
+    var provider: ProviderConfiguration? { didSet { terms = Terms(provider, opening) } }
+    /// What is asked of the configuration all the time.
+    private(set) var terms: Terms
     /// The device's calls in the order in which they came.
     var calls: [CallID] = []
     /// What is not yet complete, in the order of acceptance.
@@ -21,6 +23,7 @@ struct Session {
         self.account = account
         signIn = Shared(opening)
         provider = opening.provider
+        terms = Terms(opening.provider, opening)
     }
 
     /// What the client said when it signed in.
@@ -30,12 +33,24 @@ struct Session {
     }
 
     /// The configuration in force, or the last one that was.
-    @inline(__always)
     var configuration: ProviderConfiguration { provider ?? opening.provider }
 
-    /// Whether calls may ring on it.
-    @inline(__always)
-    var takesCalls: Bool { provider != nil && opening.mayCall }
+    /// Taken out of the configuration: reading it there copies the strings beside it.
+    struct Terms {
+        /// Whether calls may ring on the device.
+        let takesCalls: Bool
+        let maximumCallGroups: Int
+        let supportsVideo: Bool
+        let includesCallsInRecents: Bool
+
+        init(_ provider: ProviderConfiguration?, _ opening: SessionOpening) {
+            let configuration = provider ?? opening.provider
+            takesCalls = provider != nil && opening.mayCall
+            maximumCallGroups = configuration.maximumCallGroups
+            supportsVideo = configuration.supportsVideo
+            includesCallsInRecents = configuration.includesCallsInRecents
+        }
+    }
 }
 
 /// What the engine keeps of an account: only while a device is signed in or one is waited for.

@@ -147,9 +147,9 @@ extension World {
         digest.add(notification, to: device)
         tally.note(notification)
         if case .callChanged(let snapshot) = notification { noteChange(of: snapshot, on: device) }
-        let times = shape.configuration
-        if let fault = seats[device]?.ledger.note(notification, of: shape.devices[device], times, at: now) {
-            fail(fault, "\(shape.devices[device].name): \(notification)")
+        let (described, times, now) = (shape.devices[device], shape.configuration, now)
+        if let fault = seats[device]?.ledger.note(notification, of: described, times, at: now) {
+            fail(fault, "\(described.name): \(notification)")
         }
         if let fault = seats[device]?.told.apply(notification) {
             fail(fault, "\(shape.devices[device].name): \(notification)")

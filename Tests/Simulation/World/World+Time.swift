@@ -61,7 +61,8 @@ extension World {
 
     private mutating func noticeLoss(of device: Int) {
         guard let session = seats[device]?.session else { return }
-        narrator?.note("the hub notices that \(shape.devices[device].name)'s connection is lost")
+        let name = shape.devices[device].name
+        narrator?.note("the hub notices that \(name)'s connection is lost")
         seats[device]?.connection = nil
         tally.note(.noticedLate)
         apply(.sessionLost(session))
