@@ -30,10 +30,8 @@ extension Engine {
     /// The audio session covers the calls with the focus: it stays on while one of them keeps it, so that a merge or a split
     /// interrupts nobody; another call is another activation (decision D3).
     private mutating func updateAudioSession(of session: SessionID) {
-        let focus = calls(of: session).filter(hasFocus)
-        let covered = focus.compactMap(uuid)
-        let group = focus.first.flatMap { self.group(of: $0) }
-        if let former = sessions[session]?.audio {
+        let (covered, group) = focus(of: session)
+        if let former = audio(of: session) {
             guard !former.calls.contains(where: covered.contains) else {
                 sessions[session]?.audio?.calls = covered
                 sessions[session]?.audio?.group = group
@@ -43,13 +41,29 @@ extension Engine {
             refreshRoute(of: session)
             effects.append(.notify(session, .didDeactivateAudioSession(former)))
         }
-        guard !covered.isEmpty, let lastSSRC = sessions[session]?.lastSSRC else { return }
+        guard !covered.isEmpty, let lastSSRC = lastSSRC(of: session) else { return }
         let ssrc = identifiers.ssrc(after: lastSSRC)
         let audio = AudioSession(id: identifiers.identifier(), ssrc: ssrc, calls: covered, group: group)
         sessions[session]?.audio = audio
         sessions[session]?.lastSSRC = ssrc
         effects.append(.notify(session, .didActivateAudioSession(audio)))
     }
+
+    /// The calls with the focus, and their group.
+    private func focus(of session: SessionID) -> (covered: [CallUUID], group: GroupUUID?) {
+        var covered: [CallUUID] = []
+        var group: GroupUUID?
+        for call in calls(of: session) where hasFocus(call) {
+            guard let uuid = uuid(of: call) else { continue }
+            if covered.isEmpty { group = self.group(of: call) }
+            covered.append(uuid)
+        }
+        return (covered, group)
+    }
+
+    private func audio(of session: SessionID) -> AudioSession? { sessions[session]?.audio }
+
+    private func lastSSRC(of session: SessionID) -> UInt32? { sessions[session]?.lastSSRC }
 
     /// Tells the driver and the client where the route, or what is heard, is not what they were last told.
     private mutating func refreshRoute(of session: SessionID) {
@@ -67,16 +81,13 @@ extension Engine {
     /// What is not as it was last told; nil: it is.
     private func change(ofRouteOf session: SessionID) -> (route: AudioRoute?, sources: [AudioSource]?) {
         guard let ssrc = ssrc(of: session) else {
-            let wasOpen = sessions[session]?.route != .closed
+            let wasOpen = sessions[session]?.route.ssrc != nil
             return (wasOpen ? .closed : nil, sessions[session]?.sources.isEmpty == false ? [] : nil)
         }
         let neighbours = neighbours(of: session)
         let route = route(of: session, ssrc, among: neighbours)
-        let sources = sources(of: session, ssrc, among: neighbours)
-        return (
-            sessions[session]?.route == route ? nil : route,
-            sessions[session]?.sources == sources ? nil : sources
-        )
+        let isAsTold = sessions[session]?.route == route
+        return (isAsTold ? nil : route, changedSources(of: session, ssrc, among: neighbours))
     }
 
     /// What a device sends with; nil: its audio session is not active.
@@ -104,19 +115,40 @@ extension Engine {
         return route
     }
 
-    /// Whom a device may hear: by audio sessions and hold, not by mute, which is nobody's business but the muted one's.
-    private func sources(of session: SessionID, _ own: UInt32, among neighbours: [Neighbour]) -> [AudioSource] {
+    /// Whom a device may hear, where that is not what it was last told: by audio sessions and hold, not by mute, which is nobody's
+    /// business but the muted one's.
+    private func changedSources(
+        of session: SessionID,
+        _ own: UInt32,
+        among neighbours: [Neighbour]
+    ) -> [AudioSource]? {
+        guard let told = sessions[session]?.sources else { return nil }
+        var isAsTold = told.count == neighbours.count
+        for (place, neighbour) in neighbours.enumerated() where isAsTold {
+            isAsTold = source(neighbour, own) == told[place]
+        }
+        if isAsTold { return nil }
         var sources: [AudioSource] = []
         for neighbour in neighbours {
-            let ssrc =
-                switch neighbour.party {
-                case .session(_, let ssrc): ssrc
-                case .builtIn(let source): source.party == .echo ? own : source.ssrc
-                }
-            guard let call = uuid(of: neighbour.call), !sources.contains(where: { $0.ssrc == ssrc }) else { continue }
-            sources.append(AudioSource(ssrc: ssrc, callUUID: call, handle: neighbour.handle, name: neighbour.name))
+            guard let source = source(neighbour, own), !sources.contains(where: { $0.ssrc == source.ssrc }) else {
+                continue
+            }
+            sources.append(source)
         }
-        return sources
+        return sources == told ? nil : sources
+    }
+
+    private func source(_ neighbour: Neighbour, _ own: UInt32) -> AudioSource? {
+        guard let uuid = uuid(of: neighbour.call), let described = calls[neighbour.described] else { return nil }
+        let ssrc =
+            switch neighbour.party {
+            case .session(_, let ssrc): ssrc
+            case .builtIn(let source): source.party == .echo ? own : source.ssrc
+            }
+        // What the group's owner calls a third party is his own affair.
+        let isOwn = neighbour.described == neighbour.call
+        let name = isOwn ? described.shownName : described.givenName ?? described.remoteHandle.value
+        return AudioSource(ssrc: ssrc, callUUID: uuid, handle: described.remoteHandle, name: name)
     }
 
     func isMuted(_ call: CallID) -> Bool { calls[call]?.isMuted == true }

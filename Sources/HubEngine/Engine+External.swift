@@ -135,7 +135,7 @@ extension Engine {
     // MARK: Tombstones
 
     /// An external call has ended: what was reported too late must not ring again (pitfall P32).
-    mutating func bury(_ call: CallUUID, of account: String) {
+    mutating func bury(_ call: CallUUID, of account: AccountID) {
         var tombstones = accounts[account]?.tombstones ?? []
         tombstones.removeAll { $0.until <= now }
         if tombstones.count >= Self.maximumTombstones { tombstones.removeFirst() }
@@ -144,7 +144,7 @@ extension Engine {
     }
 
     private func isTombstone(_ report: ScreeningToken) -> Bool {
-        guard let account = sessions[report.session]?.opening.account else { return false }
+        guard let account = account(of: report.session) else { return false }
         return accounts[account]?.tombstones.contains { $0.call == report.callUUID && $0.until > now } == true
     }
 

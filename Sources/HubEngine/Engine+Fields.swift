@@ -20,7 +20,9 @@ extension Engine {
 
     func calls(of session: SessionID) -> [CallID] { sessions[session]?.calls ?? [] }
 
-    func account(of session: SessionID) -> String? { sessions[session]?.opening.account }
+    func account(of session: SessionID) -> AccountID? { sessions[session]?.account }
+
+    func accountName(of session: SessionID) -> String? { sessions[session]?.opening.account }
 
     func deviceID(of session: SessionID) -> String? { sessions[session]?.opening.deviceID }
 

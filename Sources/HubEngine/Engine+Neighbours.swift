@@ -10,8 +10,8 @@ struct Neighbour {
     var party: Party
     /// The device's own call on which they meet.
     var call: CallID
-    var handle: Handle
-    var name: String
+    /// The call whose other party it is: the device's own, or one that its owner has merged with this conversation.
+    var described: CallID
 }
 
 /// Who is in one conversation, groups included (protocol.md 6).
@@ -23,17 +23,13 @@ extension Engine {
     /// sessions on.
     func neighbours(of session: SessionID) -> [Neighbour] {
         var neighbours: [Neighbour] = []
-        for callID in calls(of: session) where hasFocus(callID) {
-            guard let far = party(farFrom: callID), let call = calls[callID] else { continue }
-            neighbours.append(Neighbour(party: far, call: callID, handle: call.remoteHandle, name: call.shownName))
-            guard let other = otherCall(than: callID) else { continue }
-            for mateID in mates(of: other) {
-                guard let mate = calls[mateID], let third = party(farFrom: mateID), !isDevice(session, third) else {
-                    continue
-                }
-                // What the group's owner calls a third party is his own affair.
-                let name = mate.givenName ?? mate.remoteHandle.value
-                neighbours.append(Neighbour(party: third, call: callID, handle: mate.remoteHandle, name: name))
+        for call in calls(of: session) where hasFocus(call) {
+            guard let far = party(farFrom: call) else { continue }
+            neighbours.append(Neighbour(party: far, call: call, described: call))
+            guard let other = otherCall(than: call) else { continue }
+            for mate in mates(of: other) {
+                guard let third = party(farFrom: mate), !isDevice(session, third) else { continue }
+                neighbours.append(Neighbour(party: third, call: call, described: mate))
             }
         }
         return neighbours

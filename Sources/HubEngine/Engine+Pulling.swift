@@ -55,8 +55,8 @@ extension Engine {
 
     /// A call with this UUID on another device of the account, a connected one before any other.
     func callElsewhere(_ uuid: CallUUID, than session: SessionID) -> CallID? {
-        guard let account = sessions[session]?.opening.account else { return nil }
-        let found = (accounts[account]?.sessions ?? []).filter { $0 != session }.compactMap { call(uuid, of: $0) }
+        guard let account = account(of: session) else { return nil }
+        let found = sessions(of: account).filter { $0 != session }.compactMap { call(uuid, of: $0) }
         return found.first { calls[$0]?.isConnected == true } ?? found.first
     }
 }

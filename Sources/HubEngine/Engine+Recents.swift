@@ -56,16 +56,14 @@ extension Engine {
     func legs(of conversation: Conversation) -> EndedLegs {
         var legs = EndedLegs()
         legs.caller = conversation.caller.flatMap { calls[$0] }
-        if let session = legs.caller.flatMap({ sessions[$0.session] }) {
-            legs.callerAccount = session.opening.account
-            legs.callerKeepsRecents = session.configuration.includesCallsInRecents
+        if let session = legs.caller?.session {
+            legs.callerAccount = accountName(of: session)
+            legs.callerKeepsRecents = keepsRecents(session)
         }
-        let callees = conversation.callees.compactMap { calls[$0] }
-        legs.callee = callees.first
+        let callees = conversation.callees
+        legs.callee = callees.first.flatMap { calls[$0] }
         // A call that never rang is kept: nobody said otherwise.
-        legs.calleeKeepsRecents =
-            callees.isEmpty
-            || callees.contains { sessions[$0.session]?.configuration.includesCallsInRecents == true }
+        legs.calleeKeepsRecents = callees.isEmpty || callees.contains { session(of: $0).map(keepsRecents) == true }
         return legs
     }
 

@@ -25,30 +25,33 @@ extension Engine {
     ///
     /// An external call is its client's to go on with.
     mutating func sendInvitation(_ call: CallID, at date: Instant) {
-        guard let starting = calls[call], starting.state == .starting,
-            let conversation = conversations[starting.conversation],
-            let caller = sessions[starting.session]?.opening
+        guard state(of: call) == .starting, let session = session(of: call), let id = conversation(of: call)
         else { return }
-        makeWay(for: [call])
+        makeWay(for: call)
         calls[call]?.state = .connecting
         calls[call]?.startedAt = date
-        conversations[starting.conversation]?.phase = .inviting
+        conversations[id]?.phase = .inviting
         changed(call)
-        reconcileAudio(of: starting.session)
-        guard !conversation.isExternal else { return }
-        let lookUp = LookUp(
-            handle: conversation.handle,
-            caller: caller.account,
-            callerHandle: caller.handles.first ?? .generic("")
-        )
-        effects.append(.lookUp(LookUpToken(conversation: starting.conversation), lookUp))
+        reconcileAudio(of: session)
+        guard !isExternal(id), let lookUp = lookUp(for: id, by: session) else { return }
+        effects.append(.lookUp(LookUpToken(conversation: id), lookUp))
+    }
+
+    private func lookUp(for conversation: ConversationID, by caller: SessionID) -> LookUp? {
+        guard let handle = conversations[conversation]?.handle, let account = accountName(of: caller) else {
+            return nil
+        }
+        return LookUp(handle: handle, caller: account, callerHandle: shownHandle(of: caller))
+    }
+
+    /// The handle that a device's callees are shown.
+    private func shownHandle(of session: SessionID) -> Handle {
+        sessions[session]?.opening.handles.first ?? .generic("")
     }
 
     /// The driver knows who has the handle.
     mutating func invite(_ result: LookUpResult, to id: ConversationID) {
-        guard let conversation = conversations[id], case .inviting = conversation.phase, !conversation.isExternal,
-            let caller = conversation.caller
-        else { return }
+        guard case .inviting = phase(of: id), !isExternal(id), let caller = caller(of: id) else { return }
         calls[caller]?.names = result.calleeNames
         switch result.target {
         case .unknown:
@@ -60,7 +63,7 @@ extension Engine {
         case .account(let account, let knowledge):
             let callee = Conversation.Callee(
                 account: account,
-                callerHandle: calls[caller].flatMap { sessions[$0.session]?.opening.handles.first } ?? .generic(""),
+                callerHandle: session(of: caller).map(shownHandle) ?? .generic(""),
                 callerName: result.callerDisplayName,
                 names: knowledge.names,
                 filter: Conversation.Filter(knowledge)
@@ -73,11 +76,8 @@ extension Engine {
     /// Whether the callee is there and free comes before whether the caller may ring: nobody learns that he is blocked
     /// (decision D13).
     private mutating func inviteDevices(of callee: Conversation.Callee, to id: ConversationID, caller: CallID) {
-        let callerSession = calls[caller]?.session
-        let devices = (accounts[callee.account]?.sessions ?? []).filter { device in
-            device != callerSession && sessions[device]?.takesCalls == true
-        }
-        let free = devices.filter(canRing)
+        let known = account(named: callee.account)
+        let (devices, free) = devices(of: known, besides: session(of: caller))
         if devices.isEmpty, configuration.wakeWait == .zero {
             return finish(caller, with: .failed(.offline, at: now))
         }
@@ -89,17 +89,28 @@ extension Engine {
         let wait = devices.isEmpty ? configuration.wakeWait : configuration.ringTimeout
         deadlines.set(.ring(id), at: now + wait)
         guard callee.filter == nil else { return changed(caller) }
-        accounts[callee.account, default: Account()].ringing.append(id)
+        let account = known ?? makeAccount(named: callee.account)
+        accounts[account]?.ringing.append(id)
+        conversations[id]?.callee?.ringsOn = account
         // For the caller it has begun, though nobody may be there yet.
         if free.isEmpty { changed(caller) }
         for device in free { ring(device, for: id) }
     }
 
+    /// The devices of an account that take calls, and those of them that have room for one more.
+    private func devices(of account: AccountID?, besides caller: SessionID?) -> (all: [SessionID], free: [SessionID]) {
+        var all: [SessionID] = []
+        var free: [SessionID] = []
+        for device in account.map(sessions(of:)) ?? [] where device != caller && takesCalls(device) {
+            all.append(device)
+            if canRing(device) { free.append(device) }
+        }
+        return (all, free)
+    }
+
     /// Decision D2: one call may wait beyond the limit.
     func canRing(_ device: SessionID) -> Bool {
-        guard sessions[device]?.takesCalls == true, let limit = sessions[device]?.configuration.maximumCallGroups else {
-            return false
-        }
+        guard takesCalls(device), let limit = sessions[device]?.provider?.maximumCallGroups else { return false }
         return groupCount(of: device) <= limit
     }
 
@@ -110,10 +121,8 @@ extension Engine {
     ///   - id: the conversation.
     ///   - isLate: whether the device was away when it began.
     mutating func ring(_ device: SessionID, for id: ConversationID, isLate: Bool = false) {
-        guard let conversation = conversations[id], let callee = conversation.callee,
-            case .ringing(let uuid, var devices) = conversation.phase,
-            let caller = conversation.caller, let calling = calls[caller], calling.session != device,
-            let provider = sessions[device]?.provider, canRing(device)
+        guard case .ringing(let uuid, var devices) = phase(of: id), let callee = callee(of: id),
+            let caller = caller(of: id), session(of: caller) != device, canRing(device)
         else { return }
         var call = Call(
             uuid: uuid,
@@ -124,7 +133,7 @@ extension Engine {
             remoteHandle: callee.callerHandle,
             givenName: callee.callerName,
             names: callee.names,
-            hasVideo: calling.hasVideo && provider.supportsVideo
+            hasVideo: hasVideo(caller) && supportsVideo(device)
         )
         call.startedAt = now
         call.mustReport = isLate
@@ -139,18 +148,22 @@ extension Engine {
         changed(caller)
     }
 
+    private func callee(of conversation: ConversationID) -> Conversation.Callee? { conversations[conversation]?.callee }
+
+    private func hasVideo(_ call: CallID) -> Bool { calls[call]?.hasVideo == true }
+
     /// The first device to perform its answer has the call; the others are told so, and the ring timer stops (pitfall P36).
     mutating func claimAnswer(_ call: CallID, isFulfilled: Bool) {
-        guard let answering = calls[call], answering.state == .ringing,
-            case .ringing(_, let devices) = conversations[answering.conversation]?.phase
+        guard state(of: call) == .ringing, let id = conversation(of: call),
+            case .ringing(_, let devices) = phase(of: id)
         else { return }
-        leaveRinging(answering.conversation)
-        conversations[answering.conversation]?.phase = .answering(call)
+        leaveRinging(id)
+        conversations[id]?.phase = .answering(call)
         calls[call]?.state = .answering
         if !isFulfilled {
             changed(call)
             // For the caller, it rings no more.
-            if let caller = conversations[answering.conversation]?.caller { changed(caller) }
+            if let caller = caller(of: id) { changed(caller) }
         }
         for other in devices where other != call {
             endLeg(other, CallEnd(reason: .answeredElsewhere, cause: nil, date: now))
@@ -159,34 +172,35 @@ extension Engine {
 
     /// The answer is fulfilled: both can speak.
     mutating func connect(_ call: CallID, at date: Instant) {
-        guard let answering = calls[call], answering.state == .answering,
-            let conversation = conversations[answering.conversation]
-        else { return }
-        conversations[answering.conversation]?.phase = .connected(.call(call))
-        makeWay(for: [call])
-        if let caller = conversation.caller, let calling = calls[caller] {
-            // Video needs both ends (row CK-81).
-            let hasVideo = calling.hasVideo && answering.hasVideo
-            calls[caller]?.hasVideo = hasVideo
-            calls[call]?.hasVideo = hasVideo
-        }
-        becomeConnected([call] + (conversation.caller.map { [$0] } ?? []), at: max(date, answering.startedAt ?? date))
+        guard state(of: call) == .answering, let id = conversation(of: call) else { return }
+        conversations[id]?.phase = .connected(.call(call))
+        makeWay(for: call)
+        // No call is connected before it rang.
+        let date = max(date, startedAt(call) ?? date)
+        guard let caller = caller(of: id) else { return becomeConnected([call], at: date) }
+        // Video needs both ends (row CK-81).
+        let hasVideo = hasVideo(caller) && hasVideo(call)
+        calls[caller]?.hasVideo = hasVideo
+        calls[call]?.hasVideo = hasVideo
+        becomeConnected([call, caller], at: date)
     }
+
+    private func startedAt(_ call: CallID) -> Instant? { calls[call]?.startedAt }
 
     /// Both know that they are connected before either hears of any audio.
     mutating func becomeConnected(_ legs: [CallID], at date: Instant) {
         for leg in legs {
-            guard let call = calls[leg], let device = sessions[call.session]?.opening.deviceID else { continue }
+            guard let device = session(of: leg).flatMap(deviceID), let id = conversation(of: leg) else { continue }
             calls[leg]?.state = .connected(since: date, isOnHold: false)
-            if conversations[call.conversation]?.caller == leg {
-                conversations[call.conversation]?.callerDevices.append(device)
+            if caller(of: id) == leg {
+                conversations[id]?.callerDevices.append(device)
             } else {
-                conversations[call.conversation]?.calleeDevices.append(device)
+                conversations[id]?.calleeDevices.append(device)
             }
         }
         for leg in legs { changed(leg) }
         for leg in legs {
-            if let session = calls[leg]?.session { reconcileAudio(of: session) }
+            if let session = session(of: leg) { reconcileAudio(of: session) }
         }
     }
 
@@ -206,9 +220,7 @@ extension Engine {
     /// Stops the ring timer and takes the conversation off its account's list.
     mutating func leaveRinging(_ id: ConversationID) {
         deadlines.cancel(.ring(id))
-        guard let conversation = conversations[id], case .ringing = conversation.phase,
-            let account = conversation.callee?.account
-        else { return }
+        guard case .ringing = phase(of: id), let account = conversations[id]?.callee?.ringsOn else { return }
         accounts[account]?.ringing.removeAll { $0 == id }
         forgetAccountIfUnused(account)
     }

@@ -4,17 +4,18 @@ extension Engine {
         guard !isDraining else {
             return reply(token, .refused(Refusal(.draining, "the hub is about to stop; sign in again later")))
         }
-        let older = accounts[opening.account]?.sessions.first {
+        let older = account(named: opening.account).map(sessions(of:))?.first {
             sessions[$0]?.opening.deviceID == opening.deviceID
         }
         if let older { close(older, end: .replaced) }
-        let session = sessions.insert(Session(opening))
-        accounts[opening.account, default: Account()].sessions.append(session)
-        if opening.observes { accounts[opening.account]?.observers += 1 }
+        let account = makeAccount(named: opening.account)
+        let session = sessions.insert(Session(opening, account: account))
+        accounts[account]?.sessions.append(session)
+        if opening.observes { accounts[account]?.observers += 1 }
         reply(token, .opened(session, provider: opening.provider, calls: []))
         if opening.isAfterReset { effects.append(.notify(session, .didReset)) }
         effects.append(.notify(session, .didBegin(opening.provider)))
-        for conversation in accounts[opening.account]?.ringing ?? [] { ring(session, for: conversation, isLate: true) }
+        for conversation in accounts[account]?.ringing ?? [] { ring(session, for: conversation, isLate: true) }
     }
 
     mutating func resume(_ session: SessionID, token: RequestToken) {
@@ -46,19 +47,11 @@ extension Engine {
         }
         deadlines.cancel(.grace(session))
         sessions.remove(session)
-        let account = closing.opening.account
+        let account = closing.account
         accounts[account]?.sessions.removeAll { $0 == session }
         if closing.opening.observes { accounts[account]?.observers -= 1 }
         forgetAccountIfUnused(account)
         effects.append(.sessionEnded(session, end))
-    }
-
-    func isUnused(_ account: String) -> Bool {
-        accounts[account].map { $0.sessions.isEmpty && $0.ringing.isEmpty } ?? true
-    }
-
-    mutating func forgetAccountIfUnused(_ account: String) {
-        if isUnused(account) { accounts[account] = nil }
     }
 
     /// Refuses what is new; who has no call leaves at once, the others when their last call ends or at `until`.

@@ -22,7 +22,7 @@ extension Engine {
         let observed = ObservedCall(snapshot, on: owner)
         guard snapshot.hasEnded || lastObserved(of: call) != observed else { return }
         calls[call]?.observed = observed
-        for observer in accounts[owner.account]?.sessions ?? []
+        for observer in account(of: session).map(sessions(of:)) ?? []
         where observer != session && sessions[observer]?.opening.observes == true {
             effects.append(.notify(observer, .observed(observed)))
         }
@@ -32,7 +32,7 @@ extension Engine {
 
     /// Whether another device of the account is told of this one's calls.
     private func isObserved(_ session: SessionID) -> Bool {
-        guard let account = sessions[session]?.opening.account, let observes = sessions[session]?.opening.observes,
+        guard let account = account(of: session), let observes = sessions[session]?.opening.observes,
             let observers = accounts[account]?.observers
         else { return false }
         return observers > (observes ? 1 : 0)
@@ -40,8 +40,8 @@ extension Engine {
 
     /// The calls on an account's other devices.
     func observed(by session: SessionID) -> [ObservedCall] {
-        guard let account = sessions[session]?.opening.account else { return [] }
-        return (accounts[account]?.sessions ?? []).filter { $0 != session }.flatMap { other in
+        guard let account = account(of: session) else { return [] }
+        return sessions(of: account).filter { $0 != session }.flatMap { other in
             guard let owner = sessions[other] else { return [ObservedCall]() }
             return owner.calls.compactMap { snapshot(of: $0) }.map { ObservedCall($0, on: owner.opening) }
         }
@@ -63,16 +63,16 @@ extension Engine {
         guard let uuid = calls[call]?.uuid,
             let limit = sessions[session]?.configuration.maximumCallGroups
         else { return [] }
-        let others = plannedCalls(of: session) { $0 != call && calls[$0]?.state != .ringing }
+        let isAlone = calls(of: session).allSatisfy { $0 == call || state(of: $0) == .ringing }
+        let others = isAlone ? [] : plannedCalls(of: session).filter { $0.uuid != uuid && $0.phase != .ringing }
         return ChoiceRules.choices(for: uuid, beside: others, limit: limit)
     }
 
     /// A scratch copy of a device's calls; those of a group have the number of its first call.
-    func plannedCalls(of session: SessionID, where isWanted: (CallID) -> Bool = { _ in true }) -> [PlannedCall] {
-        guard let ids = sessions[session]?.calls else { return [] }
+    func plannedCalls(of session: SessionID) -> [PlannedCall] {
         var planned: [PlannedCall] = []
         var numbers: [(group: GroupUUID, number: Int)] = []
-        for (place, id) in ids.enumerated() where isWanted(id) {
+        for (place, id) in calls(of: session).enumerated() {
             guard let call = calls[id] else { continue }
             let known = numbers.first { $0.group == call.group }
             if known == nil, let group = call.group { numbers.append((group, place)) }
@@ -128,8 +128,8 @@ extension Engine {
 
     /// Whether any device of an account has a call with this UUID.
     func isAlive(_ uuid: CallUUID, inAccountOf session: SessionID) -> Bool {
-        guard let account = sessions[session]?.opening.account else { return false }
-        return accounts[account]?.sessions.contains { call(uuid, of: $0) != nil } == true
+        guard let account = account(of: session) else { return false }
+        return sessions(of: account).contains { call(uuid, of: $0) != nil }
     }
 
     /// The other party's call, once the two are connected.

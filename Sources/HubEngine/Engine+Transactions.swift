@@ -164,7 +164,9 @@ extension Engine {
         proceed(with: transaction, of: session)
     }
 
-    /// Where a transaction stands: its next step copied out alone, so that the steps are changed in place.
+    /// Where a transaction stands.
+    ///
+    /// Its next step is copied out alone: with a copy of the whole at hand, each change of a step would copy them all.
     private struct Turn {
         let transaction: TransactionUUID
         let session: SessionID
@@ -172,8 +174,6 @@ extension Engine {
         let place: Int
         let cursor: Int
         let mode: Transaction.Mode
-        /// Nil: all is done.
-        let step: Transaction.Step?
     }
 
     private func turn(of transaction: TransactionUUID, in session: SessionID) -> Turn? {
@@ -186,16 +186,20 @@ extension Engine {
             session: session,
             place: place,
             cursor: cursor,
-            mode: mode,
-            step: sessions[session]?.transactions[place].current
+            mode: mode
         )
+    }
+
+    /// The step whose turn it is; nil: all is done.
+    private func step(at turn: Turn) -> Transaction.Step? {
+        sessions[turn.session]?.transactions[turn.place].current
     }
 
     /// Carries a transaction as far as it goes without the client.
     mutating func proceed(with transaction: TransactionUUID, of session: SessionID) {
         while let turn = turn(of: transaction, in: session) {
             if case .offered = turn.mode { return }
-            guard let step = turn.step else { return complete(transaction, of: session) }
+            guard let step = step(at: turn) else { return complete(transaction, of: session) }
             switch readiness(of: step.action, of: transaction, in: session) {
             case .ready: break
             case .waiting: return
@@ -234,7 +238,7 @@ extension Engine {
         let session = turn.session
         let isAutomatic =
             sessions[session]?.opening.fulfillment == .automatic && !step.action.kind.waitsForTheUser
-        let deadline = now + deadline(for: step.action.kind)
+        let deadline = now.advanced(byNanoseconds: spans.deadline(for: step.action.kind))
         sessions[session]?.transactions[turn.place].steps[turn.cursor].hasBegun = true
         if case .performing = turn.mode, step.outcome == nil {
             let perform = Notification.perform(
@@ -320,16 +324,6 @@ extension Engine {
             let call = call(uuid, of: session), calls[call]?.isOnHold == true
         else { return }
         performBySystem(.setHeld(false), on: uuid, of: session)
-    }
-
-    private func deadline(for kind: ActionKind) -> Duration {
-        switch kind {
-        case .start: configuration.startDeadline
-        case .answer, .pull: configuration.answerDeadline
-        case .playDTMF(_, .hardPause): configuration.startDeadline
-        case .end, .setHeld, .setMuted, .setGroup, .playDTMF, .setTranslating, .unknown:
-            configuration.actionDeadline
-        }
     }
 
     private func place(of transaction: TransactionUUID, in session: SessionID) -> Int? {

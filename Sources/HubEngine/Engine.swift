@@ -15,6 +15,7 @@
 /// `Engine+Ending` (how calls end), `Engine+Recents` (what is remembered), `Engine+Audio`, `+Neighbours` (who may be heard).
 public struct Engine: Sendable {
     let configuration: EngineConfiguration
+    let spans: Spans
     var now = Instant(nanoseconds: .min)
     var identifiers: IdentifierSource
     var deadlines = Deadlines()
@@ -22,8 +23,9 @@ public struct Engine: Sendable {
     var sessions = SlotMap<SessionID, Session>()
     var calls = SlotMap<CallID, Call>()
     var conversations = SlotMap<ConversationID, Conversation>()
+    var accounts = SlotMap<AccountID, Account>()
     /// Looked up by name, never iterated.
-    var accounts: [String: Account] = [:]
+    var accountIDs: [String: AccountID] = [:]
     /// Whether the hub is to stop.
     var isDraining = false
 
@@ -35,6 +37,7 @@ public struct Engine: Sendable {
     /// An engine without sessions.
     public init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
+        spans = Spans(configuration)
         identifiers = IdentifierSource(seed: configuration.seed)
     }
 

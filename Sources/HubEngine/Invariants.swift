@@ -18,7 +18,7 @@ extension Engine {
         if session.transactions.contains(where: { $0.cursor >= $0.steps.count }) {
             found.append("\(id) keeps a complete transaction")
         }
-        let account = accounts[session.opening.account]
+        let account = accounts[session.account]
         if account?.sessions.contains(id) != true { found.append("\(id) is not among its account's sessions") }
         let observers = account?.sessions.count { sessions[$0]?.opening.observes == true }
         if account?.observers != observers { found.append("\(id)'s account has miscounted its observers") }

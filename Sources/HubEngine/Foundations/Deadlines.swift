@@ -24,7 +24,7 @@ struct Deadlines {
     }
 
     private var heap: [Entry] = []
-    private var position: [Kind: Int] = [:]
+    private var position = Positions()
     private var lastNumber: UInt64 = 0
 
     /// The earliest instant at which something is due.
@@ -34,7 +34,7 @@ struct Deadlines {
     var count: Int { heap.count }
 
     /// Whether a timer runs.
-    func isSet(_ kind: Kind) -> Bool { position[kind] != nil }
+    func isSet(_ kind: Kind) -> Bool { position[kind].map { heap[$0].kind == kind } == true }
 
     /// Starts a timer, in place of one of the same kind that runs.
     mutating func set(_ kind: Kind, at instant: Instant) {
@@ -47,7 +47,7 @@ struct Deadlines {
 
     /// Stops a timer, if it runs.
     mutating func cancel(_ kind: Kind) {
-        guard let index = position[kind] else { return }
+        guard let index = position[kind], heap[index].kind == kind else { return }
         remove(at: index)
     }
 
@@ -96,5 +96,43 @@ struct Deadlines {
         heap.swapAt(left, right)
         position[heap[left].kind] = left
         position[heap[right].kind] = right
+    }
+}
+
+/// Where in the heap each timer is: by slot where its owner has one, so that nothing is hashed in the course of a call.
+private struct Positions {
+    private var rings: [Int?] = []
+    private var graces: [Int?] = []
+    private var transactions: [Deadlines.Kind: Int] = [:]
+    private var drain: Int?
+
+    subscript(kind: Deadlines.Kind) -> Int? {
+        get {
+            switch kind {
+            case .ring(let conversation): Self.place(conversation.index, in: rings)
+            case .grace(let session): Self.place(session.index, in: graces)
+            case .transaction: transactions.isEmpty ? nil : transactions[kind]
+            case .drain: drain
+            }
+        }
+        set {
+            switch kind {
+            case .ring(let conversation): Self.set(newValue, conversation.index, in: &rings)
+            case .grace(let session): Self.set(newValue, session.index, in: &graces)
+            case .transaction: transactions[kind] = newValue
+            case .drain: drain = newValue
+            }
+        }
+    }
+
+    private static func place(_ slot: UInt32, in places: [Int?]) -> Int? {
+        let slot = Int(slot)
+        return slot < places.count ? places[slot] : nil
+    }
+
+    private static func set(_ place: Int?, _ slot: UInt32, in places: inout [Int?]) {
+        let slot = Int(slot)
+        if slot >= places.count { places += Array(repeating: nil, count: slot + 1 - places.count) }
+        places[slot] = place
     }
 }

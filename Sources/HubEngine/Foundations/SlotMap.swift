@@ -31,7 +31,8 @@ package struct SlotMap<Key: SlotKey, Element: Sendable>: Sendable {
         _modify {
             let place = place(of: key)
             if place == 0 { forgetStray() }
-            yield &elements[place]
+            var span = elements.mutableSpan
+            yield &span[place]
         }
     }
 
@@ -90,6 +91,17 @@ package protocol SlotKey: Hashable, Sendable {
 }
 
 extension SessionID: SlotKey {}
+
+/// Names an account in the engine.
+package struct AccountID: SlotKey {
+    package let index: UInt32
+    package let generation: UInt32
+
+    package init(index: UInt32, generation: UInt32) {
+        self.index = index
+        self.generation = generation
+    }
+}
 
 /// Names a call in the engine.
 package struct CallID: SlotKey {

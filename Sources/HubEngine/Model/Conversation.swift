@@ -63,6 +63,8 @@ struct Conversation {
     /// The account that is called, and what it knows of the caller.
     struct Callee {
         let account: String
+        /// Among whose ringing conversations this one is; nil: it is not.
+        var ringsOn: AccountID?
         let callerHandle: Handle
         /// The name under which the caller presents itself.
         var callerName: String?

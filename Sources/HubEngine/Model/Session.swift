@@ -1,6 +1,7 @@
 /// A signed-in device and its provider (row CK-01: one provider per session).
 struct Session {
     private let signIn: Shared<SessionOpening>
+    let account: AccountID
     /// Nil after `provider.invalidate`, until it is configured anew.
     var provider: ProviderConfiguration?
     /// The device's calls in the order in which they came.
@@ -16,7 +17,8 @@ struct Session {
     /// What the client was last told that it hears.
     var sources: [AudioSource] = []
 
-    init(_ opening: SessionOpening) {
+    init(_ opening: SessionOpening, account: AccountID) {
+        self.account = account
         signIn = Shared(opening)
         provider = opening.provider
     }
@@ -28,14 +30,17 @@ struct Session {
     }
 
     /// The configuration in force, or the last one that was.
+    @inline(__always)
     var configuration: ProviderConfiguration { provider ?? opening.provider }
 
     /// Whether calls may ring on it.
+    @inline(__always)
     var takesCalls: Bool { provider != nil && opening.mayCall }
 }
 
 /// What the engine keeps of an account: only while a device is signed in or one is waited for.
 struct Account {
+    let name: String
     /// In the order of signing in.
     var sessions: [SessionID] = []
     /// How many of them are told of the others' calls.

@@ -17,9 +17,14 @@ public struct Instant: Hashable, Comparable, Sendable {
 
     /// The instant `duration` later, or the last one there is.
     public static func + (instant: Instant, duration: Duration) -> Instant {
-        let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
+        instant.advanced(byNanoseconds: duration.wholeNanoseconds)
+    }
+
+    /// The instant so much later, saturating.
+    func advanced(byNanoseconds count: Int64) -> Instant {
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(count)
         guard overflow else { return Instant(nanoseconds: sum) }
-        return Instant(nanoseconds: duration < .zero ? .min : .max)
+        return Instant(nanoseconds: count < 0 ? .min : .max)
     }
 
     /// The time from `earlier` to this instant, saturating.
