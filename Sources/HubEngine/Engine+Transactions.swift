@@ -142,6 +142,13 @@ extension Engine {
             guard let index = transaction.steps.firstIndex(where: { $0.action.uuid == action }),
                 transaction.isOutstanding(index), isManual || transaction.steps[index].action.kind.waitsForTheUser
             else { continue }
+            if case .fulfilled = outcome, index == transaction.cursor,
+                readiness(of: transaction.steps[index].action, of: transaction.uuid, in: session) == .impossible
+            {
+                // Somebody else has taken the room for it.
+                reply(token, .ignored)
+                return abort(transaction.uuid, cause: .actionFailed, of: session)
+            }
             reply(token, .done)
             sessions[session]?.transactions[place].steps[index].outcome = outcome
             return proceed(with: transaction.uuid, of: session)
@@ -207,6 +214,7 @@ extension Engine {
                 pass(turn)
                 continue
             case .impossible:
+                tellThatItIsTooLate(step, at: turn)
                 return abort(transaction, cause: .actionFailed, of: session)
             }
             guard !isPausing(step, at: turn) else { return }
@@ -220,6 +228,16 @@ extension Engine {
             case .fulfilled(let date): carryOut(step, at: turn, date)
             }
         }
+    }
+
+    /// A client at work on what has become impossible meanwhile is told so; of its call's end it has been told anyway.
+    private mutating func tellThatItIsTooLate(_ step: Transaction.Step, at turn: Turn) {
+        guard case .performing = turn.mode, step.hasBegun, step.outcome == nil else { return }
+        let uuid = step.action.callUUID
+        let isPull = step.action.kind == .pull
+        let lives = isPull ? callElsewhere(uuid, than: turn.session) : call(uuid, of: turn.session)
+        guard lives != nil else { return }
+        effects.append(.notify(turn.session, .timedOutPerforming(step.action)))
     }
 
     /// The digits after a `,` wait when their turn comes (row CK-55).

@@ -110,4 +110,25 @@ struct RoomTests {
         #expect(hub.calls(bob).map(\.state) == [.held])
         #expect(hub.calls(bob).map(\.isMuted) == [true])
     }
+
+    @Test func `a client at work on a split that another call has taken the room for is answered that it is too late`()
+        throws
+    {
+        var hub = SimulatedHub()
+        let bob = try hub.open("bob", fulfillment: .manual)
+        let calls = ["tone", "music"].map { name in
+            let call = hub.start(bob, to: name)
+            fulfillAll(&hub, bob)
+            return call
+        }
+        hub.request(bob, calls[0], .setGroup(with: calls[1]))
+        fulfillAll(&hub, bob)
+        hub.request(bob, calls[0], .setGroup(with: nil))
+        let split = try #require(hub.toPerform(bob))
+        hub.request(bob, hub.makeUUID(), .start(handle: .generic("echo"), isVideo: false, contactIdentifier: nil))
+        #expect(hub.calls(bob).map(\.state) == [.connected, .connected, .starting])
+        #expect(hub.ask(bob, .fulfill(split.uuid, date: nil)) == .ignored)
+        #expect(hub.calls(bob).count { $0.group != nil } == 2)
+        #expect(hub.violations == [])
+    }
 }

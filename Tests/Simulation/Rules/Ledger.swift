@@ -50,7 +50,9 @@ struct Ledger {
                 ? nil : "a deadline is what it is configured to be"
         case .timedOutPerforming(let action):
             guard isOpen(action.uuid) else { return "an action times out that is not under way" }
-            if let entry = open.first(where: { $0.action.uuid == action.uuid }), entry.deadline > now {
+            if let entry = open.first(where: { $0.action.uuid == action.uuid }), entry.deadline > now,
+                !action.mayLoseItsRoom
+            {
                 return "an action times out before its deadline"
             }
             return conclude(action.uuid)
@@ -125,6 +127,14 @@ extension EngineConfiguration {
 }
 
 extension Action {
+    /// Whether another transaction may make it impossible while its call lives: a group's room, the call's hold.
+    fileprivate var mayLoseItsRoom: Bool {
+        switch kind {
+        case .setGroup, .pull, .answer, .playDTMF: true
+        case .start, .end, .setHeld, .setMuted, .setTranslating, .unknown: false
+        }
+    }
+
     /// Whether even a client whose actions the hub fulfils has to answer it (row CK-55).
     var waitsForTheUser: Bool {
         if case .playDTMF(_, .hardPause) = kind { true } else { false }
