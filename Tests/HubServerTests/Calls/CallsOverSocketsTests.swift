@@ -116,27 +116,6 @@ struct CallsOverSocketsTests {
         }
     }
 
-    @Test func `an observer's messages have five fields of a call and no more (CK-69, CK-70)`() async throws {
-        let hub = try TestHub()
-        try await blocking {
-            let desk = try RawPhone(port: hub.port, account: "bob", ["device": ["id": "desk", "name": "Desk"]])
-            let watch = try RawPhone(port: hub.port, account: "bob", ["permissions": ["observe"]])
-            let call = Self.uuid()
-            try desk.request("start", call, echo)
-            let seen = try watch.next("observer.callChanged") { $0.call["hasConnected"] as? Bool == true }
-            #expect(seen.call["uuid"] as? String == call)
-            let fields: Set = ["uuid", "isOutgoing", "isOnHold", "hasConnected", "hasEnded"]
-            #expect(Set(seen.call.keys) == fields)
-            #expect(Set(seen.keys) == ["seq", "call", "device"])
-            let calls = try watch.ask("observer.calls").result ?? [:]
-            let elsewhere = calls["elsewhere"] as? [RawPhone.Object] ?? []
-            #expect(elsewhere.map { Set($0.call.keys) } == [fields])
-            try desk.request("end", call)
-            try watch.next("observer.callChanged") { $0.call["hasEnded"] as? Bool == true }
-            #expect(!watch.methods.contains("call.changed"))
-        }
-    }
-
     @Test func `a client that takes a transaction whole is told of none of its actions (CK-62)`() async throws {
         let hub = try TestHub()
         try await blocking {
