@@ -127,3 +127,4 @@ endef
 
 include Benchmarks/bench.mk
 -include Tests/Fuzz/fuzz.mk
+-include Tests/Simulate/simulate.mk

@@ -130,7 +130,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PhoneTests",
-            dependencies: ["callhub", "HubClient", "HubMedia", "HubEngine"],
+            dependencies: ["callhub", "HubClient", "HubMedia", "HubEngine", "HubTestSupport"],
             swiftSettings: common
         ),
         .testTarget(

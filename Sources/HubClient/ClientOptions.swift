@@ -19,6 +19,8 @@ public struct ClientOptions: Sendable {
     public var fulfillment = Fulfillment.automatic
     /// Whether the client is offered whole transactions first.
     public var executesTransactions = false
+    /// What the client wants to be able to do.
+    public var permissions = [Permission.call]
     /// How sound reaches a member of a group.
     public var audioDelivery = AudioDelivery.mixed
     /// What the program calls itself.
@@ -32,6 +34,9 @@ public struct ClientOptions: Sendable {
     public var timing = ClientTiming()
     /// Called on the loop's thread for each audio packet that arrives; it must return soon.
     public var onAudio: (@Sendable (ReceivedAudio) -> Void)?
+    /// Called on the loop's thread when those who are heard change: before the first packet of a new one, and from then on no
+    /// packet of one that is missing is to be played.
+    public var onAudioSources: (@Sendable ([AudioSource]) -> Void)?
     /// The thread that carries the connection.
     public var loop = ClientLoop.shared
 

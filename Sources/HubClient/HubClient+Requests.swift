@@ -107,6 +107,14 @@ extension HubClient {
         try await request([ActionRequest(callUUID: call, kind: .setGroup(with: other))])
     }
 
+    /// Takes over a call that lives on another device of the account.
+    ///
+    /// - Parameter call: The call, as `callsElsewhere()` names it.
+    /// - Throws: `HubClientError`.
+    public func pull(_ call: CallUUID) async throws(HubClientError) {
+        try await request([ActionRequest(callUUID: call, kind: .pull)])
+    }
+
     /// Keys digits.
     ///
     /// - Parameters:
@@ -214,6 +222,17 @@ extension HubClient {
             throw .malformedAnswer(method: ClientMethod.recentsList.rawValue)
         }
         return entries
+    }
+
+    /// Asks the hub for the calls on the account's other devices, of which no more is told than CXCall's five fields.
+    ///
+    /// - Returns: The calls that live, and where.
+    /// - Throws: `HubClientError`.
+    public func callsElsewhere() async throws(HubClientError) -> [ObservedCall] {
+        guard case .calls(_, let elsewhere) = try await send(.engine(.calls)) else {
+            throw .malformedAnswer(method: ClientMethod.observerCalls.rawValue)
+        }
+        return elsewhere
     }
 
     /// Measures the way to the hub and back.

@@ -192,6 +192,7 @@ extension SessionOpen {
         if let provider = options.provider { self.provider = provider }
         fulfillment = options.fulfillment
         executesTransactions = options.executesTransactions
+        permissions = options.permissions
         audioDelivery = options.audioDelivery
         client = Program(name: options.clientName, version: options.clientVersion)
     }

@@ -30,8 +30,9 @@ struct RedialTests {
         let program = try Program(
             ["phone", "alice", "--hub", address, "--json"],
             in: folder,
-            typed: ["recents", "redial"]
+            isTypedAt: true
         )
+        for line in ["recents", "redial"] { try program.type(line) }
         let list = try await program.line(with: "\"event\":\"recents\"")
         #expect(list.contains("\"handle\":\"echo\""))
         #expect(list.contains("\"outcome\":\"answered\""))

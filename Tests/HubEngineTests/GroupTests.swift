@@ -234,4 +234,31 @@ struct GroupTests {
         #expect(sinks(bob) == [carol, bob])
         #expect(hub.violations == [])
     }
+
+    @Test func `two calls between the same two, merged on both sides: nobody hears himself (CK-47)`() throws {
+        var hub = SimulatedHub()
+        let (alice, bob) = (try hub.open("alice"), try hub.open("bob"))
+        let one = try hub.connect(alice, to: "bob", on: bob)
+        let two = try hub.connect(alice, to: "bob", on: bob)
+        hub.request(alice, one.outgoing, .setGroup(with: two.outgoing))
+        hub.request(bob, one.incoming, .setGroup(with: two.incoming))
+        #expect(hub.engine.audioRoute(of: alice).sinks == [bob])
+        #expect(hub.engine.audioRoute(of: bob).sinks == [alice])
+        #expect(hub.violations == [])
+    }
+
+    @Test func `nobody of a group hears a call that is held beside it`() throws {
+        var hub = SimulatedHub()
+        let bob = try hub.open("bob") { $0.maximumCallGroups = 3 }
+        var others: [SessionID] = []
+        var calls: [CallUUID] = []
+        for name in ["alice", "carol", "dave"] {
+            others.append(try hub.open(name))
+            calls.append(try hub.connect(bob, to: name, on: try #require(others.last)).outgoing)
+        }
+        hub.request(bob, calls[1], .setGroup(with: calls[2]))
+        #expect(hub.calls(bob).map(\.state) == [.held, .connected, .connected])
+        #expect(hub.engine.audioRoute(of: others[0]).sinks == [])
+        #expect(Set(hub.engine.audioRoute(of: others[1]).sinks) == [bob, others[2]])
+    }
 }

@@ -62,4 +62,52 @@ struct RoomTests {
         #expect(hub.calls(device).count { $0.group != nil } == 2)
         #expect(hub.violations == [])
     }
+
+    @Test
+    func `an answer beside as many held calls as there may be is refused with 107, and the choices say what to do`()
+        throws
+    {
+        var hub = SimulatedHub()
+        let bob = try hub.open("bob")
+        for name in ["tone", "music"] { hub.request(bob, hub.start(bob, to: name), .setHeld(true)) }
+        _ = hub.start(try hub.open("carol"), to: "bob")
+        let waiting = try #require(hub.ringing(bob))
+        #expect(hub.request(bob, waiting.uuid, .answer) == .requestTransaction(.maximumCallGroupsReached))
+        #expect(waiting.choices.map(\.name) == [.endHeldAndAccept, .decline])
+        #expect(hub.request(bob, waiting.choices[0].actions.map { ($0.callUUID, $0.kind) }) == nil)
+        #expect(hub.calls(bob).map(\.state) == [.held, .connected])
+    }
+
+    @Test func `of several held calls none is resumed by a local end: there is no right one (CK-43)`() throws {
+        var hub = SimulatedHub()
+        let bob = try hub.open("bob") { $0.maximumCallGroups = 3 }
+        let calls = ["tone", "music", "echo"].map { hub.start(bob, to: $0) }
+        hub.request(bob, calls[2], .end)
+        #expect(hub.calls(bob).map(\.state) == [.held, .held])
+    }
+
+    @Test func `the first word on an action counts, also where the client goes out of order (CK-62, CK-64)`() throws {
+        var hub = SimulatedHub()
+        let bob = try hub.open("bob", fulfillment: .manual, executesTransactions: true)
+        hub.request(bob, hub.makeUUID(), .start(handle: .generic("tone"), isVideo: false, contactIdentifier: nil))
+        func offered() throws -> (TransactionUUID, [Action]) {
+            let offers = hub.read(bob).compactMap { notification in
+                if case .execute(let transaction, let actions) = notification { (transaction, actions) } else { nil }
+            }
+            return try #require(offers.last)
+        }
+        let (start, starting) = try offered()
+        hub.ask(bob, .executed(start, handled: true))
+        hub.ask(bob, .fulfill(starting[0].uuid, date: nil))
+        let call = starting[0].callUUID
+        hub.request(bob, [(call, .setMuted(true)), (call, .setHeld(true))])
+        let (transaction, actions) = try offered()
+        hub.ask(bob, .executed(transaction, handled: true))
+        #expect(hub.ask(bob, .fulfill(actions[1].uuid, date: nil)) == .done)
+        #expect(hub.ask(bob, .fail(actions[1].uuid)) == .ignored)
+        #expect(hub.calls(bob).map(\.state) == [.connected], "one after another: the mute comes first")
+        #expect(hub.ask(bob, .fulfill(actions[0].uuid, date: nil)) == .done)
+        #expect(hub.calls(bob).map(\.state) == [.held])
+        #expect(hub.calls(bob).map(\.isMuted) == [true])
+    }
 }

@@ -2,12 +2,13 @@
 
 import Foundation
 import HubSimulation
-import Synchronization
 
 @main struct Simulate {
     static func main() async {
         guard let order = Order(CommandLine.arguments.dropFirst()) else {
-            FileHandle.standardError.write(Data("usage: callhub-simulate [--seed N] [--seeds N] [--steps N] [--narrate]\n".utf8))
+            FileHandle.standardError.write(
+                Data("usage: callhub-simulate [--seed N] [--seeds N] [--steps N] [--narrate] [--counts]\n".utf8)
+            )
             exit(2)
         }
         exit(await order.carryOut() ? 0 : 1)

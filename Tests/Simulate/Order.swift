@@ -13,12 +13,19 @@ struct Order: Sendable {
     /// Whether a life without a fault is told, too.
     var narrates = false
 
+    /// Whether it is said how often what happened.
+    var counts = false
+
+    /// So many worlds must have been through everything that there is.
+    private static let enough: UInt64 = 500
+
     /// Nil: the arguments make no sense.
     init?(_ arguments: some Sequence<String>) {
         var iterator = arguments.makeIterator()
         while let argument = iterator.next() {
             switch argument {
             case "--narrate": narrates = true
+            case "--counts": counts = true
             case "--seed":
                 guard let number = iterator.next().flatMap(UInt64.init) else { return nil }
                 seed = number
@@ -40,6 +47,7 @@ struct Order: Sendable {
         let begin = ContinuousClock.now
         let progress = Progress(of: seeds)
         var events = 0
+        var tally = Tally()
         var failure: (seed: UInt64, outcome: Simulation.Outcome)?
         await withTaskGroup(of: (UInt64, Simulation.Outcome).self) { group in
             var next = seed
@@ -53,6 +61,7 @@ struct Order: Sendable {
             for _ in 0..<max(1, ProcessInfo.processInfo.activeProcessorCount) { add() }
             while let (seed, outcome) = await group.next() {
                 events += outcome.events
+                tally.add(outcome.tally)
                 progress.advance(events: events)
                 if outcome.violation != nil, failure.map({ seed < $0.seed }) ?? true { failure = (seed, outcome) }
                 add()
@@ -64,6 +73,11 @@ struct Order: Sendable {
             return false
         }
         if narrates { narrate() }
+        if seeds >= Self.enough, !tally.missing.isEmpty {
+            print("In \(seeds) worlds there never was: \(tally.missing.map { "\($0)" }.joined(separator: ", "))")
+            return false
+        }
+        if counts { for happening in Happening.allCases { print("\(tally[happening]) \(happening)") } }
         print("\(seeds) worlds, \(events) events, \(begin.duration(to: .now)): no rule was broken")
         return true
     }
@@ -77,11 +91,13 @@ struct Order: Sendable {
         guard let violation = outcome.violation else { return }
         print("Seed \(seed), event \(violation.event): \(violation.rule)\n  \(violation.detail)")
         print("Looking for the shortest schedule that shows it ...")
-        let shortest = Shrinker.shrink(outcome.scenario, violation)
+        let shortest = Shrinker.shrink(outcome.scenario)
         let last = Simulation.replay(shortest, narrates: true)
         print("\n\(shortest.shape)\n")
         for line in last.narration { print(line) }
-        print("\n\(last.violation.map { "\($0.rule)\n  \($0.detail)" } ?? "It does not show when repeated: the simulation is at fault.")")
+        print(
+            "\n\(last.violation.map { "\($0.rule)\n  \($0.detail)" } ?? "It does not show when repeated: the simulation is at fault.")"
+        )
         print("\n\(shortest.operations.count) of \(outcome.scenario.operations.count) operations. ", terminator: "")
         print("Repeat it: make simulate SEED=\(seed) STEPS=\(steps)")
     }

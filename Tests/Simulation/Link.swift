@@ -10,7 +10,9 @@ enum Upward {
 
 /// What the hub sends.
 enum Downward {
-    case opened(Int, calls: [CallSnapshot], elsewhere: [ObservedCall], isResumed: Bool)
+    case opened(Int, calls: [CallSnapshot], isResumed: Bool)
+    /// To an observer that asks for the account's other calls as soon as it is signed in.
+    case elsewhere([ObservedCall])
     /// To `open` or `resume`.
     case turnedAway(Refusal.Code)
     case reply(UInt64, Reply)

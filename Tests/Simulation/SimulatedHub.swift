@@ -46,6 +46,7 @@ public struct SimulatedHub {
         device: String = "phone",
         fulfillment: Fulfillment = .automatic,
         executesTransactions: Bool = false,
+        observes: Bool = false,
         configure: (inout ProviderConfiguration) -> Void = { _ in }
     ) throws -> SessionID {
         var provider = ProviderConfiguration()
@@ -57,7 +58,8 @@ public struct SimulatedHub {
             deviceID: device,
             provider: provider,
             fulfillment: fulfillment,
-            executesTransactions: executesTransactions
+            executesTransactions: executesTransactions,
+            observes: observes
         )
         guard case .opened(let session, _, _) = send({ .sessionOpened(opening, token: $0) }) else {
             throw Unexpected(description: "sign-in refused: \(lastEffects)")

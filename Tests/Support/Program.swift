@@ -4,6 +4,7 @@ public import Foundation
 public final class Program {
     private let process = Process()
     private let output: URL
+    private let input: Pipe?
 
     /// Where `callhub` is: the test runner lies beside the programs that were built with it.
     public static var path: String {
@@ -12,18 +13,20 @@ public final class Program {
         return URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "callhub").path()
     }
 
-    /// Starts `callhub`, or another program, with these arguments, and with these lines typed.
-    public init(_ arguments: [String], program: String = Program.path, in folder: URL, typed lines: [String] = [])
-        throws
-    {
+    /// Starts `callhub`, or another program, with these arguments; one that `isTypedAt` waits for commands.
+    public init(
+        _ arguments: [String],
+        program: String = Program.path,
+        in folder: URL,
+        isTypedAt: Bool = false
+    ) throws {
+        input = isTypedAt ? Pipe() : nil
         output = folder.appending(path: "output-\(UUID().uuidString).txt")
         try Data().write(to: output)
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
         process.currentDirectoryURL = folder
-        let input = folder.appending(path: "input-\(UUID().uuidString).txt")
-        try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: input)
-        process.standardInput = try FileHandle(forReadingFrom: input)
+        process.standardInput = input ?? FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = FileHandle.standardError
         try process.run()
@@ -35,6 +38,11 @@ public final class Program {
 
     /// What it has printed.
     public var printed: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
+
+    /// Types a line.
+    public func type(_ line: String) throws {
+        try input?.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+    }
 
     /// Asks it to end, as by Ctrl-C.
     public func interrupt() { process.interrupt() }
@@ -51,13 +59,20 @@ public final class Program {
     }
 
     /// Waits until a line that has these words is printed; gives the line.
+    @discardableResult
     public func line(with words: String) async throws -> String {
+        try await line("with \(words)") { $0.contains(words) }
+    }
+
+    /// Waits until a line that fits is printed; gives the line.
+    @discardableResult
+    public func line(_ what: String, where fits: (Substring) -> Bool) async throws -> String {
         // A file tells nobody that it grew: looking again is all there is to wait for.
         for _ in 0..<1500 {
-            if let line = printed.split(separator: "\n").first(where: { $0.contains(words) }) { return String(line) }
+            if let line = printed.split(separator: "\n").first(where: fits) { return String(line) }
             try await Task.sleep(for: .milliseconds(10))
         }
-        throw Silent(description: "\(process.arguments ?? []) printed no line with \(words): \(printed)")
+        throw Silent(description: "\(process.arguments ?? []) printed no line \(what): \(printed)")
     }
 
     struct Silent: Error, CustomStringConvertible {

@@ -34,6 +34,7 @@ public final class TestPhone: Sendable {
         var options = ClientOptions()
         configure(&options)
         options.onAudio = { ears.hear($0) }
+        options.onAudioSources = { ears.name($0) }
         let client = try await HubClient.connect(to: "ws://127.0.0.1:\(port)/v1", account: account, options: options)
         return TestPhone(client, ears)
     }
@@ -91,6 +92,21 @@ public final class TestPhone: Sendable {
         }
     }
 
+    /// Says packets in the audio session of the moment, as the client would, faster than real time.
+    ///
+    /// - Returns: What the client could do with each.
+    @discardableResult
+    public func say(_ packets: [[UInt8]]) async throws -> [AudioOutcome] {
+        var outcomes: [AudioOutcome] = []
+        // What was silent since: a client's clock that stood still meanwhile is late.
+        client.pauseAudio(durationInSamples: AudioFormat.samplesPerFrame)
+        for (index, opus) in packets.enumerated() {
+            outcomes.append(client.sendAudio(opus, durationInSamples: AudioFormat.samplesPerFrame))
+            if index % 8 == 7 { try await settle() }
+        }
+        return outcomes
+    }
+
     /// The RTP packet of an Opus packet of 20 ms; without a timestamp, the one of a stream that began at 0.
     public static func packet(_ opus: [UInt8], ssrc: UInt32, number: Int, timestamp: UInt32? = nil) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -123,6 +139,20 @@ public final class TestPhone: Sendable {
 
     /// All packets heard since the last call.
     public func takeHeard() -> [ReceivedAudio] { ears.take() }
+
+    /// Whom it hears now, by the hub's word.
+    public var sources: [AudioSource] { ears.sources }
+
+    /// Everybody whom it was ever to hear, by SSRC.
+    public var namedSources: [UInt32: AudioSource] { ears.namedSources }
+
+    /// Packets of those who were not named by the last `audio.sources` before them, and those that `mustNotHear` is about.
+    public var strays: [ReceivedAudio] { ears.strays }
+
+    /// A packet that comes while this is so is a stray, too; asked at its arrival, after all that was told before it.
+    public func mustNotHear(while isSo: @escaping @Sendable ([CallSnapshot]) -> Bool) {
+        ears.watch { [client] _ in isSo(client.currentCalls) }
+    }
 
     /// Returns when the hub has dealt with everything this phone has sent, and this phone with what it was sent.
     ///
@@ -219,74 +249,5 @@ private final class Stopwatch: @unchecked Sendable {
             lead = max(lead, last - elapsed)
             return UInt32(truncatingIfNeeded: last)
         }
-    }
-}
-
-/// What a phone heard, and who waits to hear more.
-private final class Ears: @unchecked Sendable {
-    private let lock = NSLock()
-    private var heard: [ReceivedAudio] = []
-    private var lastNumber = 0
-    private var waiter: (number: Int, fits: (ReceivedAudio) -> Bool, CheckedContinuation<ReceivedAudio?, Never>)?
-
-    func hear(_ audio: ReceivedAudio) {
-        lock.withLock {
-            heard.append(audio)
-            guard let waiting = waiter, waiting.fits(audio) else { return }
-            waiter = nil
-            waiting.2.resume(returning: audio)
-        }
-    }
-
-    var all: [ReceivedAudio] { lock.withLock { heard } }
-
-    func take() -> [ReceivedAudio] {
-        lock.withLock {
-            defer { heard = [] }
-            return heard
-        }
-    }
-
-    func next(within limit: Duration, _ fits: @escaping @Sendable (ReceivedAudio) -> Bool) async -> ReceivedAudio? {
-        await withCheckedContinuation { continuation in
-            let number: Int? = lock.withLock {
-                if let found = heard.first(where: fits) {
-                    continuation.resume(returning: found)
-                    return nil
-                }
-                lastNumber += 1
-                waiter = (lastNumber, fits, continuation)
-                return lastNumber
-            }
-            guard let number else { return }
-            Task {
-                try? await Task.sleep(for: limit)
-                lock.withLock {
-                    guard let waiting = waiter, waiting.number == number else { return }
-                    waiter = nil
-                    waiting.2.resume(returning: nil)
-                }
-            }
-        }
-    }
-}
-
-/// Packets of pure tones, by which a listener can tell who spoke.
-public enum TestTone {
-    /// Opus packets of 20 ms.
-    public static func packets(hertz: Double, count: Int) throws -> [[UInt8]] {
-        var tone = Tone(hertz: hertz)
-        var settings = OpusEncoderSettings()
-        settings.application = .audio
-        var encoder = try OpusEncoder(settings)
-        return try (0..<count).map { _ in try encoder.encode(tone.next(AudioFormat.samplesPerFrame)) }
-    }
-
-    /// The frequency that is heard in packets, the first ones left out, where the codec settles; nil: nothing.
-    public static func heard(in packets: [ReceivedAudio]) throws -> Double? {
-        var decoder = try OpusDecoder()
-        var samples: [Int16] = []
-        for packet in packets { samples += try decoder.decode(packet.payload) }
-        return Sound.dominantFrequency(Array(samples.dropFirst(2 * AudioFormat.samplesPerFrame)))
     }
 }

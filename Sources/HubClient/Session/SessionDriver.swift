@@ -13,6 +13,7 @@ final class SessionDriver {
     private let state: ClientState
     private let events: AsyncStream<ClientEvent>.Continuation
     private let onAudio: (@Sendable (ReceivedAudio) -> Void)?
+    private let onAudioSources: (@Sendable ([AudioSource]) -> Void)?
 
     private var core: SessionCore
     private var sockets: [Int: ClientSocket] = [:]
@@ -40,6 +41,7 @@ final class SessionDriver {
         self.events = events
         verifiesCertificate = options.verifiesCertificate
         onAudio = options.onAudio
+        onAudioSources = options.onAudioSources
     }
 
     /// Signs in; the continuation learns how that went.
@@ -121,6 +123,7 @@ final class SessionDriver {
         case .answer(let token, let result):
             answers.removeValue(forKey: token)?.resume(returning: result)
         case .event(let event):
+            if let sources = event.audioSources { onAudioSources?(sources) }
             events.yield(event)
             if case .ended = event { end() }
         }
@@ -172,4 +175,15 @@ extension SessionDriver: SocketOwner {
 
     /// Fifty times a second for each talker: no more than the core's own work.
     private func heard(_ socket: ClientSocket) { handle(.alive(socket.tag)) }
+}
+
+extension ClientEvent {
+    /// Who is heard from now on; nil: the event changes nothing about that.
+    fileprivate var audioSources: [AudioSource]? {
+        switch self {
+        case .notification(.audioSources(let sources)): sources
+        case .notification(.didReset), .reset: []
+        default: nil
+        }
+    }
 }

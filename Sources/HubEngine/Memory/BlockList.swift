@@ -9,7 +9,7 @@ struct BlockList: Hashable, Sendable {
     /// Adds a handle; false where it is there already.
     mutating func add(_ handle: Handle, limits: MemoryLimits) throws(MemoryRefusal) -> Bool {
         guard !contains(handle) else { return false }
-        let bytes = byteCount + handle.value.utf8.count
+        let bytes = byteCount + handle.byteCount
         guard handles.count < limits.maximumListEntries, bytes <= limits.maximumListBytes else {
             throw .tooMany("the block list is full; remove some of its \(handles.count) handles first")
         }
@@ -24,7 +24,7 @@ struct BlockList: Hashable, Sendable {
         guard keys.remove(handle.key) != nil, let index = handles.firstIndex(where: { $0.key == handle.key }) else {
             return false
         }
-        byteCount -= handles[index].value.utf8.count
+        byteCount -= handles[index].byteCount
         handles.remove(at: index)
         return true
     }

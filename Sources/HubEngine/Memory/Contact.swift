@@ -26,8 +26,13 @@ public struct Contact: Hashable, Sendable {
         self.breaksThroughDoNotDisturb = breaksThroughDoNotDisturb
     }
 
-    /// How much text it is, for the limit on all of an account's.
+    /// About how much it is in an answer, for the limit on all of an account's.
     var byteCount: Int {
-        handles.reduce(identifier.utf8.count + name.utf8.count) { $0 + $1.value.utf8.count }
+        handles.reduce(100 + identifier.utf8.count + name.utf8.count) { $0 + $1.byteCount }
     }
+}
+
+extension Handle {
+    /// About how much it is in an answer: its value, and the names around it.
+    var byteCount: Int { 40 + value.utf8.count }
 }

@@ -10,8 +10,8 @@ public struct MemoryLimits: Hashable, Sendable {
     public var directoryLoadTimeout: Duration = .seconds(60)
     /// Contacts, and handles on the block list.
     public var maximumListEntries = 2_000
-    /// Bytes of text in the contacts, on the block list and in Recents, each: a list must fit in an answer.
-    public var maximumListBytes = 262_144
+    /// Bytes of the contacts, of the block list and of the text in Recents, each: a list must fit in an answer.
+    public var maximumListBytes = 524_288
 
     /// The defaults.
     public init() {}

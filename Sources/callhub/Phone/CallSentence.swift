@@ -12,12 +12,14 @@ extension CallSnapshot {
                 let others = choices.contains { $0.name == .holdAndAccept } ? ", and holds the other call" : ""
                 return ("\(name) calls. `answer` takes the call\(others); `end` declines it.", .ringing)
             case .connected:
+                if group != nil { return (groupSentence, .good) }
                 return before?.state == .held
                     ? ("The call with \(name) goes on.", .good) : ("Connected with \(name).", .good)
             case .held: return ("The call with \(name) is on hold.", .none)
             case .ended: return (endSentence, .none)
             }
         }
+        if let before, group != before.group { return (groupSentence, .none) }
         if remoteIsRinging, before?.remoteIsRinging != true { return ("It rings at \(name).", .faint) }
         if let before, remoteIsOnHold != before.remoteIsOnHold {
             return (remoteIsOnHold ? "\(name) has put you on hold." : "\(name) is back.", .none)
@@ -28,14 +30,12 @@ extension CallSnapshot {
         return nil
     }
 
-    /// The name, with the handle where the name is not the handle.
-    var shownName: String {
-        let handle = remoteHandle.text
-        let name = localizedCallerName
-        let shown = name.isEmpty || name == remoteHandle.value ? handle : "\(name) (\(handle))"
-        // A name comes from somebody else: it must not move the cursor or change the colours.
-        return String(shown.map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "?" : $0 })
+    private var groupSentence: String {
+        group == nil ? "\(shownName) is not in the group any more." : "\(shownName) is in the group."
     }
+
+    /// The name, with the handle where the name is not the handle.
+    var shownName: String { remoteHandle.shown(as: localizedCallerName) }
 
     private var endSentence: String {
         let name = shownName
@@ -74,5 +74,19 @@ extension CallSnapshot {
         case .pulled: ": taken over by another device"
         case .shutdown: ": the hub stops"
         }
+    }
+}
+
+extension AudioSource {
+    /// The name, with the handle where the name is not the handle.
+    var shownName: String { handle.shown(as: name) }
+}
+
+extension Handle {
+    /// A name with the handle, or the handle alone where that is the name.
+    fileprivate func shown(as name: String) -> String {
+        let shown = name.isEmpty || name == value ? text : "\(name) (\(text))"
+        // A name comes from somebody else: it must not move the cursor or change the colours.
+        return String(shown.map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "?" : $0 })
     }
 }

@@ -19,7 +19,7 @@ extension Phone {
             isConnectionLost = false
         case .reset(let snapshot):
             isConnectionLost = false
-            (calls, placed, session) = (snapshot, [], nil)
+            (calls, placed, session, waitingKeys) = (snapshot, [], nil, [])
             hadCall = hadCall || options.call != nil
             reporter.tell(PhoneEvent(event: "reset"), "The hub was started anew; the calls from before have ended.")
         case .missedNotifications(let expected, let received):
@@ -49,7 +49,12 @@ extension Phone {
             if session?.id == id { session = nil }
             reporter.tell(PhoneEvent(event: "audio", isActive: false))
         case .audioSources(let sources):
-            reporter.tell(PhoneEvent(event: "sources", sources: sources.map({ PhoneEvent.Source($0) })))
+            // Of one everybody knows already.
+            let names = sources.map(\.shownName).joined(separator: ", ")
+            reporter.tell(
+                PhoneEvent(event: "sources", sources: sources.map({ PhoneEvent.Source($0) })),
+                sources.count > 1 ? "You hear \(names)." : nil
+            )
         case .dtmf(let call, let digits, _):
             reporter.tell(
                 PhoneEvent(event: "dtmf", callUUID: call.uuidText, digits: digits),
@@ -61,11 +66,15 @@ extension Phone {
                 "The hub will close the connection: \(reason.rawValue)."
             )
         case .didReset:
-            (calls, session) = ([], nil)
+            (calls, session, waitingKeys) = ([], nil, [])
         case .changed(.recents):
             // What was listed has other numbers now.
             recents = nil
-        case .didBegin, .execute, .perform, .timedOutPerforming, .observed, .changed, .unknown:
+        case .perform(_, let action, _, _, fulfilled: false):
+            perform(action)
+        case .timedOutPerforming(let action):
+            waitingKeys.removeAll { $0.uuid == action.uuid }
+        case .didBegin, .execute, .perform, .observed, .changed, .unknown:
             break
         }
     }
@@ -73,6 +82,7 @@ extension Phone {
     private func changed(_ call: CallSnapshot) {
         let before = calls.first { $0.uuid == call.uuid }
         placed.remove(call.uuid)
+        forgetKeys(of: call)
         if call.hasEnded {
             calls.removeAll { $0.uuid == call.uuid }
         } else if let index = calls.firstIndex(where: { $0.uuid == call.uuid }) {

@@ -31,9 +31,11 @@ extension Phone {
             ask { client in try await client.swap(active, with: held) }
         case .mute(let which): try mute(which, true)
         case .unmute(let which): try mute(which, false)
-        case .keys(let digits):
-            let call = try pick(nil, "that is connected") { $0.state == .connected }.uuid
-            ask { client in try await client.playDTMF(digits, on: call) }
+        case .merge(let which): try merge(which)
+        case .split(let which): try split(which)
+        case .pull(let which): lookElsewhere(toPull: which)
+        case .keys(let keys): try key(keys)
+        case .go: try playWaitingKeys()
         case .end(let which): try end(which)
         case .calls: listCalls()
         case .recents: fetchRecents()
@@ -66,8 +68,14 @@ extension Phone {
     }
 
     private func listCalls() {
+        let groups = groups
         let lines = calls.enumerated().map { index, call in
-            "\(index + 1)  \(call.shownName)  \(call.state.rawValue)\(call.isMuted ? ", muted" : "")"
+            var words = ["\(index + 1)  \(call.shownName)  \(call.state.rawValue)"]
+            if call.isMuted { words.append("muted") }
+            if let group = call.group, let number = groups.firstIndex(of: group) {
+                words.append(groups.count > 1 ? "in group \(number + 1)" : "in the group")
+            }
+            return words.joined(separator: ", ")
         }
         reporter.tell(
             PhoneEvent(event: "calls", calls: calls.map(PhoneCall.init)),
@@ -76,7 +84,7 @@ extension Phone {
     }
 
     /// The call that is meant: by its number in the list, its handle or name; without either the last that fits.
-    private func pick(
+    func pick(
         _ which: String?,
         _ words: String,
         _ fits: (CallSnapshot) -> Bool

@@ -9,7 +9,7 @@ final class Phone {
     let audio: PhoneAudio
     let reporter: PhoneReporter
     private let takesCommands: Bool
-    private let post: AsyncStream<PhoneInput>.Continuation
+    let post: AsyncStream<PhoneInput>.Continuation
 
     /// The calls that live, oldest first.
     var calls: [CallSnapshot] = []
@@ -21,13 +21,16 @@ final class Phone {
     var answered: Set<CallUUID> = []
     /// The audio session that is active.
     var session: AudioSession?
+    /// Keys after a `;`, which wait for the user.
+    var waitingKeys: [Action] = []
     var isConnectionLost = false
     /// Whether both sides of any call could speak.
     var hasTalked = false
     /// Whether there was the call that the command line is about: when the last call ends, the phone does.
     var hadCall = false
 
-    private var openRequests = 0
+    /// Requests that are not answered yet.
+    var openRequests = 0
     /// Lines that wait until a typed `wait` is over.
     private var lines: [String] = []
     private var isWaiting = false
@@ -111,6 +114,8 @@ final class Phone {
         case .recents(let entries, let number):
             recents = entries
             if let number { redial(number) } else { listRecents() }
+        case .elsewhere(let others, let which):
+            pull(which, among: others)
         case .wayMeasured(let time):
             let milliseconds = Double(time.wholeNanoseconds / 1_000) / 1_000
             reporter.tell(PhoneEvent(event: "ping", milliseconds: milliseconds), "\(milliseconds) ms")
@@ -182,50 +187,6 @@ final class Phone {
         reporter.wantsPrompt = false
         reporter.tell(PhoneEvent(event: "ended", exit: final.rawValue))
         return final
-    }
-
-    // MARK: Asking
-
-    /// Places a call.
-    func place(_ handle: Handle) {
-        let call = CallUUID.random()
-        placed.insert(call)
-        ask(placing: call) { client in try await client.start(handle, callUUID: call) }
-    }
-
-    /// Answers as the hub offers it: holding the active call where that is possible.
-    func answer(_ call: CallSnapshot) {
-        guard let choice = call.choices.first(where: { $0.name != .decline }) else {
-            return ask { client in try await client.answer(call.uuid) }
-        }
-        ask { client in try await client.request(choice.actions) }
-    }
-
-    /// Asks for a sign of life, and tells how long it took.
-    func measureWay() {
-        let post = post
-        ask { client in post.yield(.wayMeasured(try await client.ping())) }
-    }
-
-    /// Asks the hub without waiting, so that events and further lines are heard meanwhile.
-    func ask(placing call: CallUUID? = nil, _ request: @escaping @Sendable (HubClient) async throws -> Void) {
-        let client = client
-        let post = post
-        openRequests += 1
-        Task {
-            do {
-                try await request(client)
-                post.yield(.accepted)
-            } catch let error as HubClientError {
-                post.yield(.refused(error, placing: call))
-            }
-        }
-    }
-
-    /// Asks for the last calls, to list them or to call one of them again.
-    func fetchRecents(redial number: Int? = nil) {
-        let post = post
-        ask { client in post.yield(.recents(try await client.recents(limit: phoneRecents), redial: number)) }
     }
 
     // MARK: Time

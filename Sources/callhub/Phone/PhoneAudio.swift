@@ -26,6 +26,8 @@ final class PhoneAudio: @unchecked Sendable {
     private let lock = NSLock()
     private var line = Line()
     private var inbox: [ReceivedAudio] = []
+    /// Whose packets are to be heard, by their SSRCs.
+    private var sources: Set<UInt32> = []
     private var isStopping = false
     private let stopped = DispatchSemaphore(value: 0)
     private var isRunning = false
@@ -53,9 +55,14 @@ final class PhoneAudio: @unchecked Sendable {
     /// A packet has arrived; called on the client's thread.
     func received(_ packet: ReceivedAudio) {
         lock.withLock {
-            // Nobody takes them out before the thread runs; three seconds are more than it is ever late.
-            if inbox.count < 150 { inbox.append(packet) }
+            // Nobody takes them out before the thread runs; three seconds of a talker are more than it is ever late.
+            if inbox.count < 150 * max(1, sources.count) { inbox.append(packet) }
         }
+    }
+
+    /// Somebody else is heard from now on; called on the client's thread, before the first packet.
+    func hear(_ sources: [AudioSource]) {
+        lock.withLock { self.sources = Set(sources.map(\.ssrc)) }
     }
 
     /// What the calls are like now.
@@ -79,9 +86,9 @@ final class PhoneAudio: @unchecked Sendable {
         while true {
             let due = start + frame * AudioFormat.nanosecondsPerFrame
             sleep(untilNanoseconds: due)
-            let (line, packets, isStopping) = lock.withLock {
+            let (line, sources, packets, isStopping) = lock.withLock {
                 defer { inbox.removeAll(keepingCapacity: true) }
-                return (self.line, inbox, self.isStopping)
+                return (self.line, self.sources, inbox, self.isStopping)
             }
             if isStopping { return }
             do throws(MediaError) {
@@ -90,7 +97,12 @@ final class PhoneAudio: @unchecked Sendable {
                 tell(.failed(error))
             }
             do throws(MediaError) {
-                try listener.tick(isOpen: line.isOpen, packets, at: monotonicNanoseconds())
+                try listener.tick(
+                    isOpen: line.isOpen,
+                    sources: sources,
+                    packets,
+                    at: monotonicNanoseconds()
+                )
             } catch {
                 tell(.failed(error))
             }

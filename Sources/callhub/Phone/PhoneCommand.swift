@@ -68,7 +68,9 @@ enum PhoneCommand {
         result.clientName = "callhub phone"
         result.clientVersion = callHubVersion
         result.verifiesCertificate = options.verifiesCertificate
+        result.audioDelivery = .streams
         result.onAudio = { audio.received($0) }
+        result.onAudioSources = { audio.hear($0) }
         // A call does not outlive its hub for long; a phone that only waits goes on waiting.
         if options.call != nil || options.answers { result.timing.givesUpAfter = .seconds(90) }
         return result
@@ -103,12 +105,16 @@ enum PhoneCommand {
         Events of --json: each object has `event` and `time`, and by its event
           signedIn        account, hub, session
           call            call: {uuid, handle, name, isOutgoing, state, isOnHold, isMuted, remoteIsRinging,
-                          remoteIsOnHold, endedReason, cause, seconds, choices}; those that do not apply are left out
+                          remoteIsOnHold, group, endedReason, cause, seconds, choices}; those that do not
+                          apply are left out
           calls           calls: [call …]                              (the answer to the command `calls`)
           recents         recents: [{id, handle, name, isOutgoing, outcome, silenced, seen, startedAt, seconds} …]
+          elsewhere       elsewhere: [{uuid, isOutgoing, isOnHold, hasConnected, device, deviceName} …]
+                                                                       (to be pulled from other devices)
           audio           isActive, ssrc, callUUIDs                    (the audio session)
           sources         sources: [{ssrc, call, handle, name} …]      (who is heard)
           dtmf            callUUID, digits
+          keysWait        callUUID, digits                             (keys after a `;`, for the command `go`)
           played          -                                            (the file of --play is over)
           ping            milliseconds                                 (the answer to the command `ping`)
           connectionLost  reason

@@ -17,6 +17,8 @@ enum PhoneInput: Sendable {
     case refused(HubClientError, placing: CallUUID?)
     /// The last calls, as the hub has them, to be listed or for one to be called again.
     case recents([RecentEntry], redial: Int?)
+    /// The calls on the account's other devices, of which the one that `pull` means is to come here.
+    case elsewhere([ObservedCall], pull: String?)
     /// The way to the hub and back has been measured.
     case wayMeasured(Duration)
     /// Ctrl-C, or the system wants the program to end.

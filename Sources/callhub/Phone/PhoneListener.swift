@@ -8,42 +8,41 @@ struct HeardStatistics: Sendable {
     var concealedMilliseconds = 0
 }
 
-/// What the phone hears: a jitter buffer for each stream, mixed, and kept from the first connect to the end.
+/// What the phone hears: everybody whom the hub names, together, kept from the first connect to the end.
 ///
-/// A sink that stores packets gets them as they came; its gaps follow the sender's clock, and from one stream to the
-/// next the time of arrival.
+/// A sink that stores packets gets them as they came as long as there is one talker at a time; from the first group on it
+/// gets the mix, since packets of several cannot stand in one stream.
 final class PhoneListener {
     private var sink: (any SoundSink)?
-    private var streams: [Stream] = []
-    private var endedStreams = HeardStatistics()
+    private let mixer = StreamMixer()
+    /// Whom the mixer plays.
+    private var mixed: Set<UInt32> = []
     private var packetCount = 0
-    /// When the recording began: the first tick with an open line.
-    private var begin: Int64?
-    /// How much of it is written, for packets.
-    private var storedSamples = 0
-
-    private struct Stream {
-        let ssrc: UInt32
-        let buffer: JitterBuffer
-        var lastHeard: Int64
-        /// The timestamp that follows the last stored packet; nil: none is stored yet.
-        var nextTimestamp: UInt32?
-    }
+    /// Whether the recording has begun: with the first tick with an open line.
+    private var hasBegun = false
+    /// Where packets go in the recording; nil: it is a mix, or has not begun.
+    private var timeline: PacketTimeline?
+    private var frame = [Int16](repeating: 0, count: AudioFormat.samplesPerFrame)
 
     init(sink: (any SoundSink)?) { self.sink = sink }
 
     /// Takes in what has arrived and gives out twenty milliseconds.
-    func tick(isOpen: Bool, _ packets: [ReceivedAudio], at now: Int64) throws(MediaError) {
-        if begin == nil, isOpen { begin = now }
-        packetCount += packets.count
-        for packet in packets { try take(packet, at: now) }
-        guard begin != nil, let sink, !sink.storesPackets else { return }
-        var mix = [Int32](repeating: 0, count: AudioFormat.samplesPerFrame)
-        for stream in streams {
-            for (index, sample) in stream.buffer.pull(at: now).enumerated() { mix[index] += Int32(sample) }
-        }
-        try keep { (sink) throws(MediaError) in try sink.append(mix.map { Int16(clamping: $0) }) }
-        forgetSilentStreams(at: now)
+    func tick(
+        isOpen: Bool,
+        sources: Set<UInt32>,
+        _ packets: [ReceivedAudio],
+        at now: Int64
+    ) throws(MediaError) {
+        if isOpen, !hasBegun { begin(at: now) }
+        timeline?.keep(only: sources)
+        if sources.count > 1 { try beginMixing(at: now) }
+        let heard = isMixing ? sources : []
+        if heard != mixed { try mixer.play(only: heard) }
+        mixed = heard
+        for packet in packets where sources.contains(packet.ssrc) { try take(packet) }
+        guard hasBegun, isMixing else { return }
+        frame.withUnsafeMutableBufferPointer { mixer.pull(into: $0, at: now) }
+        try keep { (sink) throws(MediaError) in try sink.append(frame) }
     }
 
     /// Completes the recording.
@@ -54,25 +53,36 @@ final class PhoneListener {
 
     /// What was heard so far.
     var statistics: HeardStatistics {
-        var all = endedStreams
-        all.packets = packetCount
-        for stream in streams { all.add(stream.buffer.statistics) }
-        return all
+        HeardStatistics(
+            packets: packetCount,
+            latePackets: mixer.latePackets,
+            concealedMilliseconds: mixer.concealedSamples / (AudioFormat.samplesPerSecond / 1_000)
+        )
     }
 
-    private func take(_ packet: ReceivedAudio, at now: Int64) throws(MediaError) {
-        guard let sink else { return }
-        let index: Int
-        if let known = streams.firstIndex(where: { $0.ssrc == packet.ssrc }) {
-            index = known
-        } else {
-            streams.append(Stream(ssrc: packet.ssrc, buffer: try JitterBuffer(), lastHeard: now))
-            index = streams.count - 1
-        }
-        streams[index].lastHeard = now
-        if sink.storesPackets { return try store(packet, streamAt: index, at: now) }
+    private func begin(at now: Int64) {
+        hasBegun = true
+        if sink?.storesPackets == true { timeline = PacketTimeline(begin: now) }
+    }
+
+    private var isMixing: Bool {
+        guard let sink else { return false }
+        return !sink.storesPackets || (hasBegun && timeline == nil)
+    }
+
+    /// From now on the recording is a mix; what is missing until now is silence.
+    private func beginMixing(at now: Int64) throws(MediaError) {
+        guard let timeline else { return }
+        self.timeline = nil
+        let silence = [Int16](repeating: 0, count: timeline.missing(at: now))
+        try keep { (sink) throws(MediaError) in try sink.append(silence) }
+    }
+
+    private func take(_ packet: ReceivedAudio) throws(MediaError) {
+        packetCount += 1
+        if timeline != nil { return try store(packet) }
         packet.payload.withUnsafeBytes { payload in
-            streams[index].buffer.insert(
+            mixer.insert(
                 payload,
                 sequenceNumber: packet.sequenceNumber,
                 timestamp: packet.timestamp,
@@ -83,18 +93,8 @@ final class PhoneListener {
         }
     }
 
-    private func store(_ packet: ReceivedAudio, streamAt index: Int, at now: Int64) throws(MediaError) {
-        guard let begin, let duration = OpusPacket.durationInSamples(of: packet.payload.span) else { return }
-        let elapsed = Int(AudioFormat.samples(inNanoseconds: packet.arrival.nanoseconds - begin))
-        var gap = max(0, elapsed - storedSamples) / AudioFormat.samplesPerFrame * AudioFormat.samplesPerFrame
-        if let next = streams[index].nextTimestamp {
-            let leap = Int(Int32(bitPattern: packet.timestamp &- next))
-            // What comes late has its place taken; a leap that the time of arrival does not bear out is a new clock.
-            guard leap >= 0 else { return }
-            if leap <= gap + AudioFormat.samplesPerSecond { gap = leap }
-        }
-        streams[index].nextTimestamp = packet.timestamp &+ UInt32(duration)
-        storedSamples += gap + duration
+    private func store(_ packet: ReceivedAudio) throws(MediaError) {
+        guard let gap = timeline?.place(packet) else { return }
         try keep { (sink) throws(MediaError) in
             let result = packet.payload.withUnsafeBytes { payload in
                 Result { () throws(MediaError) in try sink.append(packet: payload, afterGapOfSamples: gap) }
@@ -114,24 +114,4 @@ final class PhoneListener {
             throw error
         }
     }
-
-    private func forgetSilentStreams(at now: Int64) {
-        streams.removeAll { stream in
-            guard now - stream.lastHeard > silenceOfAnEndedStream else { return false }
-            endedStreams.add(stream.buffer.statistics)
-            return true
-        }
-    }
 }
-
-extension HeardStatistics {
-    fileprivate mutating func add(_ statistics: JitterStatistics) {
-        latePackets += statistics.late
-        concealedMilliseconds += statistics.concealedSamples / 48
-    }
-}
-
-/// How long a stream may be silent before its buffer is given up.
-///
-/// Longer: a talker's pauses never cost him his timing; shorter: fewer buffers after many swaps. Ten seconds.
-private let silenceOfAnEndedStream: Int64 = 10_000_000_000

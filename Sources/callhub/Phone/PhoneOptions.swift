@@ -55,7 +55,8 @@ struct PhoneOptions {
         "--record",
         value: "FILE",
         help: """
-            keep what is heard: .wav, or .ogg or .opus (the packets as they came);
+            keep what is heard: .wav, or .ogg or .opus (the packets as they came; from the
+            first group on, where several are heard at once, what they are together);
             `-`: raw 48 kHz 16-bit mono on standard output
             """
     )

@@ -81,6 +81,7 @@ struct PhoneEvent: Encodable {
     var callUUID: String?
     var calls: [PhoneCall]?
     var recents: [PhoneRecent]?
+    var elsewhere: [PhoneCallElsewhere]?
     var callUUIDs: [String]?
     var isActive: Bool?
     var ssrc: UInt32?
@@ -122,6 +123,7 @@ struct PhoneCall: Encodable {
     var isMuted: Bool
     var remoteIsRinging: Bool
     var remoteIsOnHold: Bool
+    var group: String?
     var endedReason: String?
     var cause: String?
     /// How long both could speak.
@@ -138,6 +140,7 @@ struct PhoneCall: Encodable {
         isMuted = call.isMuted
         remoteIsRinging = call.remoteIsRinging
         remoteIsOnHold = call.remoteIsOnHold
+        group = call.group?.uuidText
         endedReason = call.endedReason.map { String(describing: $0) }
         cause = call.cause?.rawValue
         seconds = call.talkSeconds

@@ -9,7 +9,13 @@ enum TypedCommand: Equatable {
     case swap
     case mute(String?)
     case unmute(String?)
-    case keys(String)
+    /// All calls, or those named: one, with the active call, or two.
+    case merge([String])
+    case split(String?)
+    case pull(String?)
+    case keys([KeyedDigits])
+    /// Plays the keys that wait.
+    case go
     case end(String?)
     case calls
     case recents
@@ -29,8 +35,9 @@ enum TypedCommand: Equatable {
             return
         }
         let object = words.count > 1 ? words[1] : nil
-        guard words.count <= 2 else {
-            throw UsageError("\(quoted(words[2])) is one word too many; `help` lists the commands.")
+        let most = verb == "merge" ? 3 : 2
+        guard words.count <= most else {
+            throw UsageError("\(quoted(words[most])) is one word too many; `help` lists the commands.")
         }
         switch verb {
         case "call", "c":
@@ -42,9 +49,13 @@ enum TypedCommand: Equatable {
         case "swap": self = .swap
         case "mute": self = .mute(object)
         case "unmute": self = .unmute(object)
-        case "keys":
+        case "merge": self = .merge(Array(words.dropFirst()))
+        case "split": self = .split(object)
+        case "pull": self = .pull(object)
+        case "keys", "dtmf":
             guard let object else { throw UsageError("Which keys? keys DIGITS.") }
-            self = .keys(object)
+            self = .keys(try KeyedDigits.reading(object))
+        case "go": self = .go
         case "end", "e", "decline", "hangup": self = .end(object)
         case "calls": self = .calls
         case "recents": self = .recents
@@ -69,8 +80,8 @@ enum TypedCommand: Equatable {
     }
 
     private static let verbs = [
-        "call", "answer", "hold", "resume", "swap", "mute", "unmute", "keys", "end", "calls", "recents",
-        "redial", "ping", "wait", "help", "quit",
+        "call", "answer", "hold", "resume", "swap", "mute", "unmute", "merge", "split", "pull", "keys", "go", "end",
+        "calls", "recents", "redial", "ping", "wait", "help", "quit",
     ]
 
     static let list = """
@@ -79,9 +90,13 @@ enum TypedCommand: Equatable {
         end             hang up, or decline; end all
         hold, resume    hold the active call, resume the held one
         swap            hold the active call and resume the held one
+        merge           make one group of all calls; merge CALL: with the active one; merge CALL CALL
+        split CALL      take a call out of the group, holding the rest
+        pull            take over a call from another device of yours; pull NUMBER where there are several
         mute, unmute    keep your sound back, let it through
-        keys DIGITS     key digits
-        calls           list the calls; answer, end, hold, resume and mute take a number or a name from it
+        keys DIGITS     key digits; those after a , follow a pause, those after a ; wait for `go`: keys 12,34;56
+        go              key the digits that wait
+        calls           list the calls; wherever a call is meant, a number or a name from the list will do
         recents         list the last calls
         redial          call the party of the last call; redial 3: of the third of `recents`
         ping            how long the way to the hub and back takes

@@ -85,7 +85,7 @@ struct CallerKnowledgeTests {
 
     @Test mutating func `the lists are full at some time, and take more when some is removed`() throws {
         world.memory.limits.maximumListEntries = 2
-        world.memory.limits.maximumListBytes = 100
+        world.memory.limits.maximumListBytes = 500
         for name in ["a", "b"] {
             try world.ask(.block(.generic(name)))
             try world.ask(.putContact(Contact(identifier: name, name: name)))
@@ -93,7 +93,7 @@ struct CallerKnowledgeTests {
         #expect(world.refusal(.block(.generic("c"))) == .tooMany)
         #expect(world.refusal(.putContact(Contact(identifier: "c", name: ""))) == .tooMany)
         #expect(try world.ask(.putContact(Contact(identifier: "a", name: "new"))).reply == .done)
-        let long = String(repeating: "x", count: 100)
+        let long = String(repeating: "x", count: 500)
         #expect(world.refusal(.putContact(Contact(identifier: "a", name: long))) == .tooMany)
         try world.ask(.unblock(.generic("a")))
         #expect(world.refusal(.block(.generic(long))) == .tooMany)

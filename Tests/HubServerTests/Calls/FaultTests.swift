@@ -189,9 +189,10 @@ extension DisturbanceTests {
                     for: "provider.reportOutgoingCall",
                     ["callUUID": call, "event": "connected"]
                 )
+                // A call from nobody.
                 try alice.expect(
-                    403,
-                    "notAllowed",
+                    602,
+                    "invalidArgument",
                     for: "provider.reportNewIncomingCall",
                     ["callUUID": nobody, "update": [:]]
                 )

@@ -95,6 +95,11 @@ extension DisturbanceTests {
                         + "\"callUUID\":\"0123abcd-0000-0000-0000-000000000000\",\"handle\":{\"type\":\"generic\",\"value\":\"bob\"}}]}}",
                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"provider.configure\",\"params\":{\"provider\":{\"maximumCallGroups\":2}}}",
                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"provider.pending\",\"params\":{\"type\":\"answer\"}}",
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"contacts.put\",\"params\":{\"identifier\":\"1\",\"name\":\"Bob\","
+                        + "\"handles\":[{\"type\":\"generic\",\"value\":\"bob\"}]}}",
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"directory.load\",\"params\":{\"extension\":\"a\",\"incremental\":false,"
+                        + "\"blocking\":[1,2],\"identification\":[{\"number\":3,\"label\":\"x\"}],\"final\":false}}",
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"recents.list\",\"params\":{\"limit\":5}}",
                 ].map { Array($0.utf8) }
                 let phone = try RawPhone(port: hub.port, account: "alice")
                 for number in 0..<1_500 {

@@ -157,7 +157,8 @@ struct ResumeTests {
         #expect(
             words == [
                 "resumed", "hears []", "bob connected held by the other side", "hears [bob]", "bob connected",
-                "digits 1", "digits 2", "digits #", "carol ringing", "bob ended", "carol ringing", "hears []", "audio off",
+                "digits 1", "digits 2", "digits #", "carol ringing", "bob ended", "carol ringing", "hears []",
+                "audio off", "recents changed",
             ]
         )
         let ringing = try #require(alice.client.currentCalls.first)
@@ -174,6 +175,7 @@ struct ResumeTests {
         case .notification(.dtmf(_, let digits, _)): "digits \(digits)"
         case .notification(.didDeactivateAudioSession): "audio off"
         case .notification(.didActivateAudioSession): "audio on"
+        case .notification(.changed(let topic)): "\(topic) changed"
         case .resumed: "resumed"
         default: "\(event)"
         }

@@ -12,6 +12,8 @@ final class TestHub: Sendable {
         var settings = HubSettings()
         settings.transport.port = 0
         settings.log.level = .warning
+        // A machine with more to do than this test must not ring out.
+        settings.ringTimeout = .seconds(600)
         configure(&settings)
         server = try HubServer.start(settings)
     }

@@ -21,8 +21,11 @@ final class RelayWorld {
     }
 
     /// Signs a device in.
-    func open(_ account: String) throws -> SessionID {
-        let session = try hub.open(account)
+    func open(
+        _ account: String,
+        configure: (inout ProviderConfiguration) -> Void = { _ in }
+    ) throws -> SessionID {
+        let session = try hub.open(account, configure: configure)
         let connection = ConnectionID(slot: session.index + 7, generation: 1)
         connections[session] = connection
         relay.open(session, on: connection)

@@ -12,6 +12,9 @@ struct Conversations {
     private var legs: [ConversationID: [Leg]] = [:]
     private var conversation: [Leg: ConversationID] = [:]
     private var builtIns: [ConversationID: BuiltInParty] = [:]
+    /// Whose caller may not ring: looked up, never iterated.
+    private var filtered: Set<ConversationID> = []
+    private var filteredReport: CallUUID?
     private var emptied: [ConversationID] = []
 
     mutating func insert(_ uuid: CallUUID, of device: Int, in conversation: ConversationID) {
@@ -33,6 +36,7 @@ struct Conversations {
         for conversation in emptied where legs[conversation]?.isEmpty == true {
             legs[conversation] = nil
             builtIns[conversation] = nil
+            filtered.remove(conversation)
         }
         emptied.removeAll(keepingCapacity: true)
     }
@@ -40,6 +44,21 @@ struct Conversations {
     mutating func connect(_ conversation: ConversationID, to party: BuiltInParty) {
         guard legs[conversation] != nil else { return }
         builtIns[conversation] = party
+    }
+
+    /// The caller may not ring.
+    mutating func filter(_ conversation: ConversationID) {
+        guard legs[conversation] != nil else { return }
+        filtered.insert(conversation)
+    }
+
+    /// A call that is being reported may not ring; nil: no more.
+    mutating func filter(_ report: CallUUID?) {
+        filteredReport = report
+    }
+
+    func isFiltered(_ uuid: CallUUID, on device: Int) -> Bool {
+        filteredReport == uuid || conversation[Leg(device: device, uuid: uuid)].map(filtered.contains) == true
     }
 
     func builtIn(of uuid: CallUUID, on device: Int) -> BuiltInParty? {

@@ -3,6 +3,7 @@ import HubEngine
 /// What becomes of the actions of one session: each told to be performed has one outcome and not two.
 struct Ledger {
     struct Entry {
+        var transaction: TransactionUUID
         var action: Action
         var deadline: Instant
     }
@@ -11,16 +12,23 @@ struct Ledger {
     private(set) var open: [Entry] = []
     /// Offered as wholes and not complete: their actions may be answered without having been told singly.
     private(set) var offered: Set<ActionUUID> = []
+    private var isInvalid = false
     private var performed: Set<ActionUUID> = []
     private var concluded: Set<ActionUUID> = []
 
     /// Takes in what is told; the words of a rule that it breaks.
-    mutating func note(_ notification: Notification, of device: WorldShape.Device, at now: Instant) -> String? {
+    mutating func note(
+        _ notification: Notification,
+        of device: WorldShape.Device,
+        _ times: EngineConfiguration,
+        at now: Instant
+    ) -> String? {
         switch notification {
         case .execute(_, let actions):
             for action in actions { offered.insert(action.uuid) }
             return device.executesTransactions ? nil : "a transaction is offered to whom asked for none"
-        case .perform(_, let action, let deadline, let origin, let fulfilled):
+        case .perform(let transaction, let action, let deadline, let origin, let fulfilled):
+            if isInvalid { return "an invalidated provider is told to perform" }
             guard performed.insert(action.uuid).inserted else { return "an action is performed twice" }
             if concluded.contains(action.uuid) { return "an action is performed that has its outcome" }
             if fulfilled {
@@ -31,14 +39,25 @@ struct Ledger {
             if device.fulfillment == .automatic, !action.waitsForTheUser {
                 return "a client is to fulfil what the hub fulfils for it"
             }
-            open.append(Entry(action: action, deadline: deadline))
-            return deadline < now ? "an action is performed after its deadline" : nil
+            defer { open.append(Entry(transaction: transaction, action: action, deadline: deadline)) }
+            if open.contains(where: { $0.transaction == transaction }) {
+                return "a transaction's actions are performed one after another"
+            }
+            if case .playDTMF = action.kind, open.contains(where: { $0.isKeying(action.callUUID) }) {
+                return "digits are played one after another"
+            }
+            return deadline == now + times.deadline(for: action.kind)
+                ? nil : "a deadline is what it is configured to be"
         case .timedOutPerforming(let action):
             guard isOpen(action.uuid) else { return "an action times out that is not under way" }
             if let entry = open.first(where: { $0.action.uuid == action.uuid }), entry.deadline > now {
                 return "an action times out before its deadline"
             }
             return conclude(action.uuid)
+        case .callChanged(let call) where call.hasEnded:
+            // What was to be done to it has lost its purpose.
+            for entry in open where entry.action.callUUID == call.uuid { drop(entry.action.uuid) }
+            return nil
         default: return nil
         }
     }
@@ -51,6 +70,18 @@ struct Ledger {
             concluded.remove(action)
         }
         return nil
+    }
+
+    /// The provider is gone with all that was to be performed, until it is configured anew.
+    mutating func invalidate() {
+        isInvalid = true
+        for entry in open { concluded.insert(entry.action.uuid) }
+        open = []
+        offered = []
+    }
+
+    mutating func configure() {
+        isInvalid = false
     }
 
     func isOpen(_ action: ActionUUID) -> Bool {
@@ -73,6 +104,23 @@ struct Ledger {
     /// Forgets an action of a transaction that was offered and is over.
     mutating func drop(offered action: ActionUUID) {
         offered.remove(action)
+    }
+}
+
+extension Ledger.Entry {
+    fileprivate func isKeying(_ call: CallUUID) -> Bool {
+        if case .playDTMF = action.kind { action.callUUID == call } else { false }
+    }
+}
+
+extension EngineConfiguration {
+    /// Decision D4.
+    fileprivate func deadline(for kind: ActionKind) -> Duration {
+        switch kind {
+        case .start, .playDTMF(_, .hardPause): startDeadline
+        case .answer, .pull: answerDeadline
+        default: actionDeadline
+        }
     }
 }
 

@@ -25,6 +25,8 @@ extension World {
         if route.ssrc != audio.ssrc { fail("the route has the audio session's SSRC", name) }
         if Set(route.sinks).count != route.sinks.count { fail("no packet is passed on twice", name) }
         let sound = sound(of: seat, on: device)
+        if sound.sources.count > seat.told.focused.count { tally.note(.thirdPartyHeard) }
+        if sound.sinks.contains(seat.session), sound.sinks.count > 1 { tally.note(.echoInGroup) }
         if Set(route.sinks) != sound.sinks {
             fail("packets go to whom they may and to nobody else", "\(name): \(route), expected \(sound.sinks)")
         }

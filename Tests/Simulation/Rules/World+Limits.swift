@@ -6,6 +6,10 @@ extension World {
     mutating func checkAppearance(of uuid: CallUUID, on device: Int) {
         guard let seat = seats[device], let call = seat.told.call(uuid) else { return }
         let name = shape.devices[device].name
+        if call.state == .ringing, conversations.isFiltered(uuid, on: device) {
+            fail("who is blocked or silenced rings nobody", name)
+        }
+        if !shape.devices[device].mayCall { fail("who may not call has no calls", name) }
         let allowed = seat.provider.maximumCallGroups + 1
         if seat.told.groupCount > allowed, seat.told.groupCount > allowed + groupsOnTheirWayOut(of: seat) {
             fail("no device has more than its groups and one that waits", "\(name): \(seat.told.groupCount)")
@@ -13,7 +17,8 @@ extension World {
         let account = shape.devices[device].account
         for other in clients.indices where other != device && shape.devices[other].account == account {
             guard let same = seats[other]?.told.call(uuid) else { continue }
-            let isShared = conversations.conversation(of: uuid, on: other) == conversations.conversation(of: uuid, on: device)
+            let isShared =
+                conversations.conversation(of: uuid, on: other) == conversations.conversation(of: uuid, on: device)
             if !isShared || same.isOutgoing || call.isOutgoing || same.state != .ringing {
                 fail("a call's UUID is unique in its account", "\(name) and \(shape.devices[other].name)")
             }
@@ -39,6 +44,7 @@ extension World {
         for call in seat.told.calls {
             guard let group = call.group else { continue }
             let members = seat.told.calls.filter { $0.group == group }
+            if members.count > 2 { tally.note(.groupOfThree) }
             if members.count < 2 { fail("a group of one dissolves", name) }
             if members.contains(where: { $0.isOnHold != call.isOnHold }) { fail("a group is held as one", name) }
             if !call.hasConnected { fail("the calls of a group are connected", name) }
@@ -62,7 +68,10 @@ extension World {
             fail("observer.calls has the account's other calls", shape.devices[device].name)
         }
         if told != expected {
-            fail("an observer was told of the account's other calls", "\(shape.devices[device].name): \(told), \(expected)")
+            fail(
+                "an observer was told of the account's other calls",
+                "\(shape.devices[device].name): \(told), \(expected)"
+            )
         }
     }
 

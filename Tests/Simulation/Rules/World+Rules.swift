@@ -13,6 +13,7 @@ extension World {
             conversations.insert(uuid, of: device, in: conversation)
         }
         conversations.forgetEmpty()
+        if let broken = recents.fault { return fail(broken, "\(effects)") }
         for (device, uuid) in appeared { checkAppearance(of: uuid, on: device) }
         let isSweep = checksAll || events.isMultiple(of: 16)
         if !isSweep { touchNeighbours() }

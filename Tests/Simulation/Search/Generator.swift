@@ -30,7 +30,9 @@ struct Generator {
     private mutating func phone(_ view: View) -> Operation.Deed {
         if random.chance(25) { return connection() }
         if random.chance(25) { return odd() }
-        if !view.offers.isEmpty, random.chance(2) { return .execute(which: random.number(0...3), handled: random.chance(2)) }
+        if !view.offers.isEmpty, random.chance(2) {
+            return .execute(which: random.number(0...3), handled: random.chance(2))
+        }
         if !view.performs.isEmpty, !random.chance(3) {
             return .respond(which: random.chance(3) ? random.number(0...5) : 0, fulfills: !random.chance(8))
         }
@@ -48,13 +50,15 @@ struct Generator {
         case 4: return [.end(.active(place())), start()]
         case 5...6: return [.end(.active(place()))]
         case 7: return [.end(.any(place()))]
-        case 8...9: return hasHeld ? [.hold(.active(0), true), .hold(.held(place()), false)] : [.hold(.active(0), true)]
+        case 8...9:
+            return hasHeld ? [.hold(.active(0), true), .hold(.held(place()), false)] : [.hold(.active(0), true)]
         case 10: return [.hold(.held(place()), false)]
         case 11...12: return [.mute(.any(place()), random.chance(2))]
         case 13...16: return [.merge(.active(place()), with: .held(place()))]
         case 17: return [.merge(.held(place()), with: .active(place()))]
         case 18...19: return [.split(.grouped(place()))]
-        case 20...21: return [.key(.active(place()), digits(), [.singleTone, .softPause, .hardPause].one(using: &random))]
+        case 20...21:
+            return [.key(.active(place()), digits(), [.singleTone, .softPause, .hardPause].one(using: &random))]
         case 22...23: return [.pull(place())]
         case 24: return [.translate(.active(place()), random.chance(2))]
         default: return (0...random.number(0...2)).map { _ in wish() }
@@ -101,10 +105,20 @@ struct Generator {
     private mutating func odd() -> Operation.Deed {
         switch random.number(0...15) {
         case 0...3:
-            .reportIncoming(caller: random.number(0...10), uuid: random.chance(6) ? which() : nil, video: random.chance(4))
-        case 4...6: .reportUpdate(random.chance(6) ? which() : .any(place()), field: random.number(0...6), isOn: random.chance(2))
+            .reportIncoming(
+                caller: random.number(0...10),
+                uuid: random.chance(6) ? which() : nil,
+                video: random.chance(4)
+            )
+        case 4...6:
+            .reportUpdate(
+                random.chance(6) ? which() : .any(place()),
+                field: random.number(0...6),
+                isOn: random.chance(2)
+            )
         case 7: .reportEnded(which(), EndReason.allCases.one(using: &random))
-        case 8...9: .reportOutgoing(which(), random.chance(2) ? .connected : .startedConnecting)
+        case 8...9:
+            .reportOutgoing(random.chance(4) ? which() : .active(0), random.chance(2) ? .connected : .startedConnecting)
         case 10:
             .configure(
                 groups: random.number(1...3),

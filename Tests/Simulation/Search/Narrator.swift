@@ -47,7 +47,9 @@ public struct Narrator {
 
     /// Which members of which calls differ.
     static func difference(between told: [CallSnapshot], and actual: [CallSnapshot]) -> String {
-        guard told.map(\.uuid) == actual.map(\.uuid) else { return "told of \(told.count) calls, has \(actual.count), or others" }
+        guard told.map(\.uuid) == actual.map(\.uuid) else {
+            return "told of \(told.count) calls, has \(actual.count), or others"
+        }
         return zip(told, actual).flatMap { told, actual in
             zip(Mirror(reflecting: told).children, Mirror(reflecting: actual).children).compactMap { one, two in
                 let (one, two) = ("\(one.label ?? ""): told \(one.value)", "\(two.label ?? ""): told \(two.value)")
@@ -85,7 +87,8 @@ public struct Narrator {
             let ending = fulfilled ? "done" : "to be answered by \(Self.seconds(deadline))"
             return "perform \(words(action)) (\(origin), \(ending))"
         case .timedOutPerforming(let action): return "timed out: \(words(action))"
-        case .didActivateAudioSession(let audio): return "audio on for \(audio.calls.map { name($0) }), ssrc \(audio.ssrc)"
+        case .didActivateAudioSession(let audio):
+            return "audio on for \(audio.calls.map { name($0) }), ssrc \(audio.ssrc)"
         case .didDeactivateAudioSession(let audio): return "audio off, ssrc \(audio.ssrc)"
         case .callChanged(let call): return words(call)
         case .observed(let call):
@@ -98,7 +101,8 @@ public struct Narrator {
 
     private mutating func words(_ action: Action) -> String {
         switch action.kind {
-        case .start(let handle, _, _, let isExternal): "start\(isExternal ? " external" : "") \(name(action.callUUID)) to \(handle.value)"
+        case .start(let handle, _, _, let isExternal):
+            "start\(isExternal ? " external" : "") \(name(action.callUUID)) to \(handle.value)"
         case .setHeld(let isOn): "\(isOn ? "hold" : "resume") \(name(action.callUUID))"
         case .setMuted(let isOn): "\(isOn ? "mute" : "unmute") \(name(action.callUUID))"
         case .setGroup(with: let other?): "group \(name(action.callUUID)) with \(name(other))"

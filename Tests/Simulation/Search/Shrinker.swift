@@ -1,3 +1,5 @@
+import HubEngine
+
 /// Makes a schedule that breaks a rule as short as it gets: delta debugging (Zeller and Hildebrandt's ddmin).
 public struct Shrinker {
     private let rule: String
@@ -7,19 +9,20 @@ public struct Shrinker {
     /// The shortest schedule found that breaks the same rule.
     ///
     /// - Parameters:
-    ///   - scenario: one that breaks it.
-    ///   - violation: the rule.
+    ///   - scenario: one that breaks a rule when it is replayed.
     ///   - tamper: the planted fault, if there is one.
-    /// - Returns: a schedule of which no single operation can be left out; the given one where it does not break the rule.
-    public static func shrink(_ scenario: Scenario, _ violation: Violation, tamper: World.Tamper? = nil) -> Scenario {
-        var shrinker = Shrinker(rule: violation.rule, tamper: tamper)
-        guard shrinker.breaks(scenario) else { return scenario }
+    /// - Returns: a schedule of which no operation can be left out, nor any two; the given one where it breaks no rule.
+    public static func shrink(_ scenario: Scenario, tamper: World.Tamper? = nil) -> Scenario {
+        // The replay looks closer than the search did, and may see another rule broken earlier.
+        guard let rule = Simulation.replay(scenario, tamper: tamper).violation?.rule else { return scenario }
+        var shrinker = Shrinker(rule: rule, tamper: tamper)
         var shortest = scenario
         while true {
-            let count = shortest.operations.count
+            let former = shortest
             shrinker.leaveOut(from: &shortest)
+            shrinker.leaveOutPairs(from: &shortest)
             shrinker.simplify(&shortest)
-            if shortest.operations.count == count || shrinker.attempts > 20_000 { return shortest }
+            if shortest == former || shrinker.attempts > 20_000 { return shortest }
         }
     }
 
@@ -50,33 +53,77 @@ public struct Shrinker {
         }
     }
 
-    /// Takes simpler operations where they do as well: less delay, shorter transactions.
+    /// Leaves out two at a time: what one of them makes necessary, the other undoes.
+    private mutating func leaveOutPairs(from scenario: inout Scenario) {
+        guard scenario.operations.count <= 40 else { return }
+        var second = scenario.operations.count - 1
+        while second > 0 {
+            for first in (0..<second).reversed() {
+                var shorter = scenario
+                shorter.operations.remove(at: second)
+                shorter.operations.remove(at: first)
+                guard breaks(shorter) else { continue }
+                scenario = shorter
+                second -= 1
+                break
+            }
+            second -= 1
+        }
+    }
+
+    /// Takes simpler operations and simpler devices where they do as well.
     private mutating func simplify(_ scenario: inout Scenario) {
         for place in scenario.operations.indices {
-            for simpler in scenario.operations[place].simpler {
+            for simpler in scenario.operations[place].simpler(in: scenario.shape) {
                 var candidate = scenario
                 candidate.operations[place] = simpler
-                if breaks(candidate) { scenario = candidate }
+                if candidate != scenario, breaks(candidate) { scenario = candidate }
+            }
+        }
+        for place in scenario.shape.devices.indices {
+            for simplify in WorldShape.Device.simplifications {
+                var candidate = scenario
+                simplify(&candidate.shape.devices[place])
+                if candidate != scenario, breaks(candidate) { scenario = candidate }
             }
         }
     }
 }
 
+extension WorldShape.Device {
+    fileprivate static let simplifications: [@Sendable (inout WorldShape.Device) -> Void] = [
+        { $0.executesTransactions = false }, { $0.fulfillment = .automatic }, { $0.observes = false },
+        { $0.mayCall = true }, { $0.provider = ProviderConfiguration() },
+    ]
+}
+
 extension Operation {
-    /// The same with less in it.
-    fileprivate var simpler: [Operation] {
+    /// The same with less in it, the simplest first.
+    fileprivate func simpler(in shape: WorldShape) -> [Operation] {
         func with(_ deed: Deed) -> Operation { Operation(device: device, deed: deed) }
         switch deed {
-        case .request(let wishes) where wishes.count > 1:
-            return wishes.indices.map { left in
+        case .request(let wishes):
+            let shorter = wishes.indices.filter { _ in wishes.count > 1 }.map { left in
                 with(.request(wishes.indices.filter { $0 != left }.map { wishes[$0] }))
             }
-        case .drop(let delay) where delay > 1: return [with(.drop(noticedAfter: 1))]
-        case .network(let up, let down) where up + down > 0:
-            return [with(.network(up: 0, down: down)), with(.network(up: up, down: 0))]
-        case .wait(let milliseconds) where milliseconds > 1: return [with(.wait(milliseconds: 1)), with(.jump)]
-        case .resume(resends: true): return [with(.resume(resends: false))]
+            return shorter + [with(.request(wishes.map { $0.simpler(in: shape) }))]
+        case .drop: return [with(.drop(noticedAfter: 0))]
+        case .network(let up, let down): return [with(.network(up: 0, down: down)), with(.network(up: up, down: 0))]
+        case .wait: return [with(.wait(milliseconds: 1)), with(.jump)]
+        case .resume: return [with(.resume(resends: false))]
+        case .choose(_, let choice):
+            return [with(.choose(ringing: 0, choice: 0)), with(.choose(ringing: 0, choice: choice))]
+        case .respond(_, let fulfills): return [with(.respond(which: 0, fulfills: fulfills))]
+        case .execute(_, let handled): return [with(.execute(which: 0, handled: handled))]
         default: return []
         }
+    }
+}
+
+extension Operation.Wish {
+    /// A call to the echo, without video.
+    fileprivate func simpler(in shape: WorldShape) -> Operation.Wish {
+        guard case .start = self else { return self }
+        return .start(target: shape.accounts.count, video: false, external: false)
     }
 }

@@ -10,6 +10,8 @@ public struct Simulation: Sendable {
         public var events: Int
         /// The fingerprint of all effects.
         public var digest: Digest
+        /// What it has been through.
+        public var tally: Tally
         /// What happened, for people; empty unless asked for.
         public var narration: [String]
     }
@@ -48,6 +50,7 @@ public struct Simulation: Sendable {
             violation: world.violation,
             events: world.events,
             digest: world.digest,
+            tally: world.tally,
             narration: world.narrator?.lines ?? []
         )
     }

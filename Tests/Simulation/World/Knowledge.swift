@@ -1,5 +1,12 @@
 import HubEngine
 
+extension CallerKnowledge {
+    /// Whether the caller may not ring (callkit.md 2.4).
+    var forbidsRinging: Bool {
+        isBlocked || isBlockedByDirectory || doNotDisturb && !breaksThroughDoNotDisturb
+    }
+}
+
 /// What is on record about callers: the simulated world's own store.
 struct Knowledge {
     /// How long an answer takes.

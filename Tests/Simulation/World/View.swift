@@ -12,15 +12,17 @@ struct View {
     var observed: [ObservedCall] = []
     /// Those of them that it has asked for and not been told of: the next word on them may be nothing new.
     var askedFor: [ObservedCall] = []
+    var hasAsked = false
     /// What it was told to perform and has to answer.
     var performs: [Action] = []
     var offers: [(transaction: TransactionUUID, actions: [Action])] = []
     private var activations: Set<AudioSessionUUID> = []
 
-    /// An observer asks for what there is when it signs in; from then on it is told of changes.
+    /// An observer asks for what there is when it signs in; from then on what it is told fits.
     mutating func begin(observing calls: [ObservedCall]) {
         observed = calls
         askedFor = calls
+        hasAsked = true
     }
 
     func call(_ uuid: CallUUID) -> CallSnapshot? { calls.first { $0.uuid == uuid } }
@@ -47,9 +49,7 @@ struct View {
         switch notification {
         case .didBegin, .dtmf: return nil
         case .didReset:
-            let others = observed
             self = View()
-            begin(observing: others)
             return nil
         case .execute(let transaction, let actions):
             offers.append((transaction, actions))
@@ -102,6 +102,7 @@ struct View {
     }
 
     private mutating func observe(_ call: ObservedCall) -> String? {
+        guard hasAsked else { return nil }
         let place = observed.firstIndex { $0.uuid == call.uuid && $0.deviceID == call.deviceID }
         if call.hasEnded {
             guard let place else { return "an observed call ends that was never told, or twice" }

@@ -61,6 +61,7 @@ extension World {
     /// The hub stops without a word, and a new one begins.
     private mutating func restart() {
         runs += 1
+        tally.note(.restarted)
         isDraining = false
         var configuration = shape.configuration
         configuration.seed &+= UInt64(runs)
@@ -88,18 +89,20 @@ extension World {
     /// A message reaches a client.
     mutating func take(_ message: Downward, at device: Int) {
         switch message {
-        case .opened(let seat, let calls, let elsewhere, let isResumed):
+        case .opened(let seat, let calls, let isResumed):
             if !isResumed {
                 clients[device].view = View()
                 clients[device].view.calls = calls
-                clients[device].view.begin(observing: elsewhere)
                 clients[device].lastNumber = 0
             }
             clients[device].seat = seat
             clients[device].standing = .present
             let again = clients[device].resends ? clients[device].unanswered : []
             clients[device].unanswered = []
+            if !again.isEmpty { tally.note(.sentTwice) }
             for (_, request) in again { ask(request, of: device) }
+        case .elsewhere(let calls):
+            clients[device].view.begin(observing: calls)
         case .turnedAway(let code):
             clients[device].standing = .away
             let isAfterReset = (clients[device].seat ?? lastSeat) / 1_000_000 != lastSeat / 1_000_000

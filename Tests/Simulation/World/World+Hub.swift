@@ -86,6 +86,7 @@ extension World {
         tamper?(&effects)
         for device in touched.indices { touched[device] = false }
         appeared.removeAll(keepingCapacity: true)
+        recents = RecentsRule()
         let carried = effects
         for effect in carried where violation == nil {
             if narrator != nil {
@@ -94,7 +95,18 @@ extension World {
             }
             carryOut(effect)
         }
+        for device in touched.indices where touched[device] { letObserverAsk(device) }
         if violation == nil { check() }
+    }
+
+    /// An observer that has just signed in asks for what there is; from then on it is told of changes.
+    private mutating func letObserverAsk(_ device: Int) {
+        guard let session = seats[device]?.session, seats[device]?.told.hasAsked == false,
+            shape.devices[device].observes
+        else { return }
+        let others = elsewhere(of: session)
+        seats[device]?.told.begin(observing: others)
+        clients[device].down.send(.elsewhere(others), at: now)
     }
 
     private func owner(of effect: Effect) -> Int? {
@@ -133,9 +145,10 @@ extension World {
         let connection = seats[device]?.connection
         touched[device] = true
         digest.add(notification, to: device)
+        tally.note(notification)
         if case .callChanged(let snapshot) = notification { noteChange(of: snapshot, on: device) }
-        let (described, now) = (shape.devices[device], now)
-        if let fault = seats[device]?.ledger.note(notification, of: described, at: now) {
+        let (described, times, now) = (shape.devices[device], shape.configuration, now)
+        if let fault = seats[device]?.ledger.note(notification, of: described, times, at: now) {
             fail(fault, "\(described.name): \(notification)")
         }
         if let fault = seats[device]?.told.apply(notification) {
@@ -147,7 +160,11 @@ extension World {
     }
 
     private mutating func noteChange(of snapshot: CallSnapshot, on device: Int) {
-        if snapshot.hasEnded { return conversations.remove(snapshot.uuid, of: device) }
+        if snapshot.hasEnded {
+            let keeps = seats[device]?.provider.includesCallsInRecents == true
+            recents.ended(snapshot, of: shape.devices[device].account, keeps: keeps)
+            return conversations.remove(snapshot.uuid, of: device)
+        }
         let former = seats[device]?.told.call(snapshot.uuid)
         if former == nil { appeared.append((device, snapshot.uuid)) }
         checkGrowth(from: former?.group, to: snapshot, on: device)
@@ -163,17 +180,16 @@ extension World {
         switch (asking.kind, reply) {
         case (.open, .opened(let session, let provider, let calls)):
             lastSeat += 1
-            var seat = Seat(number: lastSeat, session: session, connection: asking.connection, provider: provider)
-            seat.told.begin(observing: shape.devices[device].observes ? elsewhere(of: session) : [])
+            let seat = Seat(number: lastSeat, session: session, connection: asking.connection, provider: provider)
             seats[device] = seat
             owners[session] = device
-            let message = Downward.opened(seat.number, calls: calls, elsewhere: seat.told.observed, isResumed: false)
-            send(message, over: asking)
+            send(.opened(seat.number, calls: calls, isResumed: false), over: asking)
         case (.resume(let after), .opened(_, _, let calls)):
             if seats[device]?.told.calls != calls { fail("a resume gives the calls as told", "\(calls)") }
             let seat = seats[device]
+            tally.note(after < (seat?.log.count ?? 0) ? .replayed : .resumed)
             seats[device]?.connection = asking.connection
-            send(.opened(seat?.number ?? 0, calls: calls, elsewhere: [], isResumed: true), over: asking)
+            send(.opened(seat?.number ?? 0, calls: calls, isResumed: true), over: asking)
             for (index, notification) in (seat?.log ?? []).enumerated().dropFirst(after) {
                 send(.told(index + 1, notification), over: asking)
             }
@@ -197,6 +213,8 @@ extension World {
             return fail("a session ends once", "\(session)")
         }
         digest.add(8)
+        if end == .replaced { tally.note(.replaced) }
+        if end == .draining || end == .shutdown { tally.note(.drained) }
         if !seat.told.calls.isEmpty { fail("a session ends after its calls", "\(shape.devices[device].name)") }
         if seat.told.audio != nil { fail("a session ends after its audio", "\(shape.devices[device].name)") }
         seats[device] = nil

@@ -64,6 +64,7 @@ extension World {
         let name = shape.devices[device].name
         narrator?.note("the hub notices that \(name)'s connection is lost")
         seats[device]?.connection = nil
+        tally.note(.noticedLate)
         apply(.sessionLost(session))
     }
 
@@ -71,12 +72,24 @@ extension World {
         switch question {
         case .lookUp(let token, let lookUp):
             let result = knowledge.answer(lookUp)
-            if case .builtIn(let party) = result.target { conversations.connect(token.conversation, to: party) }
+            switch result.target {
+            case .builtIn(let party): conversations.connect(token.conversation, to: party)
+            case .account(_, let knowledge) where knowledge.forbidsRinging:
+                tally.note(.filtered)
+                conversations.filter(token.conversation)
+            case .account, .unknown: break
+            }
             narrator?.note("\(lookUp.handle.value) is looked up for \(lookUp.caller)")
             apply(.lookedUp(token, result))
         case .screen(let token, let account, let caller):
             narrator?.note("\(account) is asked about \(caller.value)")
-            apply(.screened(token, knowledge.answer(about: caller, for: account)), token: token.request.rawValue)
+            let answer = knowledge.answer(about: caller, for: account)
+            if answer.forbidsRinging {
+                tally.note(.reportFiltered)
+                conversations.filter(token.callUUID)
+            }
+            apply(.screened(token, answer), token: token.request.rawValue)
+            conversations.filter(nil)
         }
     }
 }

@@ -12,6 +12,8 @@ public struct World {
     public internal(set) var events = 0
     /// A fingerprint of all effects, in order: equal runs have equal ones.
     public internal(set) var digest = Digest()
+    /// What it has been through.
+    public internal(set) var tally = Tally()
     /// Tells what happens, where somebody wants to know.
     public internal(set) var narrator: Narrator?
 
@@ -40,6 +42,7 @@ public struct World {
     var effects: [Effect] = []
     var touched: [Bool]
     var appeared: [(device: Int, uuid: CallUUID)] = []
+    var recents = RecentsRule()
     /// Changes the effects before anybody sees them: a planted fault, to see that it is found.
     let tamper: Tamper?
     /// Whether every device is looked at after every event, and not only those that the event concerns.

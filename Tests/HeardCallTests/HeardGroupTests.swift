@@ -1,0 +1,95 @@
+import Foundation
+import HubMedia
+import HubTestSupport
+import Testing
+
+/// Three real phones on a real hub, merged by one of them: what each has recorded.
+final class HeardGroupTests {
+    private static let tones = ["alice": 440.0, "bob": 660, "carol": 880]
+    private let folder: URL
+    private let hub: Program
+    private let url: String
+
+    init() async throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "callhub-group-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        hub = try Program(["serve", "--listen", "127.0.0.1:0"], in: folder)
+        let address = try await hub.line(with: "listens on")
+        let port = address.split { !$0.isNumber }.compactMap { Int($0) }.last { $0 > 1023 } ?? 0
+        url = "ws://127.0.0.1:\(port)"
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private func path(_ name: String) -> String { folder.appending(path: name).path() }
+
+    /// A phone that says its tone and records what it hears.
+    private func phone(
+        _ name: String,
+        record ending: String,
+        _ arguments: [String] = [],
+        isTypedAt: Bool = false
+    ) throws -> Program {
+        var tone = Tone(hertz: Self.tones[name] ?? 0)
+        var writer = try WAVWriter(path: path("\(name)-says.wav"))
+        try writer.append(tone.next(30 * AudioFormat.samplesPerSecond))
+        try writer.close()
+        let files = ["--play", path("\(name)-says.wav"), "--record", path("\(name).\(ending)")]
+        return try Program(
+            ["phone", name, "--hub", url, "--json"] + files + arguments,
+            in: folder,
+            isTypedAt: isTypedAt
+        )
+    }
+
+    /// The last second of a recording, without the very end, where phones leave one after the other.
+    private func end(of file: String) throws -> [Int16] {
+        let source = try openSoundSource(path(file), decoding: true)
+        var samples: [Int16] = []
+        while let frame = try source.nextFrame() {
+            if case .samples(let piece) = frame { samples += piece }
+        }
+        return Array(samples.dropLast(AudioFormat.samplesPerSecond / 2).suffix(AudioFormat.samplesPerSecond))
+    }
+
+    /// The share of a tone in a tenth of a second, as it usually is: a machine that is slow for a moment does not count.
+    private static func typicalShare(of tone: Double, in samples: [Int16]) -> Double {
+        let length = AudioFormat.samplesPerSecond / 10
+        let shares = stride(from: 0, to: samples.count - length + 1, by: length).map { start in
+            Sound.shareOfEnergy(at: tone, in: Array(samples[start..<(start + length)]))
+        }
+        return shares.sorted()[shares.count / 2]
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: ["wav", "ogg"])
+    func `three who are merged each have the two others in their recording, and not themselves (CK-47)`(ending: String)
+        async throws
+    {
+        let others = try ["bob", "carol"].map { try phone($0, record: ending, ["--answer"]) }
+        for other in others { try await other.line(with: "signedIn") }
+        let alice = try phone("alice", record: ending, isTypedAt: true)
+        for name in ["bob", "carol"] {
+            try alice.type("call \(name)")
+            // Whom she hears is told when both can speak.
+            try await alice.line(with: "\"handle\":\"\(name)\",\"name\":\"\(name)\",\"ssrc\"")
+        }
+        try alice.type("merge")
+        for phone in others + [alice] {
+            try await phone.line("with two sources") { $0.split(separator: "\"handle\"").count == 3 }
+        }
+        for line in ["calls", "wait 2", "quit"] { try alice.type(line) }
+        #expect(await alice.exitCode() == 0)
+        for other in others { #expect(await other.exitCode() == 0) }
+
+        for (listener, own) in Self.tones {
+            let heard = try end(of: "\(listener).\(ending)")
+            try #require(heard.count == AudioFormat.samplesPerSecond)
+            for (speaker, tone) in Self.tones {
+                let share = Self.typicalShare(of: tone, in: heard)
+                #expect(tone == own ? share < 0.01 : share > 0.35, "\(speaker) by \(listener): \(share)")
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import HubEngine
+import HubSimulation
+import Testing
+
+/// What `make simulate` has found, each as short as it was shrunk to.
+struct SimulationFindingsTests {
+    var hub = SimulatedHub()
+
+    @Test mutating func `the caller is told that it rings no more when the callee answers`() throws {
+        let alice = try hub.open("alice")
+        let bob = try hub.open("bob", fulfillment: .manual)
+        let outgoing = hub.start(alice, to: "bob")
+        #expect(hub.last(outgoing, on: alice)?.remoteIsRinging == true)
+        let incoming = try #require(hub.ringing(bob)?.uuid)
+        hub.request(bob, incoming, .answer)
+        #expect(hub.last(outgoing, on: alice)?.remoteIsRinging == false)
+        #expect(hub.last(outgoing, on: alice) == hub.calls(alice).first)
+    }
+
+    @Test mutating func `the caller of an absent callee is told what is known of him while it waits (CK-80)`() throws {
+        var configuration = EngineConfiguration(seed: 1)
+        configuration.wakeWait = .seconds(20)
+        hub = SimulatedHub(configuration)
+        hub.knownAccounts.insert("bob")
+        let alice = try hub.open("alice")
+        let outgoing = hub.start(alice, to: "bob")
+        #expect(hub.last(outgoing, on: alice)?.startedConnectingAt != nil)
+        #expect(hub.last(outgoing, on: alice) == hub.calls(alice).first)
+    }
+
+    @Test mutating func `an observer that was away is told of each change again (CK-69)`() throws {
+        let phone = try hub.open("alice", device: "phone")
+        let tablet = try hub.open("alice", device: "tablet", observes: true)
+        let call = hub.start(phone, to: "echo")
+        hub.handle(.sessionClosed(tablet))
+        hub.request(phone, call, .setHeld(true))
+        let again = try hub.open("alice", device: "tablet", observes: true)
+        hub.request(phone, call, .setHeld(false))
+        let told = hub.read(again).compactMap { notification in
+            if case .observed(let observed) = notification { observed.isOnHold } else { nil }
+        }
+        #expect(told == [false])
+    }
+
+    @Test mutating func `who is in a group already is not told again when another call joins it (CK-47)`() throws {
+        let alice = try hub.open("alice") { $0.maximumCallGroups = 3 }
+        let first = hub.start(alice, to: "echo")
+        let second = hub.start(alice, to: "echo")
+        hub.request(alice, second, .setGroup(with: first))
+        let third = hub.start(alice, to: "echo")
+        hub.request(alice, first, .setHeld(false))
+        _ = hub.read(alice)
+        hub.request(alice, third, .setGroup(with: first))
+        let told = hub.read(alice).compactMap { notification in
+            if case .callChanged(let call) = notification { call.uuid } else { nil }
+        }
+        #expect(told == [third])
+        #expect(Set(hub.calls(alice).map(\.group)).count == 1)
+    }
+
+    @Test mutating func `a call whose other end is on the device itself is not pulled: nobody hears himself`() throws {
+        let phone = try hub.open("alice", device: "phone")
+        let tablet = try hub.open("alice", device: "tablet")
+        let (_, incoming) = try hub.connect(phone, to: "alice", on: tablet)
+        #expect(hub.request(phone, incoming, .pull) == .requestTransaction(.invalidAction))
+        #expect(hub.calls(tablet).map(\.uuid) == [incoming])
+    }
+
+    @Test mutating func `two pulls of both ends to one device leave one of them where it is`() throws {
+        let phone = try hub.open("alice", device: "phone")
+        let tablet = try hub.open("alice", device: "tablet")
+        let laptop = try hub.open("alice", device: "laptop", fulfillment: .manual)
+        let (outgoing, incoming) = try hub.connect(phone, to: "alice", on: tablet)
+        #expect(hub.request(laptop, [(outgoing, .pull), (incoming, .pull)]) == nil)
+        // The first pull, and the hold of its call that goes before the second.
+        for _ in 0..<2 { hub.ask(laptop, .fulfill(try #require(hub.toPerform(laptop)).uuid, date: nil)) }
+        #expect(hub.calls(laptop).map(\.uuid) == [outgoing])
+        #expect(hub.calls(tablet).map(\.uuid) == [incoming])
+    }
+}

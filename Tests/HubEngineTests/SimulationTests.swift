@@ -1,0 +1,80 @@
+import HubEngine
+import HubSimulation
+import Testing
+
+/// Worlds of accounts, devices and networks against the engine; `make test` lives many more of them, built for speed.
+struct SimulationTests {
+    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    func `no world breaks a rule, and when everybody has left nothing is left`(seed: UInt64) {
+        let outcome = Simulation.run(seed: seed, steps: 500)
+        #expect(outcome.violation == nil, "make simulate SEED=\(seed) STEPS=500")
+        #expect(outcome.events > 100)
+        #expect(outcome.tally.missing.count < Happening.allCases.count / 2)
+    }
+
+    @Test func `the same seed gives the same events and effects, and so does its schedule`() {
+        let one = Simulation.run(seed: 99, steps: 500)
+        let two = Simulation.run(seed: 99, steps: 500)
+        #expect(one.scenario == two.scenario)
+        #expect(one.digest == two.digest)
+        #expect(Simulation.replay(one.scenario).digest == one.digest)
+        #expect(Simulation.run(seed: 100, steps: 500).digest != one.digest)
+    }
+
+    @Test(arguments: PlantedFault.all)
+    func `a planted fault is found and shrunk to what it takes`(fault: PlantedFault) throws {
+        let tamper = fault.tamper
+        let found = try #require(
+            (1...40 as ClosedRange<UInt64>).lazy.map { Simulation.run(seed: $0, steps: 400, tamper: tamper) }
+                .first { $0.violation != nil }
+        )
+        let shortest = Shrinker.shrink(found.scenario, tamper: tamper)
+        let repeated = Simulation.replay(shortest, narrates: true, tamper: tamper)
+        let violation = try #require(repeated.violation)
+        #expect(repeated.narration.count >= shortest.operations.count)
+        #expect(shortest.operations.count <= fault.operations, "\(repeated.narration.joined(separator: "\n"))")
+        for left in shortest.operations.indices {
+            var shorter = shortest
+            shorter.operations.remove(at: left)
+            #expect(Simulation.replay(shorter, tamper: tamper).violation?.rule != violation.rule)
+        }
+    }
+}
+
+/// A fault put between the engine and everybody else, and how many operations it takes at most to show it.
+struct PlantedFault: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let operations: Int
+    let tamper: World.Tamper
+
+    static let all = [
+        PlantedFault(testDescription: "an audio session is not deactivated", operations: 5) { effects in
+            effects.removeAll { if case .notify(_, .didDeactivateAudioSession) = $0 { true } else { false } }
+        },
+        PlantedFault(testDescription: "a request has two replies", operations: 4) { effects in
+            for case .reply(let token, .ignored) in effects { effects.append(.reply(token, .done)) }
+        },
+        PlantedFault(testDescription: "the reply does not come first", operations: 2) { effects in
+            if case .reply(_, .accepted)? = effects.first { effects.append(effects.removeFirst()) }
+        },
+        PlantedFault(testDescription: "a held call is told as active", operations: 5) { effects in
+            effects = effects.map { effect in
+                guard case .notify(let session, .callChanged(var call)) = effect, call.state == .held else {
+                    return effect
+                }
+                call.state = .connected
+                call.isOnHold = false
+                return .notify(session, .callChanged(call))
+            }
+        },
+        PlantedFault(testDescription: "nobody is told whom he hears", operations: 3) { effects in
+            effects.removeAll { if case .notify(_, .audioSources) = $0 { true } else { false } }
+        },
+        PlantedFault(testDescription: "a route changes and the relay is not told", operations: 2) { effects in
+            effects.removeAll { if case .audioRouteChanged = $0 { true } else { false } }
+        },
+        PlantedFault(testDescription: "an action's time-out is not told", operations: 6) { effects in
+            effects.removeAll { if case .notify(_, .timedOutPerforming) = $0 { true } else { false } }
+        },
+    ]
+}

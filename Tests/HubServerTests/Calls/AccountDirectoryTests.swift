@@ -1,0 +1,36 @@
+import HubEngine
+import Testing
+
+@testable import HubServer
+
+/// Which accounts an `open` hub knows, and when it forgets one.
+struct AccountDirectoryTests {
+    private var directory = AccountDirectory()
+
+    /// Ten thousand others come and go.
+    private mutating func crowd() -> [String] {
+        (0..<10_000).flatMap { number in
+            let forgotten = directory.arrived("stranger \(number)")
+            #expect(directory.left("stranger \(number)") == false)
+            return forgotten
+        }
+    }
+
+    @Test mutating func `an account that has left is known until ten thousand others have come`() {
+        #expect(directory.arrived("bob").isEmpty)
+        #expect(directory.left("bob") == false)
+        #expect(directory.lookUp(.generic("bob")) == .account("bob", CallerKnowledge()))
+        #expect(crowd() == ["bob"])
+        #expect(directory.lookUp(.generic("bob")) == .unknown)
+    }
+
+    @Test mutating func `an account that is here is known whoever comes, and forgotten when it leaves`() {
+        #expect(directory.arrived("bob").isEmpty)
+        #expect(directory.arrived("bob").isEmpty)
+        #expect(crowd().isEmpty)
+        #expect(directory.lookUp(.generic("bob")) == .account("bob", CallerKnowledge()))
+        #expect(directory.left("bob") == false)
+        #expect(directory.left("bob") == true)
+        #expect(directory.lookUp(.generic("bob")) == .unknown)
+    }
+}

@@ -1,0 +1,122 @@
+import HubClient
+import HubEngine
+import HubTestSupport
+import Testing
+
+/// What becomes of a talk while its group changes: every frame is numbered, so that a gap shows.
+struct GroupTalkTests {
+    /// Everybody talks before, during and after a change.
+    private struct Talks {
+        let said: [String: [Talk.Frame]]
+        let heard: [String: [ReceivedAudio]]
+        private let trio: Trio
+
+        init(_ trio: Trio, during change: () async throws -> Void) async throws {
+            self.trio = trio
+            for (_, phone) in trio.phones { _ = phone.takeHeard() }
+            let talks = trio.phones.map { (name: $0.name, talk: Talk($0.phone.client)) }
+            for (_, talk) in talks { await talk.reaches(15) }
+            try await change()
+            try await trio.settle()
+            for (_, talk) in talks { await talk.reaches(talk.count + 15) }
+            said = Dictionary(uniqueKeysWithValues: talks.map { ($0.name, $0.talk.stop()) })
+            try await trio.settle()
+            heard = Dictionary(uniqueKeysWithValues: trio.phones.map { ($0.name, $0.phone.takeHeard()) })
+        }
+
+        /// What one has heard of another.
+        func recording(_ speaker: String, by listener: String) throws -> Recording {
+            let phone = try #require(trio.phones.first { $0.name == listener }).phone
+            let packets = (heard[listener] ?? []).filter {
+                phone.namedSources[$0.ssrc]?.handle == .generic(speaker)
+            }
+            return Recording(packets, of: said[speaker] ?? [])
+        }
+
+        /// Everything that one has said was heard by another, once and in order.
+        func expectWhole(
+            _ speaker: String,
+            by listener: String,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            let said = said[speaker] ?? []
+            #expect(said.allSatisfy { $0.outcome == .sent }, sourceLocation: sourceLocation)
+            try expectNoGap(speaker, by: listener, until: said.count, sourceLocation: sourceLocation)
+        }
+
+        /// What one has heard of another has an end, and no gap before it.
+        func expectBeginning(
+            _ speaker: String,
+            by listener: String,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            let end = (try recording(speaker, by: listener).numbers.last ?? -1) + 1
+            let count = said[speaker]?.count ?? 0
+            #expect((10..<count).contains(end), sourceLocation: sourceLocation)
+            try expectNoGap(speaker, by: listener, until: end, sourceLocation: sourceLocation)
+        }
+
+        /// Nothing is missing but what a stalled machine has made too old, which the hub has counted.
+        private func expectNoGap(
+            _ speaker: String,
+            by listener: String,
+            until end: Int,
+            sourceLocation: SourceLocation
+        ) throws {
+            let numbers = try recording(speaker, by: listener).numbers
+            let isInOrder = zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
+            #expect(isInOrder, "\(speaker) by \(listener)", sourceLocation: sourceLocation)
+            let missing = Set(0..<end).subtracting(numbers)
+            let stale = try trio.hub.dropped("late") + trio.hub.dropped("slowConsumer")
+            #expect(missing.count <= stale, "\(speaker) by \(listener)", sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test func `by a split who is held hears nothing from when he is told, the other hears on without a gap (CK-49)`()
+        async throws
+    {
+        let trio = try await Trio()
+        try await trio.merge()
+        trio.alice.mustNotHear(while: { $0.contains(where: \.remoteIsOnHold) })
+        let talks = try await Talks(trio) {
+            try await trio.bob.client.setGroup(trio.withCarol.bob, with: nil)
+            try await trio.alice.call("is held by Bob") { $0.remoteIsOnHold }
+        }
+        #expect(trio.alice.sources.isEmpty)
+        try talks.expectWhole("bob", by: "carol")
+        try talks.expectWhole("carol", by: "bob")
+        for (speaker, listener) in [("bob", "alice"), ("carol", "alice"), ("alice", "bob"), ("alice", "carol")] {
+            try talks.expectBeginning(speaker, by: listener)
+        }
+        for (name, phone) in trio.phones { #expect(phone.strays.isEmpty, "\(name) hears nobody unnamed") }
+    }
+
+    @Test func `by a merge nobody who was heard is interrupted (CK-47)`() async throws {
+        let trio = try await Trio()
+        let talks = try await Talks(trio) {
+            try await trio.merge()
+        }
+        try talks.expectWhole("bob", by: "carol")
+        try talks.expectWhole("carol", by: "bob")
+        for (speaker, listener) in [("bob", "alice"), ("carol", "alice"), ("alice", "bob"), ("alice", "carol")] {
+            let recording = try talks.recording(speaker, by: listener)
+            #expect(recording.missing.isEmpty, "from the first frame on")
+            #expect(recording.numbers.count >= 10)
+        }
+        for (name, phone) in trio.phones { #expect(phone.strays.isEmpty, "\(name) hears nobody unnamed") }
+    }
+
+    @Test func `when a member leaves the rest hear on without a gap (CK-50)`() async throws {
+        let trio = try await Trio()
+        try await trio.merge()
+        trio.alice.mustNotHear(while: \.isEmpty)
+        let talks = try await Talks(trio) {
+            try await trio.bob.client.end(trio.withAlice.bob)
+            try await trio.alice.call("has ended") { $0.hasEnded }
+        }
+        try talks.expectWhole("bob", by: "carol")
+        try talks.expectWhole("carol", by: "bob")
+        try talks.expectBeginning("bob", by: "alice")
+        for (name, phone) in trio.phones { #expect(phone.strays.isEmpty, "\(name) hears nobody unnamed") }
+    }
+}

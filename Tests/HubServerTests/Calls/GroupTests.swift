@@ -1,0 +1,94 @@
+import HubClient
+import HubEngine
+import HubTestSupport
+import Testing
+
+/// Who hears whom when calls are merged, over real sockets and by the tones that are heard.
+struct GroupTests {
+    @Test func `before the merge Bob hears one of the two, and who is held nobody (CK-67)`() async throws {
+        let trio = try await Trio()
+        let heard = try await trio.whoHearsWhom()
+        #expect(heard == ["alice": [], "bob": ["carol"], "carol": ["bob"]])
+        #expect(heard == trio.named)
+    }
+
+    @Test func `merged, each hears exactly the two others, and nobody himself (CK-47, CK-67)`() async throws {
+        let trio = try await Trio()
+        try await trio.merge()
+        #expect(try await trio.whoHearsWhom() == Trio.everybody)
+        #expect(trio.named == Trio.everybody)
+        let groups = Set(trio.bob.client.currentCalls.map(\.group))
+        #expect(groups.count == 1 && !groups.contains(nil))
+        #expect(trio.alice.client.currentCalls.map(\.remoteIsOnHold) == [false])
+    }
+
+    @Test func `a merge and a split activate no audio session anew, for nobody who had one (CK-66)`() async throws {
+        let trio = try await Trio()
+        try await trio.merge()
+        try await trio.bob.client.setGroup(trio.withCarol.bob, with: nil)
+        try await trio.bob.call("is held") { $0.uuid == trio.withAlice.bob && $0.state == .held }
+        try await trio.settle()
+        // Each activation would have an SSRC of its own.
+        for (listener, speaker) in [(trio.carol, "bob"), (trio.bob, "carol")] {
+            #expect(listener.namedSources.values.count { $0.handle == .generic(speaker) } == 1)
+        }
+        #expect(trio.named == ["alice": [], "bob": ["carol"], "carol": ["bob"]])
+    }
+
+    @Test func `of a held group nobody hears anybody, whatever its members send (CK-50, CK-67)`() async throws {
+        let trio = try await Trio()
+        try await trio.merge()
+        let bobsSSRC = try #require(trio.alice.sources.first { $0.handle == .generic("bob") }).ssrc
+        try await trio.bob.client.setHeld(trio.withAlice.bob, true)
+        try await trio.settle()
+        let heldBefore = try trio.hub.dropped("held")
+        #expect(try await trio.whoHearsWhom() == Trio.nobody)
+        #expect(trio.named == Trio.nobody)
+        #expect(try trio.hub.dropped("held") - heldBefore == 60, "Alice's and Carol's")
+        try await trio.bob.say(try TestTone.packets(hertz: 660, count: 10), ssrc: bobsSSRC)
+        try await trio.settle()
+        #expect(try trio.hub.dropped("noSession") == 10)
+        #expect(trio.phones.allSatisfy { $0.phone.takeHeard().isEmpty })
+        try await trio.bob.client.setHeld(trio.withCarol.bob, false)
+        try await trio.settle()
+        #expect(try await trio.whoHearsWhom() == Trio.everybody, "the un-hold is for all, too")
+    }
+
+    @Test func `who is muted on one call of a group is heard on the other, and hears all (CK-52)`() async throws {
+        let trio = try await Trio()
+        try await trio.merge()
+        try await trio.bob.client.setMuted(trio.withAlice.bob, true)
+        try await trio.settle()
+        var expected = Trio.everybody
+        expected["alice"] = ["carol"]
+        #expect(try await trio.whoHearsWhom() == expected)
+        try await trio.bob.client.setMuted(trio.withCarol.bob, true)
+        try await trio.settle()
+        expected["carol"] = ["alice"]
+        #expect(try await trio.whoHearsWhom() == expected)
+        #expect(try trio.hub.dropped("muted") == 30)
+        // A far end that mutes itself is heard by nobody of the group.
+        try await trio.alice.client.setMuted(trio.withAlice.alice, true)
+        try await trio.settle()
+        #expect(try await trio.whoHearsWhom() == ["alice": ["carol"], "bob": ["carol"], "carol": []])
+    }
+
+    @Test func `a member that leaves is heard no more, and the rest hear on (CK-50)`() async throws {
+        let trio = try await Trio()
+        try await trio.merge()
+        try await trio.carol.client.end(trio.withCarol.carol)
+        try await trio.settle()
+        let left: [String: Set<String>] = ["alice": ["bob"], "bob": ["alice"], "carol": []]
+        #expect(try await trio.whoHearsWhom() == left)
+        #expect(trio.named == left)
+        #expect(trio.bob.client.currentCalls.map(\.group) == [nil])
+    }
+
+    @Test func `a client that asks for mixed sound is told that it gets streams`() async throws {
+        let hub = try TestHub()
+        for delivery in AudioDelivery.allCases {
+            let phone = try await hub.phone("alice") { $0.audioDelivery = delivery }
+            #expect(phone.client.session?.audio.delivery == .streams)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import HubClient
+import HubEngine
+import HubServer
+import HubTestSupport
+import Testing
+
+/// Bob between a held call with Alice and an active one with Carol, over real sockets; each has a tone to know him by.
+struct Trio {
+    static let tones = ["alice": 440.0, "bob": 660, "carol": 880]
+
+    let hub: TestHub
+    let alice: TestPhone
+    let bob: TestPhone
+    let carol: TestPhone
+    /// Bob's calls with the two, and their ends of them.
+    let withAlice: (bob: CallUUID, alice: CallUUID)
+    let withCarol: (bob: CallUUID, carol: CallUUID)
+    /// Everybody's packets.
+    private let words: [String: [[UInt8]]]
+
+    var phones: [(name: String, phone: TestPhone)] { [("alice", alice), ("bob", bob), ("carol", carol)] }
+
+    init(_ configure: (inout HubSettings) -> Void = { _ in }) async throws {
+        hub = try TestHub(configure)
+        func phone(_ hub: TestHub, _ name: String) async throws -> TestPhone {
+            // What is said in a burst is not reported in time.
+            try await hub.phone(name) { $0.timing.mostUnreportedPackets = .max }
+        }
+        (alice, bob, carol) = (
+            try await phone(hub, "alice"), try await phone(hub, "bob"), try await phone(hub, "carol")
+        )
+        words = try Self.tones.mapValues { try TestTone.packets(hertz: $0, count: 30) }
+
+        let outgoing = try await alice.client.start(.generic("bob"))
+        let incoming = try await bob.ringing().uuid
+        try await bob.client.answer(incoming)
+        try await alice.call("is connected") { $0.state == .connected }
+        withAlice = (incoming, outgoing)
+
+        let second = try await bob.client.start(.generic("carol"))
+        let ringing = try await carol.ringing().uuid
+        try await carol.client.answer(ringing)
+        try await bob.call("is connected with Carol") { $0.uuid == second && $0.state == .connected }
+        withCarol = (second, ringing)
+        try await alice.call("is held by Bob") { $0.remoteIsOnHold }
+        try await settle()
+    }
+
+    /// Merges Bob's two calls.
+    func merge() async throws {
+        try await bob.client.setGroup(withAlice.bob, with: withCarol.bob)
+        try await alice.call("is held no more") { !$0.remoteIsOnHold }
+        try await settle()
+    }
+
+    /// Everything that was said has been heard, everything done has been told.
+    func settle() async throws {
+        for _ in 0..<2 {
+            for (_, phone) in phones { try await phone.settle() }
+        }
+    }
+
+    /// Everybody says his tone: who has heard whom, by ear, and none but those whom the hub has named.
+    func whoHearsWhom(sourceLocation: SourceLocation = #_sourceLocation) async throws -> [String: Set<String>] {
+        for (_, phone) in phones { _ = phone.takeHeard() }
+        for (name, phone) in phones { try await phone.say(words[name] ?? []) }
+        try await settle()
+        var ears: [String: Set<String>] = [:]
+        for (name, phone) in phones {
+            ears[name] = try Set(heard(by: phone, sourceLocation: sourceLocation))
+            #expect(phone.strays.isEmpty, "\(name) hears nobody unnamed", sourceLocation: sourceLocation)
+        }
+        return ears
+    }
+
+    private func heard(by phone: TestPhone, sourceLocation: SourceLocation) throws -> [String] {
+        try Dictionary(grouping: phone.takeHeard(), by: \.ssrc).map { ssrc, packets in
+            let tone = try #require(try TestTone.heard(in: packets), sourceLocation: sourceLocation)
+            let speaker = Self.tones.first { abs($0.value - tone) < 5 }?.key ?? "\(tone) Hz"
+            let source = phone.sources.first { $0.ssrc == ssrc }
+            #expect(source?.handle == .generic(speaker), sourceLocation: sourceLocation)
+            #expect(packets.map(\.payload) == words[speaker], "every packet unchanged", sourceLocation: sourceLocation)
+            return speaker
+        }
+    }
+
+    /// Who is named to each, by handle.
+    var named: [String: Set<String>] {
+        Dictionary(uniqueKeysWithValues: phones.map { ($0.name, Set($0.phone.sources.map(\.handle.value))) })
+    }
+
+    static let everybody: [String: Set<String>] = [
+        "alice": ["bob", "carol"], "bob": ["alice", "carol"], "carol": ["alice", "bob"],
+    ]
+    static let nobody: [String: Set<String>] = ["alice": [], "bob": [], "carol": []]
+}

@@ -1,0 +1,124 @@
+import HubEngine
+import HubSimulation
+import HubTestSupport
+import Testing
+
+/// Who gets a packet, worked out from nothing but what the devices' owners see of their calls (docs/protocol.md, Audio).
+private struct GateModel {
+    /// Two ends of one call.
+    struct Line {
+        let devices: [SessionID]
+        let calls: [CallUUID]
+    }
+
+    let lines: [Line]
+    /// What each device is told of its calls.
+    let seen: [SessionID: [CallUUID: CallSnapshot]]
+
+    /// Everybody who must get a packet that this device sends.
+    func listeners(of speaker: SessionID) -> Set<SessionID> {
+        var listeners: Set<SessionID> = []
+        for (line, end) in ends(of: speaker) where isOpen(line) {
+            guard let own = seen[speaker]?[line.calls[end]], !own.isMuted else { continue }
+            let other = line.devices[1 - end]
+            listeners.insert(other)
+            // Beyond him, everybody with whom he has merged this call; the speaker's own group is his own lines.
+            let group = seen[other]?[line.calls[1 - end]]?.group
+            for (further, place) in ends(of: other) where group != nil && isOpen(further) {
+                if seen[other]?[further.calls[place]]?.group == group { listeners.insert(further.devices[1 - place]) }
+            }
+        }
+        return listeners.subtracting([speaker])
+    }
+
+    /// Whether both ends are connected and neither holds.
+    func isOpen(_ line: Line) -> Bool {
+        (0...1).allSatisfy { seen[line.devices[$0]]?[line.calls[$0]]?.state == .connected }
+    }
+
+    private func ends(of device: SessionID) -> [(Line, Int)] {
+        lines.flatMap { line in (0...1).filter { line.devices[$0] == device }.map { (line, $0) } }
+    }
+}
+
+/// Five people who call, merge, split, hold, mute and hang up as they like, all talking all the time.
+struct GateModelTests {
+    private struct Party {
+        let world: RelayWorld
+        let devices: [SessionID]
+        var lines: [GateModel.Line] = []
+        var random: SeededRandom
+
+        init(seed: UInt64) throws {
+            let world = RelayWorld(seed: seed)
+            self.world = world
+            devices = try (0..<5).map { number in
+                try world.open("person\(number)") {
+                    $0.maximumCallGroups = 3
+                }
+            }
+            random = SeededRandom(seed: seed)
+        }
+
+        var model: GateModel {
+            let seen = devices.map { device in
+                (device, Dictionary(uniqueKeysWithValues: world.hub.calls(device).map { ($0.uuid, $0) }))
+            }
+            return GateModel(lines: lines, seen: Dictionary(uniqueKeysWithValues: seen))
+        }
+
+        /// Somebody does something, which the hub may refuse.
+        mutating func act() throws {
+            guard let device = devices.randomElement(using: &random) else { return }
+            let calls = world.hub.calls(device)
+            guard let call = calls.randomElement(using: &random)?.uuid, Int.random(in: 0..<5, using: &random) > 0 else {
+                return try place(from: device)
+            }
+            let merges = (0..<4).map { _ in ActionKind.setGroup(with: calls.randomElement(using: &random)?.uuid) }
+            let kinds: [ActionKind] =
+                merges + [
+                    .setHeld(Bool.random(using: &random)), .setHeld(false), .setMuted(Bool.random(using: &random)),
+                    .setGroup(with: nil), .end,
+                ]
+            guard let kind = kinds.randomElement(using: &random) else { return }
+            _ = world.change { $0.request(device, call, kind) }
+        }
+
+        private mutating func place(from device: SessionID) throws {
+            guard let other = devices.indices.randomElement(using: &random), devices[other] != device else { return }
+            let callee = devices[other]
+            let outgoing = world.change { $0.start(device, to: "person\(other)") }
+            guard let ringing = world.hub.ringing(callee) else { return }
+            guard world.change({ $0.request(callee, ringing.uuid, .answer) }) == nil else {
+                _ = world.change { $0.request(callee, ringing.uuid, .end) }
+                return
+            }
+            lines.append(GateModel.Line(devices: [device, callee], calls: [outgoing, ringing.uuid]))
+        }
+    }
+
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func `in any groups each packet goes to those whom a simple model names, never to its sender (CK-47, CK-67)`(
+        seed: UInt64
+    ) throws {
+        var party = try Party(seed: seed)
+        var delivered = 0
+        var largest = 0
+        for step in 0..<300 {
+            try party.act()
+            party.world.change { $0.wait(.milliseconds(20)) }
+            let model = party.model
+            for device in party.devices {
+                let ssrc = party.world.hub.engine.audioRoute(of: device).ssrc ?? 0
+                let listeners = party.world.send(from: device, ssrc: ssrc)
+                #expect(Set(listeners) == model.listeners(of: device), "seed \(seed), step \(step)")
+                #expect(Set(listeners).count == listeners.count, "seed \(seed), step \(step): nobody gets it twice")
+                delivered += listeners.count
+                largest = max(largest, listeners.count)
+            }
+        }
+        #expect(delivered > 300, "there was something to be heard")
+        #expect(largest >= 3, "and groups of four or more")
+        #expect(party.world.hub.violations == [])
+    }
+}

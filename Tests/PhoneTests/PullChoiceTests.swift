@@ -1,0 +1,45 @@
+import HubClient
+import HubEngine
+import Testing
+
+@testable import callhub
+
+@Suite("Which call of another device is meant")
+struct PullChoiceTests {
+    private static func call(_ number: UInt64, on device: String, name: String? = nil) -> ObservedCall {
+        ObservedCall(
+            uuid: CallUUID(high: 0, low: number),
+            isOutgoing: false,
+            isOnHold: false,
+            hasConnected: true,
+            hasEnded: false,
+            deviceID: device,
+            deviceName: name
+        )
+    }
+
+    private let calls = [call(1, on: "a", name: "desk"), call(2, on: "b"), call(3, on: "b")]
+
+    private func complaint(_ name: String?, among calls: [ObservedCall]) -> String {
+        do throws(UsageError) {
+            return "\(try calls.meant(by: name).uuid.uuidText) is meant"
+        } catch {
+            return error.message
+        }
+    }
+
+    @Test func `the only one need not be named`() throws {
+        #expect(try Array(calls.prefix(1)).meant(by: nil) == calls[0])
+        #expect(complaint(nil, among: []) == "There is no call on another device.")
+        #expect(complaint(nil, among: calls) == "Which one? pull NUMBER.")
+    }
+
+    @Test func `a number, a UUID or a device names one`() throws {
+        #expect(try calls.meant(by: "2") == calls[1])
+        #expect(try calls.meant(by: calls[2].uuid.uuidText.uppercased()) == calls[2])
+        #expect(try calls.meant(by: "desk") == calls[0])
+        #expect(try calls.meant(by: "a") == calls[0])
+        #expect(complaint("b", among: calls) == "That device has several calls; pull NUMBER.")
+        #expect(complaint("4", among: calls) == "There is no call \"4\" on another device; `pull` lists them.")
+    }
+}
