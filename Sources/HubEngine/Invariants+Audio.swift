@@ -1,6 +1,8 @@
 /// The gate of protocol.md 6, said anew from the state and not from the routes.
 extension Engine {
     func violationsOfAudio(of session: Session, _ id: SessionID) -> [String] {
+        // Without calls and audio there is nothing to say; the simulation asks after each of its millions of events.
+        guard !session.calls.isEmpty || session.audio != nil || session.route != .closed else { return [] }
         var found: [String] = []
         let focused = session.calls.compactMap { calls[$0] }.filter(\.hasFocus)
         if focused.count > 1, Set(focused.map(\.group)).count > 1 || focused[0].group == nil {

@@ -14,7 +14,9 @@ extension Engine {
         guard let session = sessions[id] else { return [] }
         var found = violationsOfAudio(of: session, id) + violationsOfGroups(of: session, id)
         if session.calls.contains(where: { calls[$0]?.session != id }) { found.append("\(id) lists a foreign call") }
-        if Set(session.calls).count != session.calls.count { found.append("\(id) lists a call twice") }
+        if session.calls.count > 1, Set(session.calls).count != session.calls.count {
+            found.append("\(id) lists a call twice")
+        }
         if session.transactions.contains(where: { $0.cursor >= $0.steps.count }) {
             found.append("\(id) keeps a complete transaction")
         }
@@ -26,6 +28,7 @@ extension Engine {
     }
 
     private func violationsOfGroups(of session: Session, _ id: SessionID) -> [String] {
+        guard !session.calls.isEmpty else { return [] }
         var found: [String] = []
         let living = session.calls.compactMap { calls[$0] }
         for group in Set(living.compactMap(\.group)) {

@@ -66,6 +66,22 @@ struct SimulationFindingsTests {
         #expect(hub.calls(tablet).map(\.uuid) == [incoming])
     }
 
+    @Test mutating func `a device that has more calls than it takes is offered what it can have (CK-38)`() throws {
+        let alice = try hub.open("alice")
+        let bob = try hub.open("bob")
+        let held = hub.start(alice, to: "tone")
+        _ = hub.start(alice, to: "music")
+        _ = hub.start(bob, to: "alice")
+        var fewer = ProviderConfiguration()
+        fewer.maximumCallGroups = 1
+        hub.ask(alice, .configure(fewer))
+        #expect(hub.ringing(alice)?.choices.map(\.name) == [.decline])
+        hub.request(alice, held, .end)
+        let choices = try #require(hub.ringing(alice)?.choices)
+        #expect(choices.map(\.name) == [.endAndAccept, .decline])
+        #expect(hub.request(alice, choices[0].actions.map { ($0.callUUID, $0.kind) }) == nil)
+    }
+
     @Test mutating func `two pulls of both ends to one device leave one of them where it is`() throws {
         let phone = try hub.open("alice", device: "phone")
         let tablet = try hub.open("alice", device: "tablet")

@@ -9,7 +9,7 @@ struct SimulationTests {
         let outcome = Simulation.run(seed: seed, steps: 500)
         #expect(outcome.violation == nil, "make simulate SEED=\(seed) STEPS=500")
         #expect(outcome.events > 100)
-        #expect(outcome.tally.missing.count < Happening.allCases.count / 2)
+        #expect(outcome.tally.missing.count < Happening.allCases.count - 8)
     }
 
     @Test func `the same seed gives the same events and effects, and so does its schedule`() {
@@ -57,7 +57,7 @@ struct PlantedFault: CustomTestStringConvertible, Sendable {
         PlantedFault(testDescription: "the reply does not come first", operations: 2) { effects in
             if case .reply(_, .accepted)? = effects.first { effects.append(effects.removeFirst()) }
         },
-        PlantedFault(testDescription: "a held call is told as active", operations: 5) { effects in
+        PlantedFault(testDescription: "a held call is told as active", operations: 8) { effects in
             effects = effects.map { effect in
                 guard case .notify(let session, .callChanged(var call)) = effect, call.state == .held else {
                     return effect

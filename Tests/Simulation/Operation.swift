@@ -80,6 +80,8 @@ public struct Scenario: Hashable, Sendable {
     public var shape: WorldShape
     /// What happens, in order.
     public var operations: [Operation]
+    /// Whether every device is looked at after every event, and not only those that the event concerns and now and then all.
+    public var isWatchedClosely = true
 }
 
 /// A rule that was broken.

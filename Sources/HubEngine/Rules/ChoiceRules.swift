@@ -16,6 +16,8 @@ enum ChoiceRules {
         let groups = others.byGroup
         let hasRoom = groups.count < limit
         let held = groups.first { $0[0].phase == .held }
+        // A provider may be configured to take fewer than the device has: then one less may still be one too many.
+        let heldCount = groups.count { $0[0].phase == .held }
         func end(_ group: [PlannedCall]) -> [ActionRequest] {
             group.map { ActionRequest(callUUID: $0.uuid, kind: .end) }
         }
@@ -28,6 +30,7 @@ enum ChoiceRules {
             if busy.isHoldable, hasRoom {
                 choices.append(Choice(name: .holdAndAccept, actions: hold(busy) + [answer]))
             }
+            guard heldCount < limit else { return [decline] }
             choices.append(Choice(name: .endAndAccept, actions: end(busy) + [answer]))
             if busy.isHoldable, !hasRoom, let held {
                 choices.append(Choice(name: .endHeldAndAccept, actions: end(held) + hold(busy) + [answer]))
@@ -35,6 +38,7 @@ enum ChoiceRules {
         } else if let held {
             // As iOS has it: the hold of a held call is no change.
             if hasRoom { choices.append(Choice(name: .holdAndAccept, actions: hold(held) + [answer])) }
+            guard heldCount <= limit else { return [decline] }
             choices.append(Choice(name: .endHeldAndAccept, actions: end(held) + [answer]))
         }
         return choices + [decline]

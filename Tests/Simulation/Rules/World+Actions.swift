@@ -14,7 +14,9 @@ extension World {
             if let fault = seats[device]?.ledger.conclude(action) { fail(fault, "\(name): \(request)") }
         case (.fulfill(let action, _), .ignored), (.fail(let action), .ignored):
             tally.note(.answeredTwice)
-            guard let entry = seats[device]?.ledger.open.first(where: { $0.action.uuid == action }) else { return }
+            guard let seat = seats[device], let entry = seat.ledger.open.first(where: { $0.action.uuid == action }),
+                !isMoot(entry.action, on: seat)
+            else { return }
             fail("the first answer to an action counts", "\(name): \(entry.action)")
         case (.configure(let provider), .configuration(let inForce)):
             if provider != inForce { fail("the configuration is replaced whole", name) }

@@ -39,6 +39,7 @@ extension World {
         for call in seat.told.calls { checkPartners(of: call, on: device) }
         checkGroups(of: seat, on: device)
         checkActions(of: seat, on: device)
+        checkChoices(of: seat, on: device)
         checkAudio(of: seat, on: device)
         if shape.devices[device].observes { checkObserved(by: seat, on: device) }
     }

@@ -11,12 +11,17 @@ public struct Shrinker {
     /// - Parameters:
     ///   - scenario: one that breaks a rule when it is replayed.
     ///   - tamper: the planted fault, if there is one.
-    /// - Returns: a schedule of which no operation can be left out, nor any two; the given one where it breaks no rule.
+    /// - Returns: a schedule of which no operation can be left out; the given one where it breaks no rule.
     public static func shrink(_ scenario: Scenario, tamper: World.Tamper? = nil) -> Scenario {
-        // The replay looks closer than the search did, and may see another rule broken earlier.
-        guard let rule = Simulation.replay(scenario, tamper: tamper).violation?.rule else { return scenario }
-        var shrinker = Shrinker(rule: rule, tamper: tamper)
         var shortest = scenario
+        // Watched closely, another rule may be seen to be broken earlier; or none, where it took the search's way of looking.
+        var rule = Simulation.replay(shortest, tamper: tamper).violation?.rule
+        if rule == nil {
+            shortest.isWatchedClosely = false
+            rule = Simulation.replay(shortest, tamper: tamper).violation?.rule
+        }
+        guard let rule else { return scenario }
+        var shrinker = Shrinker(rule: rule, tamper: tamper)
         while true {
             let former = shortest
             shrinker.leaveOut(from: &shortest)

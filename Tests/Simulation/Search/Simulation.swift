@@ -36,9 +36,9 @@ public struct Simulation: Sendable {
         return outcome(of: world, Scenario(shape: world.shape, operations: operations))
     }
 
-    /// Lives a schedule again, with every device looked at after every event.
+    /// Lives a schedule again.
     public static func replay(_ scenario: Scenario, narrates: Bool = false, tamper: World.Tamper? = nil) -> Outcome {
-        var world = World(scenario.shape, checksAll: true, narrates: narrates, tamper: tamper)
+        var world = World(scenario.shape, checksAll: scenario.isWatchedClosely, narrates: narrates, tamper: tamper)
         for operation in scenario.operations where world.violation == nil { world.run(operation) }
         world.finish()
         return outcome(of: world, scenario)

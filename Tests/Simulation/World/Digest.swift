@@ -39,7 +39,7 @@ public struct Digest: Hashable, Sendable {
         case .configuration: add(3)
         case .pending(_, let actions): add(UInt64(actions.count) << 8 | 4)
         case .calls(let calls, _): for call in calls { add(call, kind: 5) }
-        case .refused(let refusal): for byte in "\(refusal.code)".utf8 { add(UInt64(byte)) }
+        case .refused(let refusal): for byte in refusal.message.utf8 { add(UInt64(byte)) }
         }
     }
 

@@ -1,0 +1,44 @@
+import HubEngine
+
+/// What a ringing call offers is ready to be requested (callkit.md 2.5, row CK-38): tried out on a copy of the engine.
+extension World {
+    mutating func checkChoices(of seat: Seat, on device: Int) {
+        let isObedient = shape.devices[device].fulfillment == .automatic && !shape.devices[device].executesTransactions
+        for call in seat.told.calls where call.state == .ringing {
+            for choice in call.choices {
+                var copy = engine
+                var effects: [Effect] = []
+                let request = Request.transaction(choice.actions)
+                copy.handle(.request(seat.session, request, token: RequestToken(rawValue: 0)), at: now, into: &effects)
+                guard case .reply(_, .accepted)? = effects.first else {
+                    return fail("every choice is accepted", "\(shape.devices[device].name): \(choice.name) \(effects)")
+                }
+                guard isObedient, !seat.told.calls.contains(where: { $0.isBusy }) else { continue }
+                if !isCarriedOut(choice, for: call, among: effects, of: seat.session) {
+                    fail("every choice does what it says", "\(shape.devices[device].name): \(choice.name) \(effects)")
+                }
+            }
+        }
+    }
+
+    /// Whether the call is connected by its answer, or gone by its end, at once.
+    private func isCarriedOut(
+        _ choice: Choice,
+        for call: CallSnapshot,
+        among effects: [Effect],
+        of session: SessionID
+    ) -> Bool {
+        let changes = effects.compactMap { effect -> CallSnapshot? in
+            guard case .notify(session, .callChanged(let changed)) = effect, changed.uuid == call.uuid else {
+                return nil
+            }
+            return changed
+        }
+        return choice.name == .decline ? changes.last?.hasEnded == true : changes.last?.state == .connected
+    }
+}
+
+extension CallSnapshot {
+    /// Whether something is under way with it that may come first.
+    fileprivate var isBusy: Bool { state == .starting || state == .connecting }
+}
