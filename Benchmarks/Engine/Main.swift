@@ -64,7 +64,7 @@ enum Main {
         Progress.clear()
         return Operation.allCases.flatMap { operation in
             zip(options.standing, spans).map { standing, spans in
-                Measurement(operation: operation, standing: standing, slices: spans.compactMap { $0[operation] })
+                Measurement(operation, standing: standing, spans.compactMap { $0[operation] })
             }
         }
     }

@@ -31,15 +31,27 @@ struct Measurement: Codable {
     var operation: Operation
     /// Calls that lived meanwhile.
     var standing: Int
-    /// The slices, each a number of the operations one after another.
-    var slices: [Span] = []
+    /// Microseconds each, by the monotonic clock: the median of the slices.
+    var microsecondsEach: Double
+    /// CPU microseconds each: the median of the slices.
+    var cpuMicrosecondsEach: Double
+    /// How many of it are done in a second, by the monotonic clock.
+    var perSecond: Double
+    /// How many of it one core does in a second of its time: what others took of the machine meanwhile is not in it.
+    var perSecondOfOneCore: Double
     /// Calls of the allocator for each; nil where they could not be counted.
     var allocationsEach: Double?
+    /// The slices, each a number of the operations one after another.
+    var slices: [Span]
 
-    /// Microseconds each, by the monotonic clock: the median of the slices.
-    var microsecondsEach: Double { median(slices.map(\.microsecondsEach)) }
-    /// CPU microseconds each: the median of the slices.
-    var cpuMicrosecondsEach: Double { median(slices.map(\.cpuMicrosecondsEach)) }
-    /// How many of it one core does in a second.
-    var perSecond: Double { 1_000_000 / microsecondsEach }
+    /// The slices of one operation.
+    init(_ operation: Operation, standing: Int, _ slices: [Span]) {
+        self.operation = operation
+        self.standing = standing
+        self.slices = slices
+        microsecondsEach = median(slices.map(\.microsecondsEach))
+        cpuMicrosecondsEach = median(slices.map(\.cpuMicrosecondsEach))
+        perSecond = 1_000_000 / microsecondsEach
+        perSecondOfOneCore = 1_000_000 / cpuMicrosecondsEach
+    }
 }

@@ -15,7 +15,7 @@ extension Engine {
     }
 
     /// Whether the audio session covers the calls with the focus as it is: mostly it does, and nothing need be built to see it.
-    private func hasFittingAudio(_ session: SessionID) -> Bool {
+    func hasFittingAudio(_ session: SessionID) -> Bool {
         let audio = sessions[session]?.audio
         var seen = 0
         for call in calls(of: session) where hasFocus(call) {
@@ -85,9 +85,27 @@ extension Engine {
             return (wasOpen ? .closed : nil, sessions[session]?.sources.isEmpty == false ? [] : nil)
         }
         let neighbours = neighbours(of: session)
+        return (
+            changedRoute(of: session, ssrc, among: neighbours),
+            changedSources(of: session, ssrc, among: neighbours)
+        )
+    }
+
+    private func changedRoute(of session: SessionID, _ ssrc: UInt32, among neighbours: [Neighbour]) -> AudioRoute? {
+        if neighbours.count == 1, case .session(let listener, _) = neighbours[0].party, !isMuted(neighbours[0].call),
+            isToldOpen(session, to: listener, ssrc)
+        {
+            return nil
+        }
         let route = route(of: session, ssrc, among: neighbours)
-        let isAsTold = sessions[session]?.route == route
-        return (isAsTold ? nil : route, changedSources(of: session, ssrc, among: neighbours))
+        return sessions[session]?.route == route ? nil : route
+    }
+
+    /// Whether the route last told is to one listener and nothing else: the usual one, looked at without building any.
+    private func isToldOpen(_ session: SessionID, to listener: SessionID, _ ssrc: UInt32) -> Bool {
+        guard let told = sessions[session]?.route else { return false }
+        return told.obstacle == nil && told.ssrc == ssrc && told.plays.isEmpty && told.sinks.count == 1
+            && told.sinks[0] == listener
     }
 
     /// What a device sends with; nil: its audio session is not active.

@@ -26,6 +26,9 @@ extension Engine {
     func accountName(of session: SessionID) -> String? { sessions[session]?.opening.account }
 
     /// The device's own name for itself.
+    ///
+    /// Never inlined: where the engine is changed, the compiler takes a copy of it for this one.
+    @inline(never)
     func deviceID(ofOwnerOf call: CallID) -> String? {
         guard let session = session(of: call) else { return nil }
         return sessions[session]?.opening.deviceID

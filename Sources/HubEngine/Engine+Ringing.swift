@@ -200,8 +200,10 @@ extension Engine {
             }
         }
         for leg in legs { changed(leg) }
-        for leg in legs {
-            if let session = session(of: leg) { reconcileAudio(of: session) }
+        for (place, leg) in legs.enumerated() {
+            guard let session = session(of: leg) else { continue }
+            // The first one's far end is the second: if its audio session is right, its route is too by now.
+            if place == 0 || !hasFittingAudio(session) { reconcileAudio(of: session) }
         }
     }
 

@@ -31,7 +31,7 @@ struct IdentifierSource {
     }
 
     private mutating func next() -> UInt64 {
-        func rotated(_ word: UInt64, by bits: UInt64) -> UInt64 { (word << bits) | (word >> (64 - bits)) }
+        func rotated(_ word: UInt64, by bits: UInt64) -> UInt64 { (word &<< bits) | (word &>> (64 - bits)) }
         let result = rotated(state.1 &* 5, by: 7) &* 9
         let shifted = state.1 << 17
         state.2 ^= state.0

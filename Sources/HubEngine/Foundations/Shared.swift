@@ -15,7 +15,7 @@ struct Shared<Value: Sendable>: Sendable {
 
     var value: Value {
         @inline(__always)
-        _read { yield storage.value }
+        get { storage.value }
         set { storage = Storage(newValue) }
     }
 }

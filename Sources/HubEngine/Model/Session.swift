@@ -27,10 +27,8 @@ struct Session {
     }
 
     /// What the client said when it signed in.
-    var opening: SessionOpening {
-        @inline(__always)
-        _read { yield signIn.value }
-    }
+    @inline(__always)
+    var opening: SessionOpening { signIn.value }
 
     /// The configuration in force, or the last one that was.
     var configuration: ProviderConfiguration { provider ?? opening.provider }
