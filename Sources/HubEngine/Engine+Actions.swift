@@ -13,7 +13,7 @@ extension Engine {
     func readiness(of action: Action, of transaction: TransactionUUID, in session: SessionID) -> Readiness {
         let state = state(of: action.callUUID, in: session)
         switch action.kind {
-        case .end, .setMuted:
+        case .end, .endHere, .setMuted:
             return state == nil ? .moot : .ready
         case .setHeld(true):
             guard let state else { return .moot }
@@ -87,6 +87,7 @@ extension Engine {
         case .start: sendInvitation(call, at: date)
         case .answer: connect(call, at: date)
         case .end: hangUp(call, by: .user, at: date)
+        case .endHere: hangUp(call, by: .userHere, at: date)
         case .setHeld(let isOnHold): setHeld(call, isOnHold)
         case .setMuted(let isMuted): setMuted(call, isMuted)
         case .setGroup(let other): setGroup(call, with: other.flatMap { self.call($0, of: session) })

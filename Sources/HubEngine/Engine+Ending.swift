@@ -4,6 +4,8 @@ extension Engine {
     enum HangUp {
         /// The user, or the system in the user's stead, by an end action.
         case user
+        /// The user, who declines for this device alone.
+        case userHere
         /// The device leaves with all its calls.
         case leaving
     }
@@ -13,6 +15,8 @@ extension Engine {
         guard let state = state(of: call) else { return }
         switch state {
         case .ringing where whom == .leaving:
+            withdraw(call, with: .local(at: date))
+        case .ringing where whom == .userHere && ringsElsewhere(call):
             withdraw(call, with: .local(at: date))
         case .ringing, .answering:
             if let conversation = conversation(of: call), let device = deviceID(ofOwnerOf: call) {
@@ -26,6 +30,12 @@ extension Engine {
         case .connected:
             finish(call, with: .local(at: date), others: CallEnd(reason: .remoteEnded, cause: nil, date: date))
         }
+    }
+
+    /// Whether another device of the account rings for the same call.
+    private func ringsElsewhere(_ call: CallID) -> Bool {
+        guard let id = conversation(of: call), case .ringing(_, let devices) = phase(of: id) else { return false }
+        return devices.count > 1
     }
 
     /// The device cannot go on with a call: it has failed, for both.

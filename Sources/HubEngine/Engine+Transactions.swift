@@ -282,7 +282,7 @@ extension Engine {
         guard !step.isHeldBack else { return }
         let action = step.action
         let state = state(of: action.callUUID, in: session)
-        if case .end = action.kind, step.origin == .user, state?.hasAttention == true {
+        if action.kind.type == .end, step.origin == .user, state?.hasAttention == true {
             sessions[session]?.transactions[turn.place].hasEndedFocus = true
         }
         if case .setHeld(true) = action.kind, state?.phase == .active {

@@ -42,6 +42,34 @@ struct SeveralDevicesTests {
         #expect(hub.last(outgoing, on: alice)?.cause == .declined)
     }
 
+    @Test
+    mutating func `who declines on this device alone lets the others ring, and the last one declines for all (CK-24)`()
+        throws
+    {
+        let outgoing = hub.start(alice, to: "bob")
+        let call = try #require(hub.ringing(desk)).uuid
+        hub.request(desk, call, .endHere)
+        #expect(hub.calls(desk) == [])
+        #expect(hub.last(call, on: desk)?.endedReason == nil)
+        #expect(hub.ringing(mobile)?.uuid == call)
+        #expect(hub.last(outgoing, on: alice)?.remoteIsRinging == true)
+        hub.request(mobile, call, .endHere)
+        #expect(hub.last(outgoing, on: alice)?.cause == .declined)
+        #expect(hub.violations == [])
+    }
+
+    @Test mutating func `who declines on this device alone may still have missed the call on the others (CK-71)`()
+        throws
+    {
+        _ = hub.start(alice, to: "bob")
+        hub.request(desk, try #require(hub.ringing(desk)).uuid, .endHere)
+        hub.wait(.seconds(60))
+        let outcomes = hub.lastEffects.compactMap { effect -> RecentCall.Outcome? in
+            if case .remember("bob", let entry) = effect { entry.outcome } else { nil }
+        }
+        #expect(outcomes == [.missed])
+    }
+
     @Test mutating func `a device that comes while it rings rings too`() throws {
         _ = hub.start(alice, to: "bob")
         let tablet = try hub.open("bob", device: "tablet")

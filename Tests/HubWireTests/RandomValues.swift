@@ -36,7 +36,7 @@ extension SeededRandom {
                 isExternal: flag()
             )
         case .answer: .answer
-        case .end: .end
+        case .end: flag() ? .end : .endHere
         case .pull: .pull
         case .setHeld: .setHeld(flag())
         case .setMuted: .setMuted(flag())

@@ -68,15 +68,17 @@ def read_mutations(path):
 
 
 def make_copy(folder):
-    """A package of the engine and its tests alone, so that a mutant is built in seconds."""
+    """A package of the engine, its tests and the documents that they read, so that a mutant is built in seconds."""
     for name, source in [
         ("Sources/HubEngine", "Sources/HubEngine"),
         ("Sources/HubSimulation", "Tests/Simulation"),
         ("Tests/HubEngineTests", "Tests/HubEngineTests"),
+        ("docs", "docs"),
     ]:
         target = folder / name
         shutil.rmtree(target, ignore_errors=True)
         shutil.copytree(ROOT / source, target)
+    shutil.copy(ROOT / "README.md", folder)
     (folder / "Package.swift").write_text(PACKAGE)
 
 

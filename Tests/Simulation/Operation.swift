@@ -50,6 +50,8 @@ public struct Operation: Hashable, Sendable {
         case start(target: Int, video: Bool, external: Bool)
         case answer(Which)
         case end(Which)
+        /// An end that leaves the account's other devices ringing.
+        case endHere(Which)
         case hold(Which, Bool)
         case mute(Which, Bool)
         case merge(Which, with: Which)

@@ -16,7 +16,7 @@ struct Spans {
         case .start: start
         case .answer, .pull: answer
         case .playDTMF(_, .hardPause): start
-        case .end, .setHeld, .setMuted, .setGroup, .playDTMF, .setTranslating, .unknown: action
+        case .end, .endHere, .setHeld, .setMuted, .setGroup, .playDTMF, .setTranslating, .unknown: action
         }
     }
 }

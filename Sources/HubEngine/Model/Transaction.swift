@@ -91,7 +91,7 @@ extension ActionKind {
     var wantsAttention: Bool {
         switch self {
         case .start, .answer, .pull, .setHeld(false): true
-        case .end, .setHeld(true), .setMuted, .setGroup, .playDTMF, .setTranslating, .unknown: false
+        case .end, .endHere, .setHeld(true), .setMuted, .setGroup, .playDTMF, .setTranslating, .unknown: false
         }
     }
 

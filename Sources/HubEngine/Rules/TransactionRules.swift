@@ -39,7 +39,7 @@ struct TransactionRules {
             try admitStart(request.callUUID, handle: handle, isVideo: isVideo, index: index)
         case .answer:
             try admitAnswer(request.callUUID, index: index)
-        case .end:
+        case .end, .endHere:
             calls.remove(at: try place(of: request.callUUID, index: index))
         case .setHeld(true):
             try admitHold(request.callUUID, index: index)

@@ -25,8 +25,10 @@ public enum ActionKind: Hashable, Sendable {
     indirect case start(handle: Handle, isVideo: Bool, contactIdentifier: String?, isExternal: Bool = false)
     /// CXAnswerCallAction: answer a ringing call.
     case answer
-    /// CXEndCallAction: hang up, or decline a ringing call.
+    /// CXEndCallAction: hang up, or decline a ringing call on all devices of the account.
     case end
+    /// The same, but a call that rings goes on ringing on the account's other devices.
+    case endHere
     /// CXSetHeldCallAction: hold or resume.
     case setHeld(Bool)
     /// CXSetMutedCallAction: stop or go on sending one's own sound.
@@ -87,7 +89,7 @@ extension ActionKind {
         switch self {
         case .start: .start
         case .answer: .answer
-        case .end: .end
+        case .end, .endHere: .end
         case .setHeld: .setHeld
         case .setMuted: .setMuted
         case .setGroup: .setGroup

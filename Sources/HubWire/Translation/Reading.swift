@@ -158,7 +158,7 @@ struct ReadAction: Decodable {
                 isExternal: try members.optionalFlag("isExternal") ?? false
             )
         case .answer: .answer
-        case .end: .end
+        case .end: try members.optionalFlag("onlyHere") == true ? .endHere : .end
         case .pull: .pull
         case .setHeld: .setHeld(try members.flag("isOnHold"))
         case .setMuted: .setMuted(try members.flag("isMuted"))

@@ -53,6 +53,8 @@ extension JSONWriter {
             if isExternal { member("isExternal", true) }
         case .answer, .end, .pull, .unknown:
             break
+        case .endHere:
+            member("onlyHere", true)
         case .setHeld(let isOnHold):
             member("isOnHold", isOnHold)
         case .setMuted(let isMuted):

@@ -36,6 +36,7 @@ extension ActionKind {
         case .start(let handle, let isVideo, _, let isExternal):
             return base + " to \(handle.text)" + (isVideo ? ", video" : "") + (isExternal ? ", external" : "")
         case .answer, .end, .pull, .unknown: return base
+        case .endHere: return base + ", on this device alone"
         case .setHeld(let isOn), .setMuted(let isOn), .setTranslating(let isOn, _, _):
             return base + (isOn ? " on" : " off")
         case .setGroup(let other): return base + (other.map { " with \(labels[$0])" } ?? " out of its group")

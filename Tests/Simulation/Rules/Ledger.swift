@@ -131,7 +131,7 @@ extension Action {
     fileprivate var mayLoseItsRoom: Bool {
         switch kind {
         case .setGroup, .pull, .answer, .playDTMF: true
-        case .start, .end, .setHeld, .setMuted, .setTranslating, .unknown: false
+        case .start, .end, .endHere, .setHeld, .setMuted, .setTranslating, .unknown: false
         }
     }
 

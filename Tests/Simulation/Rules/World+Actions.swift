@@ -65,7 +65,7 @@ extension World {
         case .playDTMF: return call.state != .connected
         // The room that it was planned for may be taken by now, and what is pulled may be here already.
         case .setGroup, .pull: return true
-        case .end, .setMuted, .setTranslating, .unknown: return false
+        case .end, .endHere, .setMuted, .setTranslating, .unknown: return false
         }
     }
 

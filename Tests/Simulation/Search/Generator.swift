@@ -49,7 +49,7 @@ struct Generator {
         case 0...3: return [start()]
         case 4: return [.end(.active(place())), start()]
         case 5...6: return [.end(.active(place()))]
-        case 7: return [.end(.any(place()))]
+        case 7: return [random.chance(2) ? .end(.any(place())) : .endHere(.any(place()))]
         case 8...9:
             return hasHeld ? [.hold(.active(0), true), .hold(.held(place()), false)] : [.hold(.active(0), true)]
         case 10: return [.hold(.held(place()), false)]
@@ -70,7 +70,8 @@ struct Generator {
         switch random.number(0...11) {
         case 0: .start(target: random.number(0...10), video: random.chance(2), external: random.chance(2))
         case 1: .answer(which())
-        case 2, 3: .end(which())
+        case 2: .end(which())
+        case 3: .endHere(which())
         case 4, 5: .hold(which(), random.chance(2))
         case 6: .mute(which(), random.chance(2))
         case 7: .merge(which(), with: which())

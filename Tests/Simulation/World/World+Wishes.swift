@@ -61,6 +61,7 @@ extension World {
             return named(device, makeUUID(), kind)
         case .answer(let which): return named(device, call(which, of: device), .answer)
         case .end(let which): return named(device, call(which, of: device), .end)
+        case .endHere(let which): return named(device, call(which, of: device), .endHere)
         case .hold(let which, let isOn): return named(device, call(which, of: device), .setHeld(isOn))
         case .mute(let which, let isOn): return named(device, call(which, of: device), .setMuted(isOn))
         case .merge(let which, let other):
