@@ -58,10 +58,12 @@ extension HubClient {
 
     /// Hangs up, or declines a call that rings.
     ///
-    /// - Parameter call: The call.
+    /// - Parameters:
+    ///   - call: The call.
+    ///   - onlyHere: Whether a call that rings goes on ringing on the account's other devices.
     /// - Throws: `HubClientError`.
-    public func end(_ call: CallUUID) async throws(HubClientError) {
-        try await request([ActionRequest(callUUID: call, kind: .end)])
+    public func end(_ call: CallUUID, onlyHere: Bool = false) async throws(HubClientError) {
+        try await request([ActionRequest(callUUID: call, kind: onlyHere ? .endHere : .end)])
     }
 
     /// Holds a call, or resumes it; the hub holds another active call first.

@@ -26,6 +26,7 @@ struct TypedCommandTests {
         ("keys ;4,5", .keys([KeyedDigits("4", .hardPause), KeyedDigits("5", .softPause)])),
         ("go", .go),
         ("end all", .end("all")),
+        ("dismiss", .dismiss(nil)),
         ("call callhub:emailAddress:x@y", .call(Handle(type: .emailAddress, value: "x@y"))),
         ("recents", .recents),
         ("redial", .redial(1)),

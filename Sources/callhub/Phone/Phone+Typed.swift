@@ -37,6 +37,7 @@ extension Phone {
         case .keys(let keys): try key(keys)
         case .go: try playWaitingKeys()
         case .end(let which): try end(which)
+        case .dismiss(let which): try dismiss(which)
         case .calls: listCalls()
         case .recents: fetchRecents()
         case .redial(let number): redial(number)
@@ -65,6 +66,12 @@ extension Phone {
         let likeliest = order.first { state in calls.contains { $0.state == state } }
         let call = try pick(which, "to be ended") { which != nil || $0.state == likeliest }.uuid
         ask { client in try await client.end(call) }
+    }
+
+    /// Lets a call ring on, on the account's other devices.
+    private func dismiss(_ which: String?) throws(UsageError) {
+        let call = try pick(which, "that rings") { $0.state == .ringing }.uuid
+        ask { client in try await client.end(call, onlyHere: true) }
     }
 
     private func listCalls() {

@@ -17,6 +17,8 @@ enum TypedCommand: Equatable {
     /// Plays the keys that wait.
     case go
     case end(String?)
+    /// Declines on this device alone.
+    case dismiss(String?)
     case calls
     case recents
     case redial(Int)
@@ -57,6 +59,7 @@ enum TypedCommand: Equatable {
             self = .keys(try KeyedDigits.reading(object))
         case "go": self = .go
         case "end", "e", "decline", "hangup": self = .end(object)
+        case "dismiss": self = .dismiss(object)
         case "calls": self = .calls
         case "recents": self = .recents
         case "redial":
@@ -81,13 +84,14 @@ enum TypedCommand: Equatable {
 
     private static let verbs = [
         "call", "answer", "hold", "resume", "swap", "mute", "unmute", "merge", "split", "pull", "keys", "go", "end",
-        "calls", "recents", "redial", "ping", "wait", "help", "quit",
+        "dismiss", "calls", "recents", "redial", "ping", "wait", "help", "quit",
     ]
 
     static let list = """
         call HANDLE     place a call: call bob, call echo, call phoneNumber:+493012345, call callhub:bob
         answer          answer the call that rings, holding the one before
         end             hang up, or decline; end all
+        dismiss         stop ringing here; your other devices ring on
         hold, resume    hold the active call, resume the held one
         swap            hold the active call and resume the held one
         merge           make one group of all calls; merge CALL: with the active one; merge CALL CALL
