@@ -147,7 +147,9 @@ struct RecordedHubTests {
         hub.waitUntilStopped()
     }
 
-    @Test func `a full disk ends the recording and no call, and what was written is replayed`() async throws {
+    /// The thread sanitizer's own set-up does not survive the limit that stands in for a full disk here.
+    @Test(.disabled(if: isThreadSanitized))
+    func `a full disk ends the recording and no call, and what was written is replayed`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/events.jsonl"
         // As many blocks of 512 bytes as a file may have; the hub's first line and a sign-in fit.
@@ -199,3 +201,5 @@ struct RecordedHubTests {
         #expect(await again.exitCode() == 2)
     }
 }
+
+private let isThreadSanitized = dlsym(nil, "__tsan_init") != nil
