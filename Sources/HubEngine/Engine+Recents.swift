@@ -28,7 +28,7 @@ extension Engine {
         let startedAt = legs.callee?.startedAt ?? legs.caller?.startedConnectingAt ?? callees.date
         let entry = RecentCall(
             id: identifiers.identifier(),
-            handle: callee.callerHandle,
+            handle: legs.callee?.remoteHandle ?? callee.callerHandle,
             name: legs.callee?.shownName ?? callee.shownName,
             isOutgoing: false,
             outcome: Self.incomingOutcome(conversation, legs, caller: caller, callees: callees),

@@ -68,14 +68,18 @@ extension Engine {
             let message = "update.hasVideo is true, but the provider does not support video"
             return refuse(token, .general(.invalidArgument), message)
         }
+        let other = otherCall(than: call)
+        let otherDevice = other.flatMap { self.session(of: $0) }
+        guard update.hasVideo != true || otherDevice.map(supportsVideo) != false else {
+            let message = "update.hasVideo is true, but the other party's device takes no video"
+            return refuse(token, .general(.invalidArgument), message)
+        }
         reply(token, .done)
         applyUpdate(update, to: call)
-        guard let other = otherCall(than: call), let owner = calls[other].flatMap({ sessions[$0.session] }) else {
-            return
-        }
+        guard let other else { return }
         var shared = CallUpdate()
         shared.localizedCallerName = update.localizedCallerName
-        if let hasVideo = update.hasVideo, !hasVideo || owner.configuration.supportsVideo { shared.hasVideo = hasVideo }
+        shared.hasVideo = update.hasVideo
         guard shared != CallUpdate() else { return }
         applyUpdate(shared, to: other)
     }
@@ -83,11 +87,19 @@ extension Engine {
     /// Changes what the update names, and tells the owner where that is not what it was.
     private mutating func applyUpdate(_ update: CallUpdate, to call: CallID) {
         let before = snapshot(of: call)
-        defer { if snapshot(of: call) != before { changed(call) } }
-        if let handle = update.remoteHandle { calls[call]?.remoteHandle = handle }
-        if let name = update.localizedCallerName { calls[call]?.givenName = name }
+        if let handle = update.remoteHandle, handle != before?.remoteHandle {
+            calls[call]?.remoteHandle = handle
+            // What was known of the one is not true of the other.
+            calls[call]?.names = KnownNames()
+        }
+        // An empty name is none: what the hub itself knows is shown again.
+        if let name = update.localizedCallerName { calls[call]?.givenName = name.isEmpty ? nil : name }
         calls[call]?.capabilities.apply(update)
         if let value = update.hasVideo { calls[call]?.hasVideo = value }
+        guard let after = snapshot(of: call), after != before else { return }
+        changed(call)
+        // Whom one hears is told by handle and name, too.
+        if let session = self.session(of: call) { reconcileAudio(of: session) }
     }
 
     /// The client says that a call of its ended, not by its user (row CK-31).

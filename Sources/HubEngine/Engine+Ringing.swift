@@ -137,7 +137,9 @@ extension Engine {
             hasVideo: hasVideo(caller) && supportsVideo(device)
         )
         call.startedAt = now
-        call.mustReport = isLate
+        // A lost device will be told when it is back.
+        let isAway = isLate || deadlines.isSet(.grace(device))
+        call.mustReport = isAway && calls(of: device).isEmpty
         let isFirst = devices.isEmpty
         let ringing = calls.insert(call)
         devices.append(ringing)

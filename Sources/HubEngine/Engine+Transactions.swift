@@ -50,8 +50,28 @@ extension Engine {
             }
             try rules.admit(index)
         }
+        try checkAmount(rules.plan.count, of: session)
         return rules.plan
     }
+
+    /// What one request can set going: a client may not keep the hub, and those it talks with, busy for longer than sound may wait.
+    private func checkAmount(_ count: Int, of session: SessionID) throws(Refusal) {
+        guard count <= Self.maximumActions else {
+            let message =
+                "the transaction would have \(count) actions, each digit being one; \(Self.maximumActions) is the most"
+            throw Refusal(.tooMany, message)
+        }
+        guard (sessions[session]?.transactions.count ?? 0) < Self.maximumTransactions else {
+            let message =
+                "\(Self.maximumTransactions) transactions are not yet complete; fulfil or fail their actions first"
+            throw Refusal(.tooMany, message)
+        }
+    }
+
+    /// More: larger groups can be ended at once; everybody else waits longer meanwhile.
+    private static let maximumActions = 64
+    /// More: slower clients get through; more memory for a client that answers nothing.
+    private static let maximumTransactions = 64
 
     /// The calls on any device of the account that a start or a pull names: the rules must know of them.
     private func callsOfOthers(namedBy requests: [ActionRequest], _ session: SessionID) -> TransactionRules.Others {

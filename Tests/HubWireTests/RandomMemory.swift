@@ -6,7 +6,7 @@ extension SeededRandom {
     mutating func memoryRequest() -> MemoryRequest {
         switch number(0...14) {
         case 0: .getSettings
-        case 1: .setSettings(SettingsUpdate(doNotDisturb: maybe { $0.flag() }, displayName: maybe { $0.text() }))
+        case 1: .setSettings(SettingsUpdate(doNotDisturb: maybe { $0.flag() }, displayName: maybe { $0.shownName() }))
         case 2: .listBlocked
         case 3: .block(handle())
         case 4: .unblock(handle())
@@ -104,5 +104,12 @@ extension SeededRandom {
             loadedAt: maybe { $0.instant() },
             isIncremental: flag()
         )
+    }
+}
+
+extension SeededRandom {
+    /// A text without control characters.
+    fileprivate mutating func shownName() -> String {
+        String(String.UnicodeScalarView(text().unicodeScalars.filter { $0.value >= 0x20 }))
     }
 }

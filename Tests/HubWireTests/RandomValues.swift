@@ -187,7 +187,7 @@ extension SeededRandom {
             Refusal.RequestTransactionCode.allCases.map { .requestTransaction($0) }
             + Refusal.IncomingCallCode.allCases.map { .incomingCall($0) }
             + Refusal.GeneralCode.allCases.map { .general($0) }
-            + [.notAllowed, .notFound, .sessionGone, .draining]
+            + [.notAllowed, .notFound, .tooMany, .sessionGone, .draining]
         return Refusal(
             one(of: codes),
             text(),

@@ -379,7 +379,7 @@ private let memoryFaults: [Fault] = [
         "settings.set",
         #"{"displayName":"\#(String(repeating: "n", count: 257))"}"#,
         602,
-        #"params.displayName is "\#(String(repeating: "n", count: 59))…; it must be a string of at most 256 bytes"#
+        #"params.displayName is "\#(String(repeating: "n", count: 59))…; it must be a string of at most 256 bytes without control characters"#
     ),
     Fault("block.add", "{}", -32602, #"params.handle is missing; it must be a handle, {"type", "value"}"#),
     Fault(

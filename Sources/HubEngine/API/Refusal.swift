@@ -29,6 +29,8 @@ public struct Refusal: Hashable, Sendable {
         case notAllowed
         /// 404: there is no such thing.
         case notFound
+        /// 429: more at once than the hub takes.
+        case tooMany
         /// 440: the session is gone.
         case sessionGone
         /// 503: the hub is about to stop.

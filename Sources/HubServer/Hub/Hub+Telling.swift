@@ -19,14 +19,20 @@ extension Hub {
     func send(_ notification: WireNotification, seq: UInt64, to session: ClientSession) {
         outgoing.removeAll(keepingCapacity: true)
         notification.encode(seq: seq, into: &outgoing)
-        if let connection = session.connection { loop?.sendText(outgoing, to: connection) }
+        if let connection = session.connection { loop?.sendText(outgoing, to: connection, number: seq) }
     }
 
     /// Sends the last message of a connection: numbered, but not kept, since it is about the connection alone.
-    func sendUnkept(_ notification: WireNotification, to session: ClientSession) {
+    ///
+    /// - Parameters:
+    ///   - notification: `session.closing`.
+    ///   - session: Whose connection ends.
+    ///   - seq: The number after the last one that the client was sent; nil: it was sent all.
+    func sendUnkept(_ notification: WireNotification, to session: ClientSession, seq: UInt64? = nil) {
         guard session.connection != nil else { return }
-        send(notification, seq: session.log.nextSeq, to: session)
-        session.log.noteUnkept()
+        let seq = seq ?? session.log.nextSeq
+        send(notification, seq: seq, to: session)
+        session.log.noteUnkept(seq)
     }
 
     /// Tells a client that its session will be closed when its calls are over.

@@ -87,8 +87,11 @@ final class Hub: TransportHandler {
 
     func slowConsumer(_ id: ConnectionID) {
         log(.warning, "connection takes nothing", ["connection": id.description])
-        loop?.forgetQueuedTexts(of: id)
-        if let session = sessions[id] { sendUnkept(.closing(.slowConsumer, retryAfterSeconds: nil), to: session) }
+        let firstForgotten = loop?.forgetQueuedTexts(of: id) ?? nil
+        if let session = sessions[id] {
+            // What was thrown away is told again on a resume; here its number is the next one that the client sees.
+            sendUnkept(.closing(.slowConsumer, retryAfterSeconds: nil), to: session, seq: firstForgotten)
+        }
         loop?.close(id, code: 1008, reason: ClosingReason.slowConsumer.rawValue)
     }
 

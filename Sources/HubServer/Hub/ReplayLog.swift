@@ -47,14 +47,15 @@ struct ReplayLog {
         first = 0
     }
 
-    /// The next number went out with a message about the connection alone, which is not kept.
-    mutating func noteUnkept() {
-        unkeptSeq = nextSeq
+    /// A number, the next one or that of a notification which never went out, was used by a message about the connection alone, which
+    /// is not kept.
+    mutating func noteUnkept(_ seq: UInt64) {
+        unkeptSeq = seq
     }
 
     /// Whether a client that has seen everything up to `seq` can be told all that came after it.
     func canTakeUp(after seq: UInt64) -> Bool {
-        if seq == unkeptSeq { return true }
+        if seq == unkeptSeq { return nextSeq &- seq <= UInt64(count) }
         return seq <= lastSeq && lastSeq - seq <= UInt64(count)
     }
 

@@ -18,17 +18,21 @@ extension Connections {
     /// - Parameters:
     ///   - bytes: UTF-8; copied.
     ///   - id: Any name.
+    ///   - number: The sender's own, for `dropTexts`; 0: none.
     /// - Returns: What became of it.
-    func sendText(_ bytes: UnsafeRawBufferPointer, to id: ConnectionID) -> TextOutcome {
+    func sendText(_ bytes: UnsafeRawBufferPointer, to id: ConnectionID, number: UInt64) -> TextOutcome {
         guard let state = live(id) else { return .gone }
         let limit = limits.maximumQueuedText
-        guard bytes.count <= limit, state.pointee.textBytes <= limit - bytes.count else {
+        // After one that is lost none may follow: the client would miss it and not know.
+        guard !state.pointee.flags.contains(.overflowed), bytes.count <= limit,
+            state.pointee.textBytes <= limit - bytes.count
+        else {
             let first = !state.pointee.flags.contains(.overflowed)
             state.pointee.flags.insert(.overflowed)
             if first { counters.pointee.slowConsumers &+= 1 }
             return .overflow(first: first)
         }
-        let node = TextNode.make(bytes)
+        let node = TextNode.make(bytes, number: number)
         if state.pointee.flags.contains(.blocked) {
             append(node, to: state)
         } else {

@@ -175,12 +175,17 @@ struct Connections {
     /// Drops all text that waits.
     ///
     /// - Parameter state: In this table.
-    func dropTexts(of state: UnsafeMutablePointer<ConnectionState>) {
+    /// - Returns: The number of the first numbered one; nil: there was none.
+    @discardableResult
+    func dropTexts(of state: UnsafeMutablePointer<ConnectionState>) -> UInt64? {
+        var first: UInt64?
         while let node = state.pointee.firstText {
+            if first == nil, node.pointee.number > 0 { first = node.pointee.number }
             state.pointee.firstText = node.pointee.next
             node.deallocate()
         }
         state.pointee.lastText = nil
         state.pointee.textBytes = 0
+        return first
     }
 }

@@ -8,8 +8,9 @@ extension ServerLoop {
     /// - Parameters:
     ///   - bytes: UTF-8; copied.
     ///   - id: Any name; one that is gone is ignored.
-    func sendText(_ bytes: UnsafeRawBufferPointer, to id: ConnectionID) {
-        guard case .overflow(first: true) = connections.sendText(bytes, to: id) else { return }
+    ///   - number: The sender's own number of it, for `forgetQueuedTexts`; 0: none.
+    func sendText(_ bytes: UnsafeRawBufferPointer, to id: ConnectionID, number: UInt64 = 0) {
+        guard case .overflow(first: true) = connections.sendText(bytes, to: id, number: number) else { return }
         mailbox.post { $0.handler.slowConsumer(id) }
     }
 
@@ -18,17 +19,19 @@ extension ServerLoop {
     /// - Parameters:
     ///   - bytes: UTF-8.
     ///   - id: Any name.
-    func sendText(_ bytes: [UInt8], to id: ConnectionID) {
-        bytes.withUnsafeBytes { sendText($0, to: id) }
+    ///   - number: See the other one.
+    func sendText(_ bytes: [UInt8], to id: ConnectionID, number: UInt64 = 0) {
+        bytes.withUnsafeBytes { sendText($0, to: id, number: number) }
     }
 
     /// Throws away the texts that wait, to make room for a last word to a client that takes nothing.
     ///
     /// - Parameter id: Any name.
-    func forgetQueuedTexts(of id: ConnectionID) {
-        guard let state = connections.live(id) else { return }
-        connections.dropTexts(of: state)
+    /// - Returns: The number of the first numbered one that was thrown away; nil: there was none.
+    func forgetQueuedTexts(of id: ConnectionID) -> UInt64? {
+        guard let state = connections.live(id) else { return nil }
         state.pointee.flags.remove(.overflowed)
+        return connections.dropTexts(of: state)
     }
 
     /// The handler has accepted who it is: the sign-in timeout is off.

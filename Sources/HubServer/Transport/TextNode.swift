@@ -8,6 +8,9 @@ struct TextNode {
     /// Payload bytes.
     var count: Int
 
+    /// The sender's number of the message; 0: it has none.
+    var number: UInt64
+
     /// Not a message but the close frame; its payload is code and reason.
     var isClose: Bool
 
@@ -17,12 +20,17 @@ struct TextNode {
     ///
     /// - Parameters:
     ///   - bytes: The payload; copied.
+    ///   - number: The sender's own.
     ///   - isClose: Whether it is the close frame.
     /// - Returns: The node, tied to nothing.
-    static func make(_ bytes: UnsafeRawBufferPointer, isClose: Bool = false) -> UnsafeMutablePointer<TextNode> {
+    static func make(
+        _ bytes: UnsafeRawBufferPointer,
+        number: UInt64 = 0,
+        isClose: Bool = false
+    ) -> UnsafeMutablePointer<TextNode> {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: payloadOffset + bytes.count, alignment: 16)
         let node = memory.bindMemory(to: TextNode.self, capacity: 1)
-        node.initialize(to: TextNode(next: nil, count: bytes.count, isClose: isClose))
+        node.initialize(to: TextNode(next: nil, count: bytes.count, number: number, isClose: isClose))
         if let source = bytes.baseAddress, bytes.count > 0 {
             (memory + payloadOffset).copyMemory(from: source, byteCount: bytes.count)
         }

@@ -80,6 +80,7 @@ public enum ErrorCode: Hashable, Sendable {
             case .general(let code): .general(code)
             case .notAllowed: .notAllowed
             case .notFound: .notFound
+            case .tooMany: .tooMany
             case .sessionGone: .sessionGone
             case .draining: .draining
             }

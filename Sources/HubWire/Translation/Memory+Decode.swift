@@ -9,7 +9,7 @@ extension ClientMethod {
             .setSettings(
                 SettingsUpdate(
                     doNotDisturb: try params.optionalFlag("doNotDisturb"),
-                    displayName: try params.isNull("displayName") ? nil : params.name("displayName")
+                    displayName: try params.isNull("displayName") ? nil : params.shownName("displayName")
                 )
             )
         case .blockList: .listBlocked
@@ -193,6 +193,13 @@ extension Members {
     /// A name that may be empty, for people.
     fileprivate func name(_ name: MemberName) throws(MemberFault) -> String {
         try required(name, "be a string of at most \(largestName) bytes") { $0.utf8.count <= largestName ? $0 : nil }
+    }
+
+    /// A name that others are shown.
+    fileprivate func shownName(_ name: MemberName) throws(MemberFault) -> String {
+        try required(name, "be a string of at most \(largestName) bytes without control characters") { text in
+            text.utf8.count <= largestName && text.unicodeScalars.allSatisfy { $0.value >= 0x20 } ? text : nil
+        }
     }
 
     /// A name that says something.

@@ -24,8 +24,17 @@ enum ReplayCommand {
                 throw UsageError("it takes one file, as `callhub serve --record-events` writes it; see --help.")
             }
             let output = BufferedOutput()
-            defer { output.flush() }
-            return try replay(path, json: given.has(json), device: given[device], write: output.write)
+            let code: Int32
+            do throws(UsageError) {
+                code = try replay(path, json: given.has(json), device: given[device], write: output.write)
+            } catch {
+                output.flush()
+                throw error
+            }
+            output.flush()
+            guard output.hasFailed else { return code }
+            Console.err("callhub replay: not all of it could be written to standard output.\n")
+            return 2
         } catch {
             Console.err("callhub replay: \(error.message)\n")
             return 1
@@ -71,8 +80,9 @@ enum ReplayCommand {
         A device is named account/device (of a UUID its first 8 digits). The number before an event is its line in FILE;
         #1, #2 … are calls, each side of a call being one of its own.
 
-        Exit codes: 0 all rules kept; 1 an option or the file is wrong; 5 a rule of the engine is broken, which is a fault
-        of the hub: please send in the file (it says who called whom and when, and what digits were keyed).
+        Exit codes: 0 all rules kept; 1 an option or the file is wrong; 2 the output could not be written; 5 a rule of the
+        engine is broken, which is a fault of the hub: please send in the file (it says who called whom and when, and what
+        digits were keyed).
 
         Examples:
           callhub serve --record-events bug.jsonl        make the fault happen, then stop the hub by Ctrl-C
@@ -100,6 +110,8 @@ enum ReplayCommand {
 /// Standard output in larger pieces: a recording has many lines.
 private final class BufferedOutput {
     private var text = ""
+    /// Whether something could not be written: a report cut short must not pass for a whole one.
+    private(set) var hasFailed = false
 
     func write(_ more: String) {
         text += more
@@ -107,7 +119,7 @@ private final class BufferedOutput {
     }
 
     func flush() {
-        Console.out(text)
+        if !Console.out(text) { hasFailed = true }
         text = ""
     }
 }

@@ -35,6 +35,7 @@ extension Refusal.Code {
         case .general(let code): "\(600 + code.rawValue)"
         case .notAllowed: "403"
         case .notFound: "404"
+        case .tooMany: "429"
         case .sessionGone: "440"
         case .draining: "503"
         }

@@ -38,7 +38,7 @@ struct ReplayLogTests {
 
     @Test mutating func `a client that has seen the old connection's last message counts it`() {
         tell(3)
-        log.noteUnkept()
+        log.noteUnkept(log.nextSeq)
         tell(2)
         #expect(log.canTakeUp(after: 4))
         #expect(words(log.takeUp(after: 4)) == ["5: number 4", "6: number 5"])
@@ -47,9 +47,24 @@ struct ReplayLogTests {
 
     @Test mutating func `a client that has not seen it is told what came meanwhile under the same number`() {
         tell(3)
-        log.noteUnkept()
+        log.noteUnkept(log.nextSeq)
         tell(2)
         #expect(words(log.takeUp(after: 3)) == ["4: number 4", "5: number 5"])
+    }
+
+    @Test mutating func `what never went out comes after the last message that did, whose number it had`() {
+        tell(5)
+        log.noteUnkept(3)
+        #expect(words(log.takeUp(after: 3)) == ["4: number 3", "5: number 4", "6: number 5"])
+        #expect(log.nextSeq == 7)
+    }
+
+    @Test mutating func `a client that has seen the last message and missed more than is kept cannot take it up`() {
+        tell(3)
+        log.noteUnkept(log.nextSeq)
+        for _ in 0..<200_000 { log.append(.didReset, byteCount: 100, at: now) }
+        #expect(!log.canTakeUp(after: 4))
+        #expect(words(log.takeUp(after: 4)) == [])
     }
 
     @Test mutating func `a storm is kept as far as it can be told in one go`() {
@@ -69,7 +84,7 @@ struct ReplayLogTests {
 
     @Test mutating func `a number that is not told again does not keep what is old`() {
         tell(1)
-        log.noteUnkept()
+        log.noteUnkept(log.nextSeq)
         _ = log.takeUp(after: 2)
         now = now + .seconds(1_000)
         tell(1)

@@ -1,0 +1,94 @@
+import HubEngine
+import HubSimulation
+import Testing
+
+/// One request cannot keep the hub busy for longer than everybody else's sound may wait.
+struct AmountTests {
+    @Test func `a transaction has 64 actions at most, each digit being one (429)`() throws {
+        var hub = SimulatedHub()
+        let alice = try hub.open("alice")
+        let call = hub.start(alice, to: "echo")
+        let mute = (call, ActionKind.setMuted(true))
+        #expect(hub.request(alice, Array(repeating: mute, count: 64)) == nil)
+        #expect(hub.request(alice, Array(repeating: mute, count: 65)) == .tooMany)
+        let digits = (call, ActionKind.playDTMF(digits: String(repeating: "1", count: 40), type: .singleTone))
+        #expect(hub.request(alice, [digits]) == nil)
+        #expect(hub.request(alice, [digits, digits]) == .tooMany)
+    }
+
+    @Test func `a client that answers nothing has 64 transactions under way at most (429)`() throws {
+        var hub = SimulatedHub()
+        let alice = try hub.open("alice", fulfillment: .manual)
+        let call = hub.start(alice, to: "echo")
+        hub.ask(alice, .fulfill(try #require(hub.toPerform(alice)).uuid, date: nil))
+        for _ in 0..<64 { #expect(hub.request(alice, call, .setMuted(true)) == nil) }
+        #expect(hub.request(alice, call, .setMuted(true)) == .tooMany)
+        hub.ask(alice, .fulfill(try #require(hub.toPerform(alice)).uuid, date: nil))
+        #expect(hub.request(alice, call, .setMuted(true)) == nil)
+    }
+}
+
+/// What a client reports of its call, and what is known of it (row CK-16).
+struct ReportedCallTests {
+    @Test func `with another handle the former's name is not shown, and Recents names one person (CK-15, CK-71)`()
+        throws
+    {
+        var hub = SimulatedHub()
+        let bob = try hub.open("bob")
+        var update = CallUpdate()
+        update.remoteHandle = .generic("old")
+        let call = hub.makeUUID()
+        hub.ask(bob, .reportNewIncomingCall(call, update))
+        update.remoteHandle = .generic("new")
+        hub.ask(bob, .reportCall(call, update))
+        #expect(hub.last(call, on: bob)?.localizedCallerName == "new")
+        hub.ask(bob, .reportCallEnded(call, .remoteEnded, date: nil))
+        let entries = hub.lastEffects.compactMap { effect -> RecentCall? in
+            if case .remember("bob", let entry) = effect { entry } else { nil }
+        }
+        #expect(entries.map(\.handle) == [.generic("new")])
+        #expect(entries.map(\.name) == ["new"])
+    }
+
+    @Test func `an empty name takes the given one back (CK-15)`() throws {
+        var hub = SimulatedHub()
+        let bob = try hub.open("bob")
+        let call = hub.start(bob, to: "echo")
+        for (name, shown) in [("Nymph", "Nymph"), ("", "echo")] {
+            var update = CallUpdate()
+            update.localizedCallerName = name
+            hub.ask(bob, .reportCall(call, update))
+            #expect(hub.last(call, on: bob)?.localizedCallerName == shown)
+        }
+        let heard = (hub.inbox[bob] ?? []).compactMap { notification in
+            if case .audioSources(let sources) = notification { sources.first?.name } else { nil }
+        }
+        #expect(heard == ["echo", "Nymph", "echo"], "whom one hears is told by the name that is shown")
+    }
+
+    @Test func `video that the other end cannot have is refused (CK-81)`() throws {
+        var hub = SimulatedHub()
+        let alice = try hub.open("alice") { $0.supportsVideo = true }
+        let bob = try hub.open("bob")
+        let call = try hub.connect(alice, to: "bob", on: bob).outgoing
+        var update = CallUpdate()
+        update.hasVideo = true
+        guard case .refused(let refusal) = hub.ask(alice, .reportCall(call, update)) else {
+            Issue.record("taken")
+            return
+        }
+        #expect(refusal.code == .general(.invalidArgument))
+        #expect(hub.last(call, on: alice)?.hasVideo == false)
+    }
+
+    @Test func `a call that began to ring while the device was lost says so (CK-80)`() throws {
+        var hub = SimulatedHub()
+        let (alice, bob) = (try hub.open("alice"), try hub.open("bob"))
+        hub.handle(.sessionLost(bob))
+        _ = hub.start(alice, to: "bob")
+        #expect(hub.ringing(bob)?.mustReport == true)
+        let carol = try hub.open("carol")
+        _ = hub.start(carol, to: "bob")
+        #expect(hub.ringing(bob)?.mustReport == false, "the user hears of this one by the other")
+    }
+}
