@@ -10,9 +10,10 @@
 /// ```
 ///
 /// The doors are here; each thought has a file of its own: `Engine+Sessions` (who is signed in), `Engine+Requests` (what they
-/// ask), `Engine+Transactions` (how it is performed), `Engine+Actions` (what an action does), `Engine+Focus`, `+Groups`, `+Pulling`
-/// (which calls a device's user is busy with), `Engine+Ringing` (who is reached), `Engine+External` (calls that a client carries itself),
-/// `Engine+Ending` (how calls end), `Engine+Recents` (what is remembered), `Engine+Audio`, `+Neighbours` (who may be heard).
+/// ask), `Engine+Transactions` (what is accepted), `Engine+Performing` (how it is performed), `Engine+Actions` (what an action
+/// does), `Engine+Focus`, `+Groups`, `+Pulling` (which calls a device's user is busy with), `Engine+Ringing` (who is reached),
+/// `Engine+External` (calls that a client carries itself), `Engine+Ending` (how calls end), `Engine+Recents` (what is
+/// remembered), `Engine+Audio`, `+Neighbours` (who may be heard).
 public struct Engine: Sendable {
     let configuration: EngineConfiguration
     let spans: Spans

@@ -1,0 +1,179 @@
+/// How an accepted transaction is performed, action by action, and how it comes to its end (callkit.md 2.3).
+extension Engine {
+    /// Where a transaction stands.
+    ///
+    /// Its next step is copied out alone: with a copy of the whole at hand, each change of a step would copy them all.
+    private struct Turn {
+        let transaction: TransactionUUID
+        let session: SessionID
+        /// The transaction's place among those of the session.
+        let place: Int
+        let cursor: Int
+        let mode: Transaction.Mode
+    }
+
+    private func turn(of transaction: TransactionUUID, in session: SessionID) -> Turn? {
+        guard let place = place(of: transaction, in: session),
+            let cursor = sessions[session]?.transactions[place].cursor,
+            let mode = sessions[session]?.transactions[place].mode
+        else { return nil }
+        return Turn(
+            transaction: transaction,
+            session: session,
+            place: place,
+            cursor: cursor,
+            mode: mode
+        )
+    }
+
+    /// The step whose turn it is; nil: all is done.
+    private func step(at turn: Turn) -> Transaction.Step? {
+        sessions[turn.session]?.transactions[turn.place].current
+    }
+
+    /// Carries a transaction as far as it goes without the client.
+    mutating func proceed(with transaction: TransactionUUID, of session: SessionID) {
+        while let turn = turn(of: transaction, in: session) {
+            if case .offered = turn.mode { return }
+            guard let step = step(at: turn) else { return complete(transaction, of: session) }
+            switch readiness(of: step.action, of: transaction, in: session) {
+            case .ready: break
+            case .waiting: return
+            case .moot:
+                pass(turn)
+                continue
+            case .impossible:
+                tellThatItIsTooLate(step, at: turn)
+                return abort(transaction, cause: .actionFailed, of: session)
+            }
+            guard !isPausing(step, at: turn) else { return }
+            guard step.hasBegun else {
+                begin(step, at: turn)
+                continue
+            }
+            switch step.outcome {
+            case nil: return
+            case .failed(let cause): return abort(transaction, cause: cause, of: session)
+            case .fulfilled(let date): carryOut(step, at: turn, date)
+            }
+        }
+    }
+
+    /// A client at work on what has become impossible meanwhile is told so; of its call's end it has been told anyway.
+    private mutating func tellThatItIsTooLate(_ step: Transaction.Step, at turn: Turn) {
+        guard case .performing = turn.mode, step.hasBegun, step.outcome == nil else { return }
+        let uuid = step.action.callUUID
+        let isPull = step.action.kind == .pull
+        let lives = isPull ? callElsewhere(uuid, than: turn.session) : call(uuid, of: turn.session)
+        guard lives != nil else { return }
+        effects.append(.notify(turn.session, .timedOutPerforming(step.action)))
+    }
+
+    /// The digits after a `,` wait when their turn comes (row CK-55).
+    private mutating func isPausing(_ step: Transaction.Step, at turn: Turn) -> Bool {
+        switch step.pause {
+        case .none: return false
+        case .running: return true
+        case .ahead:
+            sessions[turn.session]?.transactions[turn.place].steps[turn.cursor].pause = .running
+            deadlines.set(.transaction(turn.session, turn.transaction), at: now + configuration.softPause)
+            return true
+        }
+    }
+
+    private mutating func begin(_ step: Transaction.Step, at turn: Turn) {
+        let session = turn.session
+        let isAutomatic =
+            sessions[session]?.opening.fulfillment == .automatic && !step.action.kind.waitsForTheUser
+        let deadline = now.advanced(byNanoseconds: spans.deadline(for: step.action.kind))
+        sessions[session]?.transactions[turn.place].steps[turn.cursor].hasBegun = true
+        if case .performing = turn.mode, step.outcome == nil {
+            let perform = Notification.perform(
+                turn.transaction,
+                step.action,
+                deadline: deadline,
+                origin: step.origin,
+                fulfilled: isAutomatic
+            )
+            effects.append(.notify(session, perform))
+        }
+        if isAutomatic, step.outcome == nil {
+            sessions[session]?.transactions[turn.place].steps[turn.cursor].outcome = .fulfilled(at: now)
+        } else if step.outcome == nil {
+            deadlines.set(.transaction(session, turn.transaction), at: deadline)
+        }
+        claim(step.action, in: session, isFulfilled: isAutomatic)
+    }
+
+    private mutating func carryOut(_ step: Transaction.Step, at turn: Turn, _ date: Instant) {
+        let session = turn.session
+        pass(turn)
+        guard !step.isHeldBack else { return }
+        let action = step.action
+        let state = state(of: action.callUUID, in: session)
+        if action.kind.type == .end, step.origin == .user, state?.hasAttention == true {
+            sessions[session]?.transactions[turn.place].hasEndedFocus = true
+        }
+        if case .setHeld(true) = action.kind, state?.phase == .active {
+            sessions[session]?.transactions[turn.place].newlyHeld.append(action.callUUID)
+        }
+        apply(action.kind, to: action.callUUID, of: session, at: date)
+    }
+
+    /// On to the next step.
+    private mutating func pass(_ turn: Turn) {
+        deadlines.cancel(.transaction(turn.session, turn.transaction))
+        sessions[turn.session]?.transactions[turn.place].cursor += 1
+    }
+
+    /// An action has failed: what it was to begin has failed, what was to follow is not done.
+    mutating func abort(_ uuid: TransactionUUID, cause: EndCause, of session: SessionID) {
+        guard let transaction = forget(uuid, of: session) else { return }
+        let failed = transaction.steps[transaction.cursor].action
+        for step in transaction.steps[transaction.cursor...] {
+            guard let call = call(step.action.callUUID, of: session) else { continue }
+            switch (step.action.kind, calls[call]?.state) {
+            case (.start, .starting): abandon(call, cause: cause)
+            case (.answer, .answering): abandon(call, cause: cause)
+            default: continue
+            }
+        }
+        // Decision D14: a swap, or hold & accept, that fails half-way is undone.
+        switch failed.kind {
+        case .setHeld(false), .answer, .setGroup:
+            for uuid in transaction.newlyHeld { resumeIfAlone(uuid, of: session) }
+        default: break
+        }
+    }
+
+    private mutating func complete(_ uuid: TransactionUUID, of session: SessionID) {
+        guard let transaction = forget(uuid, of: session), transaction.hasEndedFocus else { return }
+        // Row CK-43: after a local end the one held call or group is resumed; with several, no right one exists.
+        let held = plannedCalls(of: session).filter { $0.phase == .held }
+        guard held.groupCount == 1, let first = held.first else { return }
+        resumeIfAlone(first.uuid, of: session)
+    }
+
+    private mutating func forget(_ uuid: TransactionUUID, of session: SessionID) -> Transaction? {
+        deadlines.cancel(.transaction(session, uuid))
+        guard let place = place(of: uuid, in: session) else { return nil }
+        let transaction = sessions[session]?.transactions.remove(at: place)
+        // Digits of another transaction may have waited for the last of this one.
+        if sessions[session]?.transactions.isEmpty == false { unsettled.append(session) }
+        return transaction
+    }
+
+    /// Resumes a held call by the system, unless something else has or is about to get the user's attention.
+    private mutating func resumeIfAlone(_ uuid: CallUUID, of session: SessionID) {
+        guard let owner = sessions[session], owner.provider != nil,
+            !owner.calls.contains(where: { calls[$0]?.state.hasAttention == true }),
+            !owner.transactions.contains(where: { $0.pendingActions.contains(where: \.kind.wantsAttention) }),
+            let call = call(uuid, of: session), calls[call]?.isOnHold == true
+        else { return }
+        performBySystem(.setHeld(false), on: uuid, of: session)
+    }
+
+    func place(of transaction: TransactionUUID, in session: SessionID) -> Int? {
+        sessions[session]?.transactions.firstIndex { $0.uuid == transaction }
+    }
+}

@@ -1,0 +1,72 @@
+/// Requests about what the hub remembers whose parameters are at fault.
+let memoryFaults: [Fault] = [
+    Fault("settings.set", #"{"doNotDisturb":1}"#, -32602, "params.doNotDisturb is 1; it must be true or false"),
+    Fault(
+        "settings.set",
+        #"{"displayName":"\#(String(repeating: "n", count: 257))"}"#,
+        602,
+        #"params.displayName is "\#(String(repeating: "n", count: 59))…; it must be a string of at most 256 bytes without control characters"#
+    ),
+    Fault("block.add", "{}", -32602, #"params.handle is missing; it must be a handle, {"type", "value"}"#),
+    Fault(
+        "block.add",
+        #"{"handle":{"type":"generic","value":"\#(String(repeating: "h", count: 1_025))"}}"#,
+        602,
+        #"params.handle.value is "\#(String(repeating: "h", count: 59))…; it must be a string of 1 to 1024 bytes"#
+    ),
+    Fault(
+        "contacts.put",
+        #"{"name":"Bob","handles":[]}"#,
+        -32602,
+        "params.identifier is missing; it must be a string of 1 to 256 bytes"
+    ),
+    Fault(
+        "contacts.put",
+        #"{"identifier":"1","name":"Bob","handles":[{"type":"fax","value":"1"}]}"#,
+        602,
+        #"params.handles[0].type is "fax"; it must be "generic", "phoneNumber" or "emailAddress""#
+    ),
+    Fault("recents.list", #"{"limit":0}"#, 602, "params.limit is 0; it must be a whole number from 1 to 1000"),
+    Fault("recents.list", #"{"limit":"9"}"#, -32602, #"params.limit is "9"; it must be a whole number from 1 to 1000"#),
+    Fault("recents.list", #"{"before":"x"}"#, 602, #"params.before is "x"; it must be a UUID"#),
+    Fault("recents.remove", #"{"ids":["x"]}"#, 602, #"params.ids is ["x"]; it must be an array of UUIDs"#),
+    Fault("recents.markSeen", #"{"ids":7}"#, -32602, "params.ids is 7; it must be an array of UUIDs"),
+    Fault(
+        "directory.load",
+        #"{"extension":"e","blocking":[],"identification":[]}"#,
+        -32602,
+        "params.incremental is missing; it must be true or false"
+    ),
+    Fault(
+        "directory.load",
+        #"{"extension":"e","incremental":false,"blocking":["1"],"identification":[]}"#,
+        -32602,
+        #"params.blocking is ["1"]; it must be an array of telephone numbers as whole numbers"#
+    ),
+    Fault(
+        "directory.load",
+        #"{"extension":"e","incremental":false,"blocking":[0],"identification":[]}"#,
+        602,
+        "params.blocking is [0]; it must be an array of telephone numbers: country code and digits"
+    ),
+    Fault(
+        "directory.load",
+        #"{"extension":"e","incremental":false,"blocking":[],"identification":[{"number":9223372036854775807,"label":"x"}]}"#,
+        602,
+        "params.identification[0].number is 9223372036854775807; it must be a telephone number as a whole number: "
+            + "country code and digits"
+    ),
+    Fault(
+        "directory.load",
+        #"{"extension":"e","incremental":false,"blocking":[],"identification":[{"number":1,"label":""}]}"#,
+        602,
+        #"params.identification[0].label is ""; it must be a string of 1 to 256 bytes"#
+    ),
+    Fault(
+        "directory.load",
+        #"{"extension":"e","incremental":false,"blocking":[],"identification":[],"batch":0}"#,
+        602,
+        "params.batch is 0; it must be a whole number of 1 or more"
+    ),
+    Fault("directory.setEnabled", #"{"extension":"e"}"#, -32602, "params.enabled is missing; it must be true or false"),
+]
