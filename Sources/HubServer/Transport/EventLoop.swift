@@ -1,6 +1,7 @@
 import CUV
 
-/// A libuv loop with the two timers and the wake-up handle every hub needs; their callbacks get the ``ServerLoop``.
+/// A libuv loop with the two timers, the wake-up handle and the load meter every hub needs; their callbacks get the
+/// ``ServerLoop``.
 ///
 /// Made, run and closed on one thread.
 final class EventLoop {
@@ -16,6 +17,9 @@ final class EventLoop {
     /// Wakes the loop for the mailbox.
     let wakeUp = UnsafeMutablePointer<uv_async_t>.allocate(capacity: 1)
 
+    /// Comes last in a turn, right before the loop waits.
+    private let turnEnd = UnsafeMutablePointer<uv_prepare_t>.allocate(capacity: 1)
+
     private var isClosed = false
 
     /// A loop that does nothing yet.
@@ -30,10 +34,12 @@ final class EventLoop {
         }
         uv_timer_init(uv, sweepTimer)
         uv_timer_init(uv, deadlineTimer)
+        uv_prepare_init(uv, turnEnd)
         result = uv_async_init(uv, wakeUp, onWakeUp)
         guard result == 0 else {
             uv_close(handle(sweepTimer), nil)
             uv_close(handle(deadlineTimer), nil)
+            uv_close(handle(turnEnd), nil)
             uv_run(uv, UV_RUN_DEFAULT)
             uv_loop_close(uv)
             isClosed = true
@@ -69,6 +75,8 @@ final class EventLoop {
         sweepTimer.pointee.data = pointer
         deadlineTimer.pointee.data = pointer
         wakeUp.pointee.data = pointer
+        turnEnd.pointee.data = pointer
+        uv_prepare_start(turnEnd, onTurnEnd)
     }
 
     /// Starts the sweep.
@@ -91,9 +99,8 @@ final class EventLoop {
 
     /// Starts the close of the loop's own handles; run the loop on until nothing is left.
     func closeHandles() {
-        for handle in [handle(sweepTimer), handle(deadlineTimer), handle(wakeUp)] where uv_is_closing(handle) == 0 {
-            uv_close(handle, nil)
-        }
+        let handles = [handle(sweepTimer), handle(deadlineTimer), handle(wakeUp), handle(turnEnd)]
+        for handle in handles where uv_is_closing(handle) == 0 { uv_close(handle, nil) }
     }
 
     /// Ends the loop; all handles of others must be closed or closing.
@@ -112,6 +119,7 @@ final class EventLoop {
         sweepTimer.deallocate()
         deadlineTimer.deallocate()
         wakeUp.deallocate()
+        turnEnd.deallocate()
     }
 
     private func handle<Kind>(_ pointer: UnsafeMutablePointer<Kind>) -> UnsafeMutablePointer<uv_handle_t> {
@@ -136,14 +144,25 @@ private func owner(_ data: UnsafeMutableRawPointer?) -> ServerLoop? {
     return Unmanaged<ServerLoop>.fromOpaque(data).takeUnretainedValue()
 }
 
+/// The same, at the beginning of a call-back: the loop is awake.
+private func awakened(_ data: UnsafeMutableRawPointer?) -> ServerLoop? {
+    guard let owner = owner(data) else { return nil }
+    owner.meter.pointee.wakes(at: uv_hrtime())
+    return owner
+}
+
 private func onSweep(_ timer: UnsafeMutablePointer<uv_timer_t>?) {
-    owner(timer?.pointee.data)?.sweep()
+    awakened(timer?.pointee.data)?.sweep()
 }
 
 private func onDeadline(_ timer: UnsafeMutablePointer<uv_timer_t>?) {
-    owner(timer?.pointee.data)?.deadlineTimerFired()
+    awakened(timer?.pointee.data)?.deadlineTimerFired()
 }
 
 private func onWakeUp(_ handle: UnsafeMutablePointer<uv_async_t>?) {
-    owner(handle?.pointee.data)?.runMailbox()
+    awakened(handle?.pointee.data)?.runMailbox()
+}
+
+private func onTurnEnd(_ handle: UnsafeMutablePointer<uv_prepare_t>?) {
+    owner(handle?.pointee.data)?.meter.pointee.sleeps(at: uv_hrtime())
 }

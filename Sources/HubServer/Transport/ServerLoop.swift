@@ -28,6 +28,9 @@ final class ServerLoop {
     /// What is counted.
     let counterMemory: UnsafeMutablePointer<TransportCounters>
 
+    /// How busy the loop is.
+    let meter: UnsafeMutablePointer<LoadMeter>
+
     /// Answers GET.
     let staticFiles: StaticFiles?
 
@@ -60,6 +63,8 @@ final class ServerLoop {
         library = try LibraryContext(settings: settings, loop: eventLoop)
         counterMemory = .allocate(capacity: 1)
         counterMemory.initialize(to: TransportCounters())
+        meter = .allocate(capacity: 1)
+        meter.initialize(to: LoadMeter(at: uv_hrtime()))
         connections = Connections(
             limits: Connections.Limits(
                 capacity: maximumConnections,
@@ -88,10 +93,14 @@ final class ServerLoop {
         receiver.deallocate()
         connections.deallocate()
         counterMemory.deallocate()
+        meter.deallocate()
     }
 
     /// What is counted, now.
     var counters: TransportCounters { counterMemory.pointee }
+
+    /// How busy the loop was in the last second.
+    var load: LoadMeter.Load { meter.pointee.load(at: now) }
 
     /// Nanoseconds of a clock that never goes back; its zero is arbitrary.
     var now: UInt64 { uv_hrtime() }
@@ -141,6 +150,7 @@ final class ServerLoop {
     ///
     /// - Parameter descriptor: The listening socket.
     func acceptConnections(from descriptor: Int32) {
+        meter.pointee.wakes(at: now)
         for _ in 0..<256 {
             let accepted = hub_uv_accept(descriptor)
             guard accepted >= 0 else {
