@@ -166,16 +166,23 @@ private func owner(_ data: UnsafeMutableRawPointer?) -> ServerLoop? {
     return Unmanaged<ServerLoop>.fromOpaque(data).takeUnretainedValue()
 }
 
+/// The same, at the beginning of a call-back: the loop is awake.
+private func awakened(_ data: UnsafeMutableRawPointer?) -> ServerLoop? {
+    guard let owner = owner(data) else { return nil }
+    owner.meter.pointee.wakes(at: uv_hrtime())
+    return owner
+}
+
 private func onSweep(_ timer: UnsafeMutablePointer<uv_timer_t>?) {
-    owner(timer?.pointee.data)?.sweep()
+    awakened(timer?.pointee.data)?.sweep()
 }
 
 private func onDeadline(_ timer: UnsafeMutablePointer<uv_timer_t>?) {
-    owner(timer?.pointee.data)?.deadlineTimerFired()
+    awakened(timer?.pointee.data)?.deadlineTimerFired()
 }
 
 private func onTick(_ timer: UnsafeMutablePointer<uv_timer_t>?) {
-    owner(timer?.pointee.data)?.tickTimerFired()
+    awakened(timer?.pointee.data)?.tickTimerFired()
 }
 
 private func onTurnEnd(_ handle: UnsafeMutablePointer<uv_prepare_t>?) {
@@ -183,5 +190,5 @@ private func onTurnEnd(_ handle: UnsafeMutablePointer<uv_prepare_t>?) {
 }
 
 private func onWakeUp(_ handle: UnsafeMutablePointer<uv_async_t>?) {
-    owner(handle?.pointee.data)?.wokenUp()
+    awakened(handle?.pointee.data)?.wokenUp()
 }

@@ -9,9 +9,6 @@ import CUV
 /// A trivial view like ``Connections``; loop's thread only.
 struct LoopTurn {
     private struct State {
-        /// When the turn's first message was taken; meaningful while `hasBegun`.
-        var beganAt: UInt64 = 0
-        var hasBegun = false
         var packets: UInt64 = 0
         var windowBegan: UInt64 = 0
         var packetsAtWindow: UInt64 = 0
@@ -19,13 +16,17 @@ struct LoopTurn {
     }
 
     private let state: UnsafeMutablePointer<State>
+    private let meter: UnsafeMutablePointer<LoadMeter>
     private let batch: UInt64
 
     /// A turn that has not begun.
     ///
-    /// - Parameter batch: Nanoseconds from turn to turn under load; 0: never wait.
-    init(batch: UInt64) {
+    /// - Parameters:
+    ///   - batch: Nanoseconds from turn to turn under load; 0: never wait.
+    ///   - meter: Says when the turn began; outlives it.
+    init(batch: UInt64, meter: UnsafeMutablePointer<LoadMeter>) {
         self.batch = batch
+        self.meter = meter
         state = .allocate(capacity: 1)
         state.initialize(to: State())
     }
@@ -38,15 +39,9 @@ struct LoopTurn {
     /// Whether the loop has packets wait for company at all.
     var batches: Bool { batch > 0 }
 
-    /// When this turn's first message was taken, in nanoseconds of `uv_hrtime`: read once a turn.
+    /// When this turn began, in nanoseconds of `uv_hrtime`: read once a turn.
     @inline(__always)
-    var now: UInt64 {
-        if !state.pointee.hasBegun {
-            state.pointee.beganAt = uv_hrtime()
-            state.pointee.hasBegun = true
-        }
-        return state.pointee.beganAt
-    }
+    var now: UInt64 { meter.pointee.turnBegan }
 
     /// Counts a packet of this turn.
     @inline(__always)
@@ -56,13 +51,12 @@ struct LoopTurn {
 
     /// Ends the turn, and sleeps where the next one is to be shared.
     func end() {
-        let began = state.pointee.beganAt
-        state.pointee.hasBegun = false
-        guard batch > 0 else { return }
         let now = uv_hrtime()
+        meter.pointee.sleeps(at: now)
+        guard batch > 0 else { return }
         judge(at: now)
-        guard state.pointee.isBatching, case let due = began &+ batch, due > now, due - now <= batch else { return }
-        hub_uv_sleep(due - now)
+        guard state.pointee.isBatching, case let due = meter.pointee.turnBegan &+ batch, due > now else { return }
+        hub_uv_sleep(min(due - now, batch))
     }
 
     /// Looks at each window of time: whether enough packets came to have them wait for one another.

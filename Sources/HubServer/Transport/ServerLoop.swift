@@ -28,10 +28,13 @@ final class ServerLoop {
     /// What is counted.
     let counterMemory: UnsafeMutablePointer<TransportCounters>
 
+    /// How busy the loop is.
+    let meter: UnsafeMutablePointer<LoadMeter>
+
     /// Answers GET.
     let staticFiles: StaticFiles?
 
-    /// The turn of the loop, with its clock.
+    /// The turn of the loop.
     let turn: LoopTurn
 
     /// What the receive path needs besides the table.
@@ -62,9 +65,11 @@ final class ServerLoop {
         port = listener.port
         staticFiles = settings.staticFilesDirectory.map { StaticFiles(directory: $0) }
         library = try LibraryContext(settings: settings, loop: eventLoop)
-        turn = LoopTurn(batch: settings.batch.wholeNanoseconds)
         counterMemory = .allocate(capacity: 1)
         counterMemory.initialize(to: TransportCounters())
+        meter = .allocate(capacity: 1)
+        meter.initialize(to: LoadMeter(at: uv_hrtime()))
+        turn = LoopTurn(batch: settings.batch.wholeNanoseconds, meter: meter)
         connections = Connections(
             limits: Connections.Limits(
                 capacity: maximumConnections,
@@ -97,10 +102,14 @@ final class ServerLoop {
         turn.deallocate()
         connections.deallocate()
         counterMemory.deallocate()
+        meter.deallocate()
     }
 
     /// What is counted, now.
     var counters: TransportCounters { counterMemory.pointee }
+
+    /// How busy the loop was in the last second.
+    var load: LoadMeter.Load { meter.pointee.load(at: now) }
 
     /// Nanoseconds of a clock that never goes back; its zero is arbitrary.
     var now: UInt64 { uv_hrtime() }
@@ -178,6 +187,7 @@ final class ServerLoop {
     ///
     /// - Parameter descriptor: The listening socket.
     func acceptConnections(from descriptor: Int32) {
+        meter.pointee.wakes(at: now)
         for _ in 0..<256 {
             let accepted = hub_uv_accept(descriptor)
             guard accepted >= 0 else {
