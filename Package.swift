@@ -63,9 +63,15 @@ let package = Package(
         // Benchmarks: the load generator and its yardstick (Benchmarks/bench.mk builds the rest).
         .systemLibrary(name: "CLinux", path: "Benchmarks/CLinux"),
         .target(name: "BenchmarkSupport", path: "Benchmarks/Support", swiftSettings: common),
+        .target(
+            name: "BenchmarkClient",
+            dependencies: ["BenchmarkSupport", "CLinux"],
+            path: "Benchmarks/Client",
+            swiftSettings: common
+        ),
         .executableTarget(
             name: "callhub-bench",
-            dependencies: ["BenchmarkSupport", "CLinux"],
+            dependencies: ["BenchmarkClient", "BenchmarkSupport"],
             path: "Benchmarks/Load",
             swiftSettings: common
         ),
@@ -154,7 +160,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LoadTests",
-            dependencies: ["BenchmarkSupport", "callhub-bench"],
+            dependencies: ["BenchmarkClient", "BenchmarkSupport", "callhub-bench"],
             path: "Benchmarks/LoadTests",
             swiftSettings: common
         ),
