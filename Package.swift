@@ -26,6 +26,7 @@ let package = Package(
         .executable(name: "callhub-bench", targets: ["callhub-bench"]),
         .executable(name: "callhub-engine-bench", targets: ["callhub-engine-bench"]),
         .executable(name: "bare-relay", targets: ["bare-relay"]),
+        .executable(name: "bare-epoll", targets: ["bare-epoll"]),
     ],
     targets: [
         // C libraries from Debian: a module map and a header of shims each.
@@ -86,6 +87,13 @@ let package = Package(
             dependencies: ["CLibWebSockets"],
             path: "Benchmarks/BareRelay",
             cSettings: [.treatAllWarnings(as: .error)]
+        ),
+        .executableTarget(
+            name: "bare-epoll",
+            path: "Benchmarks/BareEpoll",
+            publicHeadersPath: ".",
+            cSettings: [.treatAllWarnings(as: .error)],
+            linkerSettings: [.linkedLibrary("crypto")]
         ),
 
         // Tests. What the engine's tests need stands apart from what needs C libraries.
