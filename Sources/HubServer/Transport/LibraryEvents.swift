@@ -16,6 +16,7 @@ func onLibraryEvent(
         let loop = user.assumingMemoryBound(to: Unmanaged<ServerLoop>?.self).pointee
     else { return 0 }
     return loop._withUnsafeGuaranteedRef { loop in
+        loop.meter.pointee.wakes(at: uv_hrtime())
         switch reason {
         case LWS_CALLBACK_RECEIVE:
             guard let state = loop.state(session) else { return 0 }

@@ -8,6 +8,8 @@ enum SettingsTable {
         .text("listen.host", \.hub.transport.host, hostRule) { ListenAddress.isHost($0) },
         .count("listen.port", \.hub.transport.port, 0...65_535),
 
+        .microseconds("server.batchMicroseconds", \.hub.transport.batch, 0...5000),
+
         .only("auth.mode", "open"),
         .flag("auth.allowOpenBeyondLoopback", \.allowsOpenBeyondLoopback),
 
