@@ -2,7 +2,7 @@ package import BenchmarkSupport
 
 /// Sends every client's packets at their times, reads what the others hear, and counts.
 ///
-/// The connections' packets are spread evenly over the 20 ms. The generator does not wait for an answer before it
+/// The connections' packets are spread evenly over the time between two of a client. The generator does not wait for an answer before it
 /// sends the next packet, so a slow program is not spared.
 ///
 /// It never sleeps while it sends. Where it did, the program under test would be charged for waking it with every
@@ -28,7 +28,6 @@ package struct AudioRun {
         package init() {}
     }
 
-    private static let frameNanoseconds: UInt64 = 20_000_000
     /// Packets later than this are not sent after all.
     ///
     /// Higher: a stalled generator makes up for it in a burst that measures nothing; lower: it leaves out more.
@@ -53,12 +52,13 @@ package struct AudioRun {
     package var isMeasuring = false
 
     /// A run over `population`, whose clients know their SSRCs; room for the times of `seconds`.
-    package init(_ population: Population, seconds: Int) {
+    package init(_ population: Population, packetsPerSecond: Int = 50, seconds: Int) {
         self.population = population
         let count = population.connections.count
-        spacing = Self.frameNanoseconds / UInt64(count)
-        latency = Samples(capacity: count * 60 * seconds)
-        lateness = Samples(capacity: count * 60 * seconds)
+        spacing = 1_000_000_000 / UInt64(packetsPerSecond * count)
+        latency = Samples(capacity: count * (packetsPerSecond + 1) * seconds)
+        lateness = Samples(capacity: count * (packetsPerSecond + 1) * seconds)
+        for connection in population.connections { connection.audio?.packetsPerSecond = UInt32(packetsPerSecond) }
         start = monotonicNanoseconds()
     }
 
