@@ -37,8 +37,7 @@ final class Hub: TransportHandler {
     private var events: [Event] = []
     private var isApplying = false
     private var effects: [Effect] = []
-    private var nextTick: Int64?
-    var reportBytes: [UInt8] = []
+    private var ticker: RelayTicker?
     var outgoing: [UInt8] = []
 
     init(_ settings: HubSettings, sounds: BuiltInSounds, recorder: EventRecorder? = nil) {
@@ -70,15 +69,17 @@ final class Hub: TransportHandler {
 
     func started(_ loop: ServerLoop) {
         self.loop = loop
-        relayMemory.pointee = AudioRelay(connections: loop.maximumConnections, outlet: loop.connections)
+        let relay = AudioRelay(connections: loop.maximumConnections, outlet: loop.connections)
+        relayMemory.pointee = relay
+        ticker = RelayTicker(relay, on: loop, sounds: sounds, clock: clock, ssrc: ssrc)
     }
 
     func opened(_ id: ConnectionID, info: ConnectionInfo) {
         log(.debug, "connection opened", ["connection": id.description, "address": info.remoteAddress])
     }
 
-    func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID) {
-        relay?.receive(audio, from: id, at: clock.now)
+    func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID, at nanoseconds: UInt64) {
+        relay?.receive(audio, from: id, at: clock.instant(at: nanoseconds))
     }
 
     func receivedOversizeAudio(byteCount: Int, from id: ConnectionID) {
@@ -105,7 +106,6 @@ final class Hub: TransportHandler {
     }
 
     func deadlineReached() {
-        runTicks()
         let now = clock.now
         memory.expire(at: now)
         recorder?.recordTime(now, due: engine.nextDeadline)
@@ -156,39 +156,16 @@ final class Hub: TransportHandler {
 
     // MARK: Time
 
-    /// One timer for everything: the next deadline there is, or the next tick while anybody's audio is active.
+    /// One timer for everything that the engine and the memory wait for.
     func arm() {
-        guard let loop else { return }
-        if relay?.activeLegs ?? 0 > 0 {
-            if nextTick == nil { nextTick = clock.now.nanoseconds / Self.tick + 1 }
-        } else {
-            nextTick = nil
-        }
-        var next = [engine.nextDeadline, memory.nextDeadline].compactMap(\.self).min()
-        if let nextTick {
-            let tick = Instant(nanoseconds: nextTick &* Self.tick)
-            next = next.map { min($0, tick) } ?? tick
-        }
-        loop.armDeadline(at: next.map { clock.monotonicNanoseconds(at: $0) })
+        let next = [engine.nextDeadline, memory.nextDeadline].compactMap(\.self).min()
+        loop?.armDeadline(at: next.map { clock.monotonicNanoseconds(at: $0) })
+        ticker?.arm()
     }
 
-    /// Plays and reports by ticks of 20 ms; after a stall of the machine what was missed is let go.
-    private func runTicks() {
-        guard let due = nextTick, let relay else { return }
-        let now = clock.now
-        let current = now.nanoseconds / Self.tick
-        guard current >= due else { return }
-        for tick in max(due, current - 4)...current {
-            relay.play(tick: tick, tone: sounds.tone, music: sounds.music)
-        }
-        // Each client's turn comes every tenth tick, also when it was missed: without reports a client stops sending.
-        for turn in max(due, current - 9)...current {
-            relay.sendReports(turn: turn, from: ssrc, at: now, using: &reportBytes)
-        }
-        nextTick = current + 1
+    func tick() {
+        ticker?.run()
     }
-
-    private static let tick: Int64 = 20_000_000
 }
 
 /// The sounds of the built-in parties, encoded once a process.

@@ -76,6 +76,8 @@ extension AudioRelay {
     }
 
     private func setSinks(_ sinks: [SessionID], of leg: UnsafeMutablePointer<RelayLeg>) {
+        for index in 0..<leg.pointee.sinkCount { noteSource(-1, of: leg.pointee.sink(index)) }
+        for sink in sinks { noteSource(1, of: sink.index) }
         leg.pointee.moreSinks?.deallocate()
         leg.pointee.moreSinks = nil
         leg.pointee.sinkCount = sinks.count
@@ -84,6 +86,12 @@ extension AudioRelay {
         let more = UnsafeMutablePointer<UInt32>.allocate(capacity: sinks.count)
         for (index, sink) in sinks.enumerated() { (more + index).initialize(to: sink.index) }
         leg.pointee.moreSinks = more
+    }
+
+    private func noteSource(_ change: Int, of session: UInt32) {
+        guard Int(session) < state.pointee.capacity else { return }
+        let leg = state.pointee.legs + Int(session)
+        leg.pointee.sourceCount = max(0, leg.pointee.sourceCount + change)
     }
 
     private func dropQueue(of session: UInt32) {

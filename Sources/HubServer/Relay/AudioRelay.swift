@@ -4,10 +4,21 @@ import HubWire
 
 /// Where the relay hands its packets to: the sockets, or a test's notebook.
 protocol AudioOutlet {
-    /// Sends a packet at once or keeps a copy; the bytes in front of it may be written over.
-    func sendAudio(_ packet: UnsafeMutableRawBufferPointer, to id: ConnectionID) -> AudioSendResult
+    /// Sends a packet at once or keeps a copy; the bytes in front of it may be written over. `joins`: more may follow at once.
+    func sendAudio(
+        _ packet: UnsafeMutableRawBufferPointer,
+        to id: ConnectionID,
+        kind: PacketKind,
+        joins: Bool
+    ) -> AudioOutcome
+    /// Sends what waits for company.
+    func flushAudio(of id: ConnectionID)
     /// Forgets what waits for a connection: it was meant for a call that it hears no more.
     func dropQueuedAudio(of id: ConnectionID)
+    /// Packets of clients that reached a socket.
+    var relayedPackets: UInt64 { get }
+    /// Packets of clients that were dropped since their listener was too slow.
+    var droppedPackets: UInt64 { get }
 }
 
 /// Passes packets on: checks each one, looks its route up in flat memory, and hands it to every listener unchanged.
@@ -39,7 +50,7 @@ struct AudioRelay<Outlet: AudioOutlet> {
     var activeLegs: Int { state.pointee.activeLegs }
 
     /// Packets passed on, counted once for each listener.
-    var relayed: UInt64 { state.pointee.relayed }
+    var relayed: UInt64 { outlet.relayedPackets }
 
     /// Packets received, good and bad: those passed on, those dropped, and reports.
     var received: UInt64 { state.pointee.received }
@@ -48,7 +59,9 @@ struct AudioRelay<Outlet: AudioOutlet> {
     var reports: UInt64 { state.pointee.reports }
 
     /// Packets not passed on for a reason.
-    func dropped(_ reason: DropReason) -> UInt64 { state.pointee.drops[Int(reason.rawValue)] }
+    func dropped(_ reason: DropReason) -> UInt64 {
+        state.pointee.drops[Int(reason.rawValue)] &+ (reason == .slowConsumer ? outlet.droppedPackets : 0)
+    }
 
     /// Counts a packet that did not get as far as the relay.
     func countDrop(_ reason: DropReason, _ count: Int = 1) {
@@ -111,13 +124,9 @@ struct AudioRelay<Outlet: AudioOutlet> {
     private func pass(_ packet: UnsafeMutableRawBufferPointer, to session: UInt32) {
         let listener = state.pointee.legs[Int(session)]
         guard listener.connection != .none else { return countDrop(.listenerLost) }
-        let result = outlet.sendAudio(packet, to: listener.connection)
-        if result.dropped > 0 { countDrop(.slowConsumer, result.dropped) }
-        switch result.outcome {
-        case .sent, .queued: state.pointee.relayed &+= 1
-        case .dropped: break
-        case .gone: countDrop(.listenerLost)
-        }
+        let joins = listener.sourceCount > 1
+        let outcome = outlet.sendAudio(packet, to: listener.connection, kind: .relayed, joins: joins)
+        if outcome == .gone { countDrop(.listenerLost) }
     }
 
     private func receiveReport(

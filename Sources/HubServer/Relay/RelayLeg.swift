@@ -23,6 +23,8 @@ struct RelayLeg {
     var sink: UInt32 = 0
     /// The session slots of all listeners, where there are several.
     var moreSinks: UnsafeMutablePointer<UInt32>?
+    /// How many it hears; only to know whether packets for it may come together.
+    var sourceCount = 0
     /// What the hub plays to this session; in a group there may be several.
     var plays: UnsafeMutablePointer<PlayedSource>?
     /// How many those are.

@@ -12,7 +12,6 @@ struct RelayState {
     private let scratchMemory: UnsafeMutableRawBufferPointer
     var received: UInt64 = 0
     var reports: UInt64 = 0
-    var relayed: UInt64 = 0
     var activeLegs = 0
 
     init(connections: Int) {

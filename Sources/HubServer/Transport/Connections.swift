@@ -26,6 +26,23 @@ struct Connections {
 
         /// Milliseconds a peer has to take its close frame.
         var closeTimeout: UInt64
+
+        /// Whether packets for one listener that come in one turn of the loop go out together.
+        var joinsPackets: Bool
+
+        /// The most that is written at once.
+        ///
+        /// More: fewer writes after a stall; more that may be kept where a socket takes a part only.
+        var scratchBytes: Int
+    }
+
+    /// What changes and is no connection's.
+    struct Shared {
+        /// Slots from 0 that are free in `freeSlots`.
+        var freeCount: Int
+
+        /// Connections that wait for the end of the loop's turn.
+        var joinedCount = 0
     }
 
     /// The connections by slot.
@@ -42,7 +59,11 @@ struct Connections {
 
     let rings: UnsafeMutablePointer<WaitingPacket>
     private let freeSlots: UnsafeMutablePointer<UInt32>
-    private let freeCount: UnsafeMutablePointer<Int>
+    let shared: UnsafeMutablePointer<Shared>
+    /// The slots of those that wait for the end of the turn.
+    let joinedSlots: UnsafeMutablePointer<UInt32>
+    /// Where packets are put together for one write.
+    let scratch: UnsafeMutableRawPointer
     private let loop: UnsafeMutablePointer<uv_loop_t>
 
     /// An empty table.
@@ -67,8 +88,10 @@ struct Connections {
         rings = .allocate(capacity: limits.capacity * limits.ringCapacity)
         freeSlots = .allocate(capacity: limits.capacity)
         for slot in 0..<limits.capacity { freeSlots[slot] = UInt32(limits.capacity - 1 - slot) }
-        freeCount = .allocate(capacity: 1)
-        freeCount.initialize(to: limits.capacity)
+        shared = .allocate(capacity: 1)
+        shared.initialize(to: Shared(freeCount: limits.capacity))
+        joinedSlots = .allocate(capacity: limits.capacity)
+        scratch = .allocate(byteCount: limits.scratchBytes, alignment: 16)
     }
 
     /// Frees all memory, of connections still open too.
@@ -77,7 +100,9 @@ struct Connections {
         states.deallocate()
         rings.deallocate()
         freeSlots.deallocate()
-        freeCount.deallocate()
+        shared.deallocate()
+        joinedSlots.deallocate()
+        scratch.deallocate()
         slab.deallocate()
     }
 
@@ -117,9 +142,9 @@ struct Connections {
     /// - Parameter wsi: libwebsockets' object for it.
     /// - Returns: Its state, or nil when the table is full.
     func open(_ wsi: OpaquePointer) -> UnsafeMutablePointer<ConnectionState>? {
-        guard freeCount.pointee > 0 else { return nil }
-        freeCount.pointee -= 1
-        let state = states + Int(freeSlots[freeCount.pointee])
+        guard shared.pointee.freeCount > 0 else { return nil }
+        shared.pointee.freeCount -= 1
+        let state = states + Int(freeSlots[shared.pointee.freeCount])
         let generation = state.pointee.generation &+ 1
         state.pointee = ConnectionState()
         state.pointee.generation = generation == 0 ? 1 : generation
@@ -139,8 +164,8 @@ struct Connections {
         empty(state)
         state.pointee.wsi = nil
         state.pointee.flags = []
-        freeSlots[freeCount.pointee] = UInt32(state - states)
-        freeCount.pointee += 1
+        freeSlots[shared.pointee.freeCount] = UInt32(state - states)
+        shared.pointee.freeCount += 1
         counters.pointee.connections -= 1
     }
 

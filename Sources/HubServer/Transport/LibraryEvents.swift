@@ -23,6 +23,7 @@ func onLibraryEvent(
         return 0
     }
     return loop._withUnsafeGuaranteedRef { loop in
+        loop.meter.pointee.wakes(at: uv_hrtime())
         switch reason {
         case LWS_CALLBACK_RECEIVE:
             guard let state = loop.state(session) else { return 0 }

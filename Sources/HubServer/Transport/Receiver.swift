@@ -14,6 +14,7 @@ struct Receiver {
     static let largestAudio = 65_535
 
     private let connections: Connections
+    private let turn: LoopTurn
     private let maximumMessage: Int
     private let maximumAudio: Int
     private let scratch: UnsafeMutableRawPointer
@@ -23,9 +24,11 @@ struct Receiver {
     ///
     /// - Parameters:
     ///   - connections: The table.
+    ///   - turn: The loop's.
     ///   - settings: Its limits.
-    init(connections: Connections, settings: TransportSettings) {
+    init(connections: Connections, turn: LoopTurn, settings: TransportSettings) {
         self.connections = connections
+        self.turn = turn
         maximumMessage = max(settings.maximumMessageBytes, 1)
         maximumAudio = min(max(settings.maximumAudioBytes, 1), Self.largestAudio)
         scratch = .allocate(byteCount: hub_lws_pre + maximumAudio, alignment: 16)
@@ -91,6 +94,7 @@ struct Receiver {
         handler: borrowing any TransportHandler
     ) {
         let id = connections.id(of: state)
+        turn.notePacket()
         if isText {
             guard count <= maximumMessage else { return closeTooLarge(state) }
             connections.counters.pointee.textsReceived &+= 1
@@ -101,7 +105,7 @@ struct Receiver {
         } else {
             connections.counters.pointee.audioReceived &+= 1
             let packet = withHeadRoom(message, count: count)
-            handler.received(audio: UnsafeMutableRawBufferPointer(start: packet, count: count), from: id)
+            handler.received(audio: UnsafeMutableRawBufferPointer(start: packet, count: count), from: id, at: turn.now)
         }
     }
 
@@ -168,7 +172,7 @@ struct Receiver {
             handler.received(text: UnsafeRawBufferPointer(text), from: id)
         } else {
             connections.counters.pointee.audioReceived &+= 1
-            handler.received(audio: UnsafeMutableRawBufferPointer(start: start, count: count), from: id)
+            handler.received(audio: UnsafeMutableRawBufferPointer(start: start, count: count), from: id, at: turn.now)
         }
     }
 

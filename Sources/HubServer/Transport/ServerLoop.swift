@@ -28,8 +28,14 @@ final class ServerLoop {
     /// What is counted.
     let counterMemory: UnsafeMutablePointer<TransportCounters>
 
+    /// How busy the loop is.
+    let meter: UnsafeMutablePointer<LoadMeter>
+
     /// Answers GET.
     let staticFiles: StaticFiles?
+
+    /// The turn of the loop.
+    let turn: LoopTurn
 
     /// What the receive path needs besides the table.
     let receiver: Receiver
@@ -40,6 +46,7 @@ final class ServerLoop {
     private var isStopping = false
     private var isTornDown = false
     private var deadline: UInt64?
+    private var tick: UInt64?
     private var lastSweep: UInt64 = 0
     private var isAcceptPaused = false
 
@@ -60,6 +67,9 @@ final class ServerLoop {
         library = try LibraryContext(settings: settings, loop: eventLoop)
         counterMemory = .allocate(capacity: 1)
         counterMemory.initialize(to: TransportCounters())
+        meter = .allocate(capacity: 1)
+        meter.initialize(to: LoadMeter(at: uv_hrtime()))
+        turn = LoopTurn(batch: settings.batch.wholeNanoseconds, meter: meter)
         connections = Connections(
             limits: Connections.Limits(
                 capacity: maximumConnections,
@@ -67,18 +77,21 @@ final class ServerLoop {
                 staleAfter: settings.staleAfter.wholeMilliseconds,
                 keptOfBacklog: settings.keptOfBacklog.wholeMilliseconds,
                 maximumQueuedText: max(settings.maximumQueuedTextBytes, 0),
-                closeTimeout: settings.closeTimeout.wholeMilliseconds
+                closeTimeout: settings.closeTimeout.wholeMilliseconds,
+                joinsPackets: turn.batches,
+                scratchBytes: max(4096, settings.maximumAudioBytes + Connections.longestHead)
             ),
             slab: FrameSlab(payloadBytes: settings.maximumAudioBytes, maximumSlots: settings.maximumQueuedPackets),
             counters: counterMemory,
             loop: eventLoop.uv
         )
-        receiver = Receiver(connections: connections, settings: settings)
+        receiver = Receiver(connections: connections, turn: turn, settings: settings)
         library.user.pointee.owner = Unmanaged.passUnretained(self)
         eventLoop.tie(to: self)
         mailbox.attach(eventLoop.wakeUp)
         try listener.start(on: eventLoop.uv, for: self)
         lastSweep = connections.now
+        eventLoop.startTurns()
         eventLoop.startSweeping(everyMilliseconds: settings.sweepInterval.wholeMilliseconds)
         handler.started(self)
     }
@@ -86,18 +99,24 @@ final class ServerLoop {
     deinit {
         tearDown()
         receiver.deallocate()
+        turn.deallocate()
         connections.deallocate()
         counterMemory.deallocate()
+        meter.deallocate()
     }
 
     /// What is counted, now.
     var counters: TransportCounters { counterMemory.pointee }
+
+    /// How busy the loop was in the last second.
+    var load: LoadMeter.Load { meter.pointee.load(at: now) }
 
     /// Nanoseconds of a clock that never goes back; its zero is arbitrary.
     var now: UInt64 { uv_hrtime() }
 
     /// Serves until `stop()`, then closes what is left with code 1001 and frees all sockets.
     func run() {
+        if turn.batches { hub_uv_sleep_exactly() }
         if !isStopping, !isTornDown { uv_run(eventLoop.uv, UV_RUN_DEFAULT) }
         tearDown()
     }
@@ -118,10 +137,14 @@ final class ServerLoop {
     /// - Parameter nanoseconds: By ``now``; nil for never.
     func armDeadline(at nanoseconds: UInt64?) {
         deadline = nanoseconds
-        guard let nanoseconds else { return eventLoop.startDeadline(inMilliseconds: nil) }
+        eventLoop.startDeadline(inMilliseconds: nanoseconds.map(milliseconds(until:)))
+    }
+
+    /// Rounded up.
+    private func milliseconds(until nanoseconds: UInt64) -> UInt64 {
         let now = self.now
         let wait = nanoseconds > now ? nanoseconds - now : 0
-        eventLoop.startDeadline(inMilliseconds: wait / 1_000_000 + (wait % 1_000_000 == 0 ? 0 : 1))
+        return wait / 1_000_000 + (wait % 1_000_000 == 0 ? 0 : 1)
     }
 
     /// The timer has fired; it may be a little early, since libuv counts from the beginning of the loop's turn.
@@ -132,8 +155,31 @@ final class ServerLoop {
         handler.deadlineReached()
     }
 
+    /// Has `tick` called once, not before that moment; a new call replaces the old one.
+    ///
+    /// - Parameter nanoseconds: By ``now``; nil for never.
+    func armTick(at nanoseconds: UInt64?) {
+        tick = nanoseconds
+        eventLoop.startTick(inMilliseconds: nanoseconds.map(milliseconds(until:)))
+    }
+
+    /// The timer has fired, perhaps a little early.
+    func tickTimerFired() {
+        guard let tick else { return }
+        guard now >= tick else { return armTick(at: tick) }
+        self.tick = nil
+        handler.tick()
+    }
+
+    /// All that was there to do is done: what waited for that goes out, then the loop waits.
+    func turnEnds() {
+        handler.turnEnds()
+        connections.flushJoined()
+        turn.end()
+    }
+
     /// Does what other threads asked for.
-    func runMailbox() {
+    func wokenUp() {
         for command in mailbox.drain() { command(self) }
     }
 
@@ -141,6 +187,7 @@ final class ServerLoop {
     ///
     /// - Parameter descriptor: The listening socket.
     func acceptConnections(from descriptor: Int32) {
+        meter.pointee.wakes(at: now)
         for _ in 0..<256 {
             let accepted = hub_uv_accept(descriptor)
             guard accepted >= 0 else {

@@ -21,10 +21,16 @@ struct TransportCounters: Sendable, Equatable {
     /// Audio packets received, without the oversize ones.
     var audioReceived = 0
 
-    /// Audio packets handed to a socket.
+    /// Audio packets and reports handed to a socket.
     var audioSent = 0
 
-    /// Audio packets that had to wait.
+    /// Writes it took: fewer than packets where several went out together.
+    var audioWrites = 0
+
+    /// What clients said among them.
+    var audioRelayed = 0
+
+    /// Audio packets that had to wait, also for company.
     var audioQueued = 0
 
     /// Audio packets dropped since newer ones took their place.
@@ -32,6 +38,12 @@ struct TransportCounters: Sendable, Equatable {
 
     /// Audio packets dropped since they had waited too long.
     var audioDroppedStale = 0
+
+    /// Audio packets dropped since their call was heard no more, or their connection had ended, while they waited.
+    var audioDroppedUnheard = 0
+
+    /// All of those.
+    var audioDropped: Int { audioDroppedForRoom + audioDroppedStale + audioDroppedUnheard }
 
     /// Audio packets that could be passed on only after a copy, since no head room was in front of them.
     var audioCopied = 0

@@ -15,8 +15,9 @@ protocol TransportHandler: AnyObject {
     /// A whole binary message of at most `maximumAudioBytes`; gone after the call.
     ///
     /// The four bytes in front of it may be written to, and ``Connections/sendAudio(_:to:)`` does: the packet can be
-    /// passed on to any number of connections from this very memory.
-    func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID)
+    /// passed on to any number of connections from this very memory. `nanoseconds` is when the loop's turn began, by
+    /// ``ServerLoop/now``: the clock is read once a turn.
+    func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID, at nanoseconds: UInt64)
 
     /// A binary message of more than `maximumAudioBytes` came and was thrown away.
     func receivedOversizeAudio(byteCount: Int, from id: ConnectionID)
@@ -32,6 +33,12 @@ protocol TransportHandler: AnyObject {
     /// The moment given to ``ServerLoop/armDeadline(at:)`` has come.
     func deadlineReached()
 
+    /// The moment given to ``ServerLoop/armTick(at:)`` has come.
+    func tick()
+
+    /// The loop has nothing more to do and is about to wait.
+    func turnEnds()
+
     /// GET or HEAD of a path; nil leaves it to the static files.
     ///
     /// - Parameters:
@@ -39,4 +46,12 @@ protocol TransportHandler: AnyObject {
     ///   - query: What stood behind `?`, still encoded.
     /// - Returns: The answer, or nil.
     func httpGet(path: String, query: String) -> HTTPResponse?
+}
+
+extension TransportHandler {
+    /// Nothing is played.
+    func tick() {}
+
+    /// Nothing waits for it.
+    func turnEnds() {}
 }

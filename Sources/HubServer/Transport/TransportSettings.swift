@@ -80,6 +80,13 @@ public struct TransportSettings: Sendable {
     /// More: fewer calls in a burst; more memory each.
     public var receiveBufferBytes = 2048
 
+    // MARK: Economy
+
+    /// From one turn of a loop to the next while packets come fast; zero: none ever waits.
+    ///
+    /// Longer: more packets share a wake-up, and those for one listener a write; each may wait that long.
+    public var batch: Duration = .milliseconds(1)
+
     // MARK: Freshness
 
     /// How long audio may wait.
@@ -181,6 +188,13 @@ extension Duration {
         let (scaled, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1000)
         return overflow
             ? .max : scaled.addingReportingOverflow(UInt64(attoseconds) / 1_000_000_000_000_000).partialValue
+    }
+
+    /// Whole nanoseconds, never negative, at most a minute.
+    var wholeNanoseconds: UInt64 {
+        guard self > .zero else { return 0 }
+        let (seconds, attoseconds) = min(self, .seconds(60)).components
+        return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds) / 1_000_000_000
     }
 
     /// Whole seconds, rounded up, from 1 to a day: what libwebsockets counts in.

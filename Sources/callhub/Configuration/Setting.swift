@@ -26,6 +26,10 @@ extension Setting {
         duration(path, target, unit: .milliseconds(1), range)
     }
 
+    static func microseconds(_ path: String, _ target: Target<Duration>, _ range: ClosedRange<Double>) -> Setting {
+        duration(path, target, unit: .microseconds(1), range)
+    }
+
     private static func duration(
         _ path: String,
         _ target: Target<Duration>,

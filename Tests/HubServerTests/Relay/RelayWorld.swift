@@ -66,12 +66,22 @@ final class Notebook: AudioOutlet {
     var sent: [ConnectionID] = []
     var forgotten: [ConnectionID] = []
 
-    func sendAudio(_ packet: UnsafeMutableRawBufferPointer, to id: ConnectionID) -> AudioSendResult {
+    func sendAudio(
+        _ packet: UnsafeMutableRawBufferPointer,
+        to id: ConnectionID,
+        kind: PacketKind,
+        joins: Bool
+    ) -> AudioOutcome {
         sent.append(id)
-        return AudioSendResult(outcome: .sent, dropped: 0)
+        return .sent
     }
+
+    func flushAudio(of id: ConnectionID) {}
 
     func dropQueuedAudio(of id: ConnectionID) {
         forgotten.append(id)
     }
+
+    var relayedPackets: UInt64 { UInt64(sent.count) }
+    var droppedPackets: UInt64 { 0 }
 }
