@@ -35,6 +35,7 @@ let package = Package(
             pkgConfig: "libwebsockets",
             providers: [.apt(["libwebsockets-dev", "libwebsockets-evlib-uv"])]
         ),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
         .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
@@ -47,7 +48,7 @@ let package = Package(
         .target(name: "HubMedia", dependencies: ["HubEngine", "COpus", "COgg"], swiftSettings: common),
         .target(
             name: "HubServer",
-            dependencies: ["HubEngine", "HubWire", "HubMedia", "CLibWebSockets", "CUV"],
+            dependencies: ["HubEngine", "HubWire", "HubMedia", "CLibWebSockets", "COpenSSL", "CUV"],
             swiftSettings: common
         ),
         .target(

@@ -19,6 +19,12 @@ public struct TransportSettings: Sendable {
     /// Origins (`https://phone.example.com`) that may connect although they are not the host asked for.
     public var allowedOrigins: [String] = []
 
+    /// The PEM file of the TLS certificate, its chain behind it; nil, like the key: no TLS.
+    public var certificateFile: String?
+
+    /// The PEM file of the certificate's key.
+    public var keyFile: String?
+
     /// The folder that answers GET; nil answers nothing but the handler's own paths.
     public var staticFilesDirectory: String?
 
@@ -147,6 +153,12 @@ public struct TransportSettings: Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// Both of them, or nil where the hub speaks no TLS.
+    var certificateFiles: (certificate: String, key: String)? {
+        guard let certificateFile, let keyFile else { return nil }
+        return (certificateFile, keyFile)
+    }
 }
 
 /// One header line of an HTTP answer.
