@@ -24,6 +24,8 @@ let package = Package(
         .library(name: "HubClient", targets: ["HubClient"]),
         .library(name: "HubEngine", targets: ["HubEngine"]),
         .executable(name: "callhub-bench", targets: ["callhub-bench"]),
+        .executable(name: "callhub-bench-connections", targets: ["callhub-bench-connections"]),
+        .executable(name: "callhub-bench-loops", targets: ["callhub-bench-loops"]),
         .executable(name: "callhub-engine-bench", targets: ["callhub-engine-bench"]),
         .executable(name: "bare-relay", targets: ["bare-relay"]),
         .executable(name: "bare-epoll", targets: ["bare-epoll"]),
@@ -67,7 +69,7 @@ let package = Package(
         .target(name: "BenchmarkSupport", path: "Benchmarks/Support", swiftSettings: common),
         .target(
             name: "BenchmarkClient",
-            dependencies: ["BenchmarkSupport", "CLinux"],
+            dependencies: ["BenchmarkSupport", "CLinux", "COpenSSL"],
             path: "Benchmarks/Client",
             swiftSettings: common
         ),
@@ -75,6 +77,18 @@ let package = Package(
             name: "callhub-bench",
             dependencies: ["BenchmarkClient", "BenchmarkSupport"],
             path: "Benchmarks/Load",
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "callhub-bench-connections",
+            dependencies: ["BenchmarkClient", "BenchmarkSupport"],
+            path: "Benchmarks/Connections",
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "callhub-bench-loops",
+            dependencies: ["BenchmarkClient", "BenchmarkSupport"],
+            path: "Benchmarks/Loops",
             swiftSettings: common
         ),
         .executableTarget(

@@ -1,6 +1,4 @@
 import BenchmarkSupport
-import FoundationEssentials
-import Glibc
 
 /// What the command line asks for.
 struct Options {
@@ -41,10 +39,9 @@ struct Options {
 
     /// The defaults: the programs lie beside the benchmark.
     init() {
-        let folder = URL(filePath: realPath("/proc/self/exe")).deletingLastPathComponent()
-        self.folder = folder.path
-        hub = folder.appending(path: "callhub").path
-        counter = folder.appending(path: "libcallhub-allocations.so").path
+        folder = programFolder()
+        hub = folder + "/callhub"
+        counter = folder + "/libcallhub-allocations.so"
     }
 
     /// Reads the arguments, the program's name left out.
@@ -103,13 +100,4 @@ struct Options {
         }
         return names
     }
-}
-
-/// The path with its links followed.
-private func realPath(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else {
-        return path
-    }
-    defer { free(resolved) }
-    return String(cString: resolved)
 }

@@ -75,6 +75,13 @@ package final class ChildProcess {
         throw BenchmarkError("\(name) printed no address such as 127.0.0.1:8080; it printed:\n\(printed)")
     }
 
+    /// Waits until it ends by itself; whether it said that all went well.
+    package func succeeds() -> Bool {
+        var status: CInt = 0
+        isRunning = false
+        return waitpid(id, &status, 0) == id && status == 0
+    }
+
     /// Sends the signal and waits for the end.
     package func end(_ signal: CInt) {
         guard isRunning else {

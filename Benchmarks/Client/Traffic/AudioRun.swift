@@ -2,10 +2,10 @@ package import BenchmarkSupport
 
 /// Sends every client's packets at their times, reads what the others hear, and counts.
 ///
-/// The connections' packets are spread evenly over the time between two of a client. The generator does not wait for an answer before it
-/// sends the next packet, so a slow program is not spared.
+/// The connections' packets are spread evenly over the time between two of a client. The generator does not wait for an
+/// answer before it sends the next packet, so a slow program is not spared.
 ///
-/// It never sleeps while it sends. Where it did, the program under test would be charged for waking it with every
+/// Where it is not told otherwise it never sleeps while it sends. Where it did, the program under test would be charged for waking it with every
 /// packet, which no program with distant clients is; and the two would now share a core and now not, so that one and
 /// the same program's CPU time a packet differed by half from slice to slice.
 package struct AudioRun {
@@ -50,6 +50,8 @@ package struct AudioRun {
     package private(set) var lateness: Samples
     /// Whether times are noted: not while the traffic begins and ends.
     package var isMeasuring = false
+    /// Whether it sleeps until something is due or comes in: it leaves its core to others then.
+    package var sleeps = false
 
     /// A run over `population`, whose clients know their SSRCs; room for the times of `seconds`.
     package init(_ population: Population, packetsPerSecond: Int = 50, seconds: Int) {
@@ -70,7 +72,8 @@ package struct AudioRun {
             guard now < end else {
                 return
             }
-            try receive(nanoseconds: 0)
+            let due = due(nextNumber)
+            try receive(nanoseconds: sleeps && due > now ? min(due, end) - now : 0)
         }
     }
 

@@ -1,5 +1,4 @@
 package import BenchmarkSupport
-import Glibc
 
 /// The HTTP request that opens a WebSocket, and its answer (RFC 6455, 4).
 package enum OpeningHandshake {
@@ -20,62 +19,28 @@ package enum OpeningHandshake {
             && !head.lowercased().contains("sec-websocket-extensions")
     }
 
-    /// Connects, performs the handshake and returns the socket, non-blocking, without delay (TCP_NODELAY).
-    package static func connect(
-        to address: ListeningAddress,
-        path: String,
-        subprotocol: String?
-    ) throws(BenchmarkError) -> CInt {
-        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else {
-            throw .system("socket")
+    /// Opens a WebSocket on a connection that may block.
+    package static func open(_ stream: ByteStream, path: String, subprotocol: String?) throws(BenchmarkError) {
+        let request = Array(request(path: path, subprotocol: subprotocol).utf8)
+        guard try stream.send(request) == request.count else {
+            throw .system("the opening handshake")
         }
-        do throws(BenchmarkError) {
-            try connect(descriptor, to: address)
-            let request = Array(request(path: path, subprotocol: subprotocol).utf8)
-            guard send(descriptor, request, request.count, CInt(MSG_NOSIGNAL)) == request.count else {
-                throw .system("the opening handshake")
-            }
-            let head = try readHead(descriptor)
-            guard isAccepted(head) else {
-                throw BenchmarkError("the program under test refused \(path): \(head)")
-            }
-            guard fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else {
-                throw .system("fcntl")
-            }
-            return descriptor
-        } catch {
-            close(descriptor)
-            throw error
-        }
-    }
-
-    private static func connect(_ descriptor: CInt, to address: ListeningAddress) throws(BenchmarkError) {
-        var on: CInt = 1
-        var limit = timeval(tv_sec: 10, tv_usec: 0)
-        setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_port = address.port.bigEndian
-        name.sin_addr.s_addr = inet_addr(address.host)
-        let result = withUnsafePointer(to: &name) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard result == 0 else {
-            throw .system("connecting to \(address.host):\(address.port)")
+        let head = try readHead(stream)
+        guard isAccepted(head) else {
+            throw BenchmarkError("the program under test refused \(path): \(head)")
         }
     }
 
     /// Reads the answer's head and not a byte more: a frame may follow at once.
-    private static func readHead(_ descriptor: CInt) throws(BenchmarkError) -> String {
+    private static func readHead(_ stream: ByteStream) throws(BenchmarkError) -> String {
         var head: [UInt8] = []
         var byte: UInt8 = 0
         while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
-            guard head.count < 8192, recv(descriptor, &byte, 1, 0) == 1 else {
-                throw BenchmarkError("the program under test closed or kept silent in the opening handshake")
+            let read = try withUnsafeMutableBytes(of: &byte) { place throws(BenchmarkError) in
+                try stream.receive(into: place)
+            }
+            guard head.count < 8192, read == 1 else {
+                throw BenchmarkError("the program under test kept silent in the opening handshake")
             }
             head.append(byte)
         }

@@ -12,6 +12,7 @@ package final class Population {
         calls: Int,
         to address: ListeningAddress,
         subprotocol: String?,
+        tls: TLSClient? = nil,
         path: (Int) -> String
     ) throws(BenchmarkError) {
         let poller = try Poller()
@@ -24,7 +25,8 @@ package final class Population {
                     subprotocol: subprotocol,
                     number: number,
                     peer: number ^ 1,
-                    poller: poller
+                    poller: poller,
+                    tls: tls
                 )
             )
         }
