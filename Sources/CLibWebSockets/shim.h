@@ -11,6 +11,11 @@ static const uint64_t hub_lws_server_options = LWS_SERVER_OPTION_LIBUV | LWS_SER
                                                LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
                                                LWS_SERVER_OPTION_SKIP_SERVER_CANONICAL_NAME;
 
+/* What those that speak TLS need besides; the certificate is set by us, not by the library. */
+static const uint64_t hub_lws_server_tls_options =
+    LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_CREATE_VHOST_SSL_CTX |
+    LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS;
+
 /* Where this build of the library looks for its event library plugins. */
 static inline const char *hub_lws_plugin_directory(void) { return LWS_INSTALL_LIBDIR; }
 

@@ -12,13 +12,15 @@ import HubMedia
 /// Safe on any thread.
 public final class HubServer: Sendable {
     let loops: LaunchedLoops
+    private let settings: HubSettings
     private let recorder: EventRecorder?
 
     /// The port it listens on, also where the settings left the choice to the system.
     public var port: Int { loops.port }
 
-    private init(_ loops: LaunchedLoops, _ recorder: EventRecorder?) {
+    private init(_ loops: LaunchedLoops, _ settings: HubSettings, _ recorder: EventRecorder?) {
         self.loops = loops
+        self.settings = settings
         self.recorder = recorder
     }
 
@@ -26,7 +28,7 @@ public final class HubServer: Sendable {
     ///
     /// - Parameter settings: Everything that can be set.
     /// - Returns: The running hub.
-    /// - Throws: `TransportError` where the sockets cannot be had; `MediaError` where libopus cannot;
+    /// - Throws: `TransportError` where the sockets cannot be had, or the certificate is none; `MediaError` where libopus cannot;
     ///   `RecordingError` where the file for events cannot.
     public static func start(_ settings: HubSettings) throws -> HubServer {
         let sounds = try BuiltInSounds.shared.get()
@@ -42,10 +44,34 @@ public final class HubServer: Sendable {
                 return Hub(settings, on: place, sounds: sounds, clock: clock, ssrc: ssrc, recorder: recorder)
             }
             recorder?.begin()
-            return HubServer(loops, recorder)
+            return HubServer(loops, settings, recorder)
         } catch {
             recorder?.finish()
             throw error
+        }
+    }
+
+    /// Reads the TLS certificate and its key anew, from the same files: new handshakes show the new one.
+    ///
+    /// No connection notices. Files that cannot be used are logged, and the hub goes on with what it has.
+    public func reload() {
+        let log = HubLog(settings: settings.log)
+        guard let files = settings.transport.certificateFiles else {
+            return log(.info, "nothing to reload: tls.certificate is not set")
+        }
+        do throws(TransportError) {
+            let pair = try CertificatePair(certificate: files.certificate, key: files.key)
+            for mailbox in loops.network.mailboxes {
+                mailbox.post { loop in
+                    guard loop.library.show(pair) else {
+                        return log(.error, "certificate not reloaded", ["reason": "OpenSSL refuses it"])
+                    }
+                    guard loop.place.number == 0 else { return }
+                    log(.info, "certificate reloaded", ["file": files.certificate, "expires": pair.expiry])
+                }
+            }
+        } catch {
+            log(.error, "certificate not reloaded; the old one stays", ["reason": error.description])
         }
     }
 

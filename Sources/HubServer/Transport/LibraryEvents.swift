@@ -12,9 +12,16 @@ func onLibraryEvent(
     _ input: UnsafeMutableRawPointer?,
     _ count: Int
 ) -> Int32 {
-    guard let wsi, let user = lws_context_user(lws_get_context(wsi)),
-        let loop = user.assumingMemoryBound(to: Unmanaged<ServerLoop>?.self).pointee
+    guard let wsi,
+        let user = lws_context_user(lws_get_context(wsi))?.assumingMemoryBound(to: LibraryContext.User.self)
     else { return 0 }
+    guard let loop = user.pointee.owner else {
+        // Comes once, while the context is being made: the only way to have it at all.
+        if reason == LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS {
+            user.pointee.security = session.map { OpaquePointer($0) }
+        }
+        return 0
+    }
     return loop._withUnsafeGuaranteedRef { loop in
         loop.meter.pointee.wakes(at: uv_hrtime())
         switch reason {

@@ -99,7 +99,7 @@ final class ServerLoop {
             loop: eventLoop.uv
         )
         receiver = Receiver(connections: connections, turn: turn, settings: settings)
-        library.ownerCell.pointee = Unmanaged.passUnretained(self)
+        library.user.pointee.owner = Unmanaged.passUnretained(self)
         eventLoop.tie(to: self)
         mailbox.attach(eventLoop.wakeUp)
         try listener.start(on: eventLoop.uv, for: self)

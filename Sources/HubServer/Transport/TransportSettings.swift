@@ -21,6 +21,12 @@ public struct TransportSettings: Sendable {
     /// Origins (`https://phone.example.com`) that may connect although they are not the host asked for.
     public var allowedOrigins: [String] = []
 
+    /// The PEM file of the TLS certificate, its chain behind it; nil, like the key: no TLS.
+    public var certificateFile: String?
+
+    /// The PEM file of the certificate's key.
+    public var keyFile: String?
+
     /// The folder that answers GET; nil answers nothing but the handler's own paths.
     public var staticFilesDirectory: String?
 
@@ -159,6 +165,12 @@ public struct TransportSettings: Sendable {
     var loopCount: Int {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         return min(max(loops == 0 ? cores : loops, 1), 64)
+    }
+
+    /// Both of them, or nil where the hub speaks no TLS.
+    var certificateFiles: (certificate: String, key: String)? {
+        guard let certificateFile, let keyFile else { return nil }
+        return (certificateFile, keyFile)
     }
 }
 

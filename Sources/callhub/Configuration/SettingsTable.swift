@@ -8,6 +8,9 @@ enum SettingsTable {
         .text("listen.host", \.hub.transport.host, hostRule) { ListenAddress.isHost($0) },
         .count("listen.port", \.hub.transport.port, 0...65_535),
 
+        .textOrNull("tls.certificate", \.hub.transport.certificateFile, "the path of a PEM file", isPath),
+        .textOrNull("tls.key", \.hub.transport.keyFile, "the path of a PEM file", isPath),
+
         .count("server.loops", \.hub.transport.loops, 0...64),
         .microseconds("server.batchMicroseconds", \.hub.transport.batch, 0...5000),
 
@@ -46,9 +49,7 @@ enum SettingsTable {
         .count("limits.maximumDirectoryEntries", \.hub.memory.maximumDirectoryEntries, 1...10_000_000),
         .seconds("limits.directoryLoadTimeoutSeconds", \.hub.memory.directoryLoadTimeout, 1...3600),
 
-        .textOrNull("http.staticFilesDirectory", \.hub.transport.staticFilesDirectory, "the path of a folder") {
-            !$0.isEmpty && !$0.utf8.contains(0)
-        },
+        .textOrNull("http.staticFilesDirectory", \.hub.transport.staticFilesDirectory, "the path of a folder", isPath),
         .texts("http.allowedOrigins", \.hub.transport.allowedOrigins, originRule, isOrigin),
         .seconds("http.keepAliveTimeoutSeconds", \.hub.transport.keepAliveTimeout, 1...300),
 
@@ -57,9 +58,12 @@ enum SettingsTable {
         .choice("log.level", \.hub.log.level, LogSettings.Level.allCases.map { ("\($0)", $0) }),
         .choice("log.format", \.hub.log.format, LogSettings.Format.allCases.map { ($0.rawValue, $0) }),
 
-        .textOrNull("recording.eventsFile", \.hub.eventsFile, "the path of a new or empty file, or of a folder") {
-            !$0.isEmpty && !$0.utf8.contains(0)
-        },
+        .textOrNull(
+            "recording.eventsFile",
+            \.hub.eventsFile,
+            "the path of a new or empty file, or of a folder",
+            isPath
+        ),
 
         .textOrNull("node", \.node, nodeRule, isNodeName),
     ]
@@ -80,8 +84,16 @@ enum SettingsTable {
                     + "more than audio.staleAfterMilliseconds, which is \(plain(transport.staleAfter / .milliseconds(1)))."
             )
         }
+        if (transport.certificateFile == nil) != (transport.keyFile == nil) {
+            let (there, missing) =
+                transport.keyFile == nil ? ("tls.certificate", "tls.key") : ("tls.key", "tls.certificate")
+            conflicts.append("\(there) is set and \(missing) is not; TLS needs both, without TLS both are null.")
+        }
         return conflicts
     }
+
+    /// Whether a text can be a path at all.
+    private static func isPath(_ text: String) -> Bool { !text.isEmpty && !text.utf8.contains(0) }
 
     /// What a node's name must be.
     static let nodeRule = "1 to 64 letters, digits, \".\", \"_\" or \"-\""
