@@ -75,7 +75,7 @@ final class Hub: TransportHandler {
     }
 
     func opened(_ id: ConnectionID, info: ConnectionInfo) {
-        log(.debug, "connection opened", ["connection": id.description, "address": info.remoteAddress])
+        log(.debug, "connection opened", ["connection": id.description, "address": info.address.text])
     }
 
     func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID, at nanoseconds: UInt64) {

@@ -190,6 +190,7 @@ struct Receiver {
     }
 
     private func closeTooLarge(_ state: UnsafeMutablePointer<ConnectionState>) {
+        connections.counters.pointee.messagesTooLong &+= 1
         connections.queueClose(of: state, code: 1009, reason: "A message has at most \(maximumMessage) bytes.")
     }
 }

@@ -19,7 +19,13 @@ final class ServerLoop {
     /// The port it listens on, also when the settings left the choice to the kernel.
     let port: Int
 
-    /// Sockets it takes at once: the setting, or less when the process may not open that many.
+    /// Who comes in, counted for all loops of the hub.
+    let door: Door
+
+    /// Which web pages may connect.
+    let origins: OriginRule
+
+    /// Connections it takes at once: the setting, or less when the process may not open that many.
     let maximumConnections: Int
 
     /// The table of connections: what the audio path uses, without this class.
@@ -40,6 +46,12 @@ final class ServerLoop {
     /// What the receive path needs besides the table.
     let receiver: Receiver
 
+    /// All sockets, by the number that the library keeps for us.
+    var visitors: [UInt: Visitor] = [:]
+
+    /// The number of the newest; 0: none.
+    var lastVisitor: UInt = 0
+
     let eventLoop: EventLoop
     let listener: Listener
     let library: LibraryContext
@@ -55,11 +67,19 @@ final class ServerLoop {
     /// - Parameters:
     ///   - settings: All that can be set.
     ///   - handler: Hears `started` before this returns.
+    ///   - door: That of the hub's other loops; nil: it is the only one.
     /// - Throws: What could not be had: the port, descriptors, the library's libuv plugin.
-    init(settings: TransportSettings, handler: any TransportHandler) throws(TransportError) {
+    init(
+        settings: TransportSettings,
+        handler: any TransportHandler,
+        door: Door? = nil
+    ) throws(TransportError) {
         self.settings = settings
         self.handler = handler
-        maximumConnections = DescriptorLimit.raise(for: settings.maximumConnections)
+        let door = door ?? Door(settings)
+        self.door = door
+        maximumConnections = door.maximumConnections
+        origins = OriginRule(settings)
         eventLoop = try EventLoop()
         listener = try Listener(settings: settings)
         port = listener.port
@@ -183,35 +203,10 @@ final class ServerLoop {
         for command in mailbox.drain() { command(self) }
     }
 
-    /// Takes the connections that wait on a listening socket and gives them to the library.
-    ///
-    /// - Parameter descriptor: The listening socket.
-    func acceptConnections(from descriptor: Int32) {
-        meter.pointee.wakes(at: now)
-        for _ in 0..<256 {
-            let accepted = hub_uv_accept(descriptor)
-            guard accepted >= 0 else {
-                switch errno {
-                case EINTR, ECONNABORTED:
-                    continue
-                case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-                    // Else the loop would spin on it: look again with the next sweep.
-                    counterMemory.pointee.refusedFull &+= 1
-                    isAcceptPaused = true
-                    listener.pause()
-                    return
-                default:
-                    return
-                }
-            }
-            guard counterMemory.pointee.sockets < maximumConnections else {
-                counterMemory.pointee.refusedFull &+= 1
-                Glibc.close(accepted)
-                continue
-            }
-            // Closes the socket itself when it cannot take it.
-            _ = lws_adopt_socket_vhost(library.host, accepted)
-        }
+    /// Leaves new connections in the kernel's queue until the next sweep.
+    func pauseAccepting() {
+        isAcceptPaused = true
+        listener.pause()
     }
 
     /// Looks after everything that depends on time.

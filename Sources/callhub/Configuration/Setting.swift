@@ -1,3 +1,5 @@
+import HubServer
+
 /// One setting: its name in the configuration file, what it may be, and where it goes.
 struct Setting: Sendable {
     /// Section and key.
@@ -139,6 +141,24 @@ extension Setting {
             return true
         } value: {
             .array($0[keyPath: target].map { .string($0) })
+        }
+    }
+
+    /// A list of addresses and networks.
+    static func addresses(_ path: String, _ target: Target<[AddressRange]>) -> Setting {
+        Setting(path: path, rule: "a list of IP addresses and networks such as [\"192.0.2.1\", \"10.0.0.0/8\"]") {
+            value,
+            settings in
+            guard case .array(let values) = value else { return false }
+            let ranges = values.compactMap { value -> AddressRange? in
+                guard case .string(let text) = value else { return nil }
+                return AddressRange(text)
+            }
+            guard ranges.count == values.count else { return false }
+            settings[keyPath: target] = ranges
+            return true
+        } value: {
+            .array($0[keyPath: target].map { .string($0.description) })
         }
     }
 
