@@ -25,6 +25,9 @@ final class Door: @unchecked Sendable {
     /// Sockets the hub takes at once: the setting, or less when the process may not open that many.
     let maximumConnections: Int
 
+    /// Memory for all that waits.
+    let queues: QueueMemory
+
     private struct Guest {
         var waiting = 0
         var connections = 0
@@ -49,6 +52,8 @@ final class Door: @unchecked Sendable {
         let wanted = max(settings.maximumConnections, 1)
         let possible = DescriptorLimit.raise(for: wanted.addingReportingOverflow(Self.reserve).partialValue)
         maximumConnections = min(wanted, max(possible - Self.reserve, 1))
+        let megabytes = max(settings.maximumQueuedMegabytes, 1)
+        queues = QueueMemory(limit: megabytes.multipliedReportingOverflow(by: 1 << 20).partialValue)
         exempt = settings.exemptAddresses
         trusted = settings.trustedProxies
         connectionsPerAddress = settings.maximumConnectionsPerAddress

@@ -37,6 +37,9 @@ final class ServerLoop {
     /// How busy the loop is.
     let meter: UnsafeMutablePointer<LoadMeter>
 
+    /// How busy the loop has been for some seconds.
+    private(set) var sustainedLoad: SustainedLoad
+
     /// Answers GET.
     let staticFiles: StaticFiles?
 
@@ -89,6 +92,7 @@ final class ServerLoop {
         counterMemory.initialize(to: TransportCounters())
         meter = .allocate(capacity: 1)
         meter.initialize(to: LoadMeter(at: uv_hrtime()))
+        sustainedLoad = SustainedLoad(at: uv_hrtime())
         turn = LoopTurn(batch: settings.batch.wholeNanoseconds, meter: meter)
         connections = Connections(
             limits: Connections.Limits(
@@ -101,8 +105,13 @@ final class ServerLoop {
                 joinsPackets: turn.batches,
                 scratchBytes: max(4096, settings.maximumAudioBytes + Connections.longestHead)
             ),
-            slab: FrameSlab(payloadBytes: settings.maximumAudioBytes, maximumSlots: settings.maximumQueuedPackets),
+            slab: FrameSlab(
+                payloadBytes: settings.maximumAudioBytes,
+                maximumSlots: settings.maximumQueuedPackets,
+                queues: door.queues.view
+            ),
             counters: counterMemory,
+            queues: door.queues.view,
             loop: eventLoop.uv
         )
         receiver = Receiver(connections: connections, turn: turn, settings: settings)
@@ -215,6 +224,7 @@ final class ServerLoop {
             isAcceptPaused = false
             listener.resume()
         }
+        sustainedLoad.sample(busyNanoseconds: meter.pointee.busyNanoseconds, at: self.now)
         let now = connections.now
         // After a stall of the whole process what has come meanwhile is still unread: nobody was silent.
         let wasStalled = now &- lastSweep > 4 &* settings.sweepInterval.wholeMilliseconds &+ 1000

@@ -102,6 +102,11 @@ public struct TransportSettings: Sendable {
     /// More: more stalled listeners at once; 1.5 KB each while they wait.
     public var maximumQueuedPackets = 16_384
 
+    /// Memory for all that waits: texts, packets, messages half received, and what is kept for lost connections.
+    ///
+    /// More: more slow clients and lost connections at once. When it is in use, who wants more of it is cut off.
+    public var maximumQueuedMegabytes = 256
+
     /// Bytes taken from a socket at a time, and kept per connection.
     ///
     /// More: fewer calls in a burst; more memory each.

@@ -61,6 +61,16 @@ extension Setting {
         }
     }
 
+    static func share(_ path: String, _ target: Target<Double>) -> Setting {
+        Setting(path: path, rule: "a number from 0.1 to 1") { value, settings in
+            guard case .number(let number) = value, (0.1...1).contains(number) else { return false }
+            settings[keyPath: target] = number
+            return true
+        } value: {
+            .number($0[keyPath: target])
+        }
+    }
+
     static func flag(_ path: String, _ target: Target<Bool>) -> Setting {
         Setting(path: path, rule: "true or false") { value, settings in
             guard case .bool(let flag) = value else { return false }
