@@ -28,7 +28,7 @@ final class LaunchedLoops: Sendable {
     ///   - name: Of the threads, for debuggers; 15 bytes are seen.
     ///   - makeHandler: Run on each new thread, where the handler stays.
     /// - Returns: The running loops.
-    /// - Throws: What ``ServerLoop/init(settings:place:handler:)`` throws.
+    /// - Throws: What ``ServerLoop/init(settings:place:door:handler:)`` throws.
     static func launch(
         settings: TransportSettings,
         name: String = "hub",
@@ -36,12 +36,13 @@ final class LaunchedLoops: Sendable {
     ) throws(TransportError) -> LaunchedLoops {
         let network = LoopNetwork(loops: settings.loopCount)
         if network.count > 1 { try checkPortIsFree(settings) }
+        let door = Door(settings)
         var settings = settings
         var completions: [Completion] = []
         do throws(TransportError) {
             for number in 0..<network.count {
                 let place = LoopPlace(number: number, network: network)
-                let completion = start(settings, place, name: number == 0 ? name : "\(name)-\(number)", makeHandler)
+                let completion = start(settings, place, door, name: number == 0 ? name : "\(name)-\(number)", makeHandler)
                 completions.append(completion)
                 settings.port = try completion.waitForBegin().get()
             }
@@ -56,13 +57,14 @@ final class LaunchedLoops: Sendable {
     private static func start(
         _ settings: TransportSettings,
         _ place: LoopPlace,
+        _ door: Door,
         name: String,
         _ makeHandler: @escaping @Sendable (LoopPlace) -> any TransportHandler
     ) -> Completion {
         let completion = Completion()
         let thread = Thread {
             do throws(TransportError) {
-                let loop = try ServerLoop(settings: settings, place: place, handler: makeHandler(place))
+                let loop = try ServerLoop(settings: settings, place: place, door: door, handler: makeHandler(place))
                 completion.began(.success(loop.port))
                 loop.run()
             } catch {

@@ -51,6 +51,7 @@ func onLibraryEvent(
         case LWS_CALLBACK_WSI_DESTROY:
             loop.counterMemory.pointee.sockets -= 1
             if !loop.lateAnswers.isEmpty { loop.lateAnswers[wsi] = nil }
+            loop.leave(wsi)
             return 0
         case LWS_CALLBACK_ADD_HEADERS:
             if let arguments = input?.assumingMemoryBound(to: lws_process_html_args.self).pointee, let p = arguments.p {
@@ -58,8 +59,10 @@ func onLibraryEvent(
             }
             return 0
         case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+            loop.noteRequest(wsi)
             return loop.confirmUpgrade(wsi)
         case LWS_CALLBACK_FILTER_HTTP_CONNECTION:
+            loop.noteRequest(wsi)
             return loop.refuseBodies(wsi)
         case LWS_CALLBACK_HTTP:
             return loop.answer(wsi, path: UnsafeRawBufferPointer(start: input, count: count))
