@@ -1,5 +1,8 @@
 /// The name of one WebSocket connection; a name that outlives its connection finds nothing.
 public struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
+    /// The number of the loop it is on.
+    public let loop: UInt16
+
     /// Index into the loop's flat tables, below ``ServerLoop/maximumConnections``.
     public let slot: UInt32
 
@@ -11,13 +14,15 @@ public struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - slot: Index into the tables.
     ///   - generation: Which use of that slot.
-    public init(slot: UInt32, generation: UInt32) {
+    ///   - loop: Whose tables.
+    public init(slot: UInt32, generation: UInt32, loop: UInt16 = 0) {
+        self.loop = loop
         self.slot = slot
         self.generation = generation
     }
 
-    /// `slot.generation`, for logs.
-    public var description: String { "\(slot).\(generation)" }
+    /// `loop.slot.generation`, for logs.
+    public var description: String { "\(loop).\(slot).\(generation)" }
 }
 
 /// What is known of a connection when its handshake is through.
@@ -57,4 +62,25 @@ struct HTTPResponse: Sendable, Equatable {
 
     /// Sent with its length; a HEAD gets only the length.
     var body: [UInt8]
+}
+
+/// The name of an HTTP request that is answered later.
+struct HTTPTicket: Hashable, Sendable {
+    /// The loop it is on.
+    let loop: UInt16
+
+    /// Counts them.
+    let number: UInt64
+}
+
+/// What a handler says to an HTTP request.
+enum HTTPAnswer: Sendable, Equatable {
+    /// This.
+    case now(HTTPResponse)
+
+    /// It will be given by ``ServerLoop/answer(_:with:)``.
+    case later
+
+    /// Nothing: it may be a file's.
+    case notMine
 }

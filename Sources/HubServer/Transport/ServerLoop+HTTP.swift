@@ -101,8 +101,12 @@ extension ServerLoop {
         let isHead = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0
         let path = String(decoding: path, as: UTF8.self)
         let query = header(WSI_TOKEN_HTTP_URI_ARGS, of: wsi) ?? ""
-        if let response = handler.httpGet(path: path, query: query) {
+        let ticket = nextTicket()
+        switch handler.httpGet(path: path, query: query, ticket: ticket) {
+        case .now(let response):
             return finish(wsi, write(response, to: wsi, extraHeaders: "", withBody: !isHead, keepingAlive: true))
+        case .later: return keepWaiting(wsi, ticket, isHead: isHead)
+        case .notMine: break
         }
         guard path != settings.path else {
             let response = HTTPResponse.text(
@@ -150,7 +154,7 @@ extension ServerLoop {
         return lws_http_transaction_completed(wsi) == 0 ? 0 : -1
     }
 
-    private func write(
+    func write(
         _ response: HTTPResponse,
         to wsi: OpaquePointer,
         extraHeaders: String,

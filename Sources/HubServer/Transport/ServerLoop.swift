@@ -13,8 +13,11 @@ final class ServerLoop {
     /// Who hears of everything; retained, so keep the way back unowned.
     let handler: any TransportHandler
 
+    /// Its place among the loops of its hub.
+    let place: LoopPlace
+
     /// For other threads.
-    let mailbox = Mailbox()
+    var mailbox: Mailbox { place.mailbox }
 
     /// The port it listens on, also when the settings left the choice to the kernel.
     let port: Int
@@ -43,6 +46,9 @@ final class ServerLoop {
     let eventLoop: EventLoop
     let listener: Listener
     let library: LibraryContext
+    /// HTTP requests that wait for another loop's word.
+    var lateAnswers: [OpaquePointer: LateAnswer] = [:]
+    private var lastTicket: UInt64 = 0
     private var isStopping = false
     private var isTornDown = false
     private var deadline: UInt64?
@@ -54,14 +60,20 @@ final class ServerLoop {
     ///
     /// - Parameters:
     ///   - settings: All that can be set.
+    ///   - place: Which loop of its hub it is.
     ///   - handler: Hears `started` before this returns.
     /// - Throws: What could not be had: the port, descriptors, the library's libuv plugin.
-    init(settings: TransportSettings, handler: any TransportHandler) throws(TransportError) {
+    init(
+        settings: TransportSettings,
+        place: LoopPlace = .alone,
+        handler: any TransportHandler
+    ) throws(TransportError) {
+        self.place = place
         self.settings = settings
         self.handler = handler
         maximumConnections = DescriptorLimit.raise(for: settings.maximumConnections)
         eventLoop = try EventLoop()
-        listener = try Listener(settings: settings)
+        listener = try Listener(settings: settings, sharesPort: place.network.count > 1)
         port = listener.port
         staticFiles = settings.staticFilesDirectory.map { StaticFiles(directory: $0) }
         library = try LibraryContext(settings: settings, loop: eventLoop)
@@ -72,6 +84,7 @@ final class ServerLoop {
         turn = LoopTurn(batch: settings.batch.wholeNanoseconds, meter: meter)
         connections = Connections(
             limits: Connections.Limits(
+                loop: UInt16(truncatingIfNeeded: place.number),
                 capacity: maximumConnections,
                 ringCapacity: min(max(settings.audioQueuePackets, 1), 4096),
                 staleAfter: settings.staleAfter.wholeMilliseconds,
@@ -178,9 +191,12 @@ final class ServerLoop {
         turn.end()
     }
 
-    /// Does what other threads asked for.
+    /// Does what other threads asked for, and looks at what other loops have left.
     func wokenUp() {
-        for command in mailbox.drain() { command(self) }
+        let commands = mailbox.drain()
+        if !commands.isEmpty { handler.willBeTold() }
+        for command in commands { command(self) }
+        handler.wokenUp()
     }
 
     /// Takes the connections that wait on a listening socket and gives them to the library.
@@ -214,6 +230,12 @@ final class ServerLoop {
         }
     }
 
+    /// A name for an HTTP request.
+    func nextTicket() -> HTTPTicket {
+        lastTicket &+= 1
+        return HTTPTicket(loop: UInt16(truncatingIfNeeded: place.number), number: lastTicket)
+    }
+
     /// Looks after everything that depends on time.
     func sweep() {
         if isAcceptPaused {
@@ -230,6 +252,8 @@ final class ServerLoop {
     private func tearDown() {
         guard !isTornDown else { return }
         isTornDown = true
+        // What the last turn had for other loops must not be lost.
+        handler.turnEnds()
         mailbox.detach()
         listener.stop()
         sayGoodbye()

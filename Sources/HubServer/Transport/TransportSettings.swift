@@ -1,3 +1,5 @@
+import Foundation
+
 /// Everything that can be set about the hub's sockets; the defaults suit a hub of a few thousand calls.
 ///
 /// Each constant says what gets better and what gets worse when it is raised.
@@ -82,6 +84,11 @@ public struct TransportSettings: Sendable {
 
     // MARK: Economy
 
+    /// Threads that serve connections, each with a loop of its own; 0: one a core.
+    ///
+    /// More: more packets a second on more cores; a call between two loops costs more than one within.
+    public var loops = 1
+
     /// From one turn of a loop to the next while packets come fast; zero: none ever waits.
     ///
     /// Longer: more packets share a wake-up, and those for one listener a write; each may wait that long.
@@ -153,6 +160,12 @@ public struct TransportSettings: Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// The number of loops that `loops` asks for, 1 to 64.
+    var loopCount: Int {
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        return min(max(loops == 0 ? cores : loops, 1), 64)
+    }
 
     /// Both of them, or nil where the hub speaks no TLS.
     var certificateFiles: (certificate: String, key: String)? {
