@@ -4,7 +4,6 @@
 #include <netinet/in.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <uv.h>
 
 /* Enumerators without a name of their own: which module they belong to, and so whether a file sees them, depends on
@@ -24,11 +23,5 @@ static inline int hub_uv_accept(int listener, struct sockaddr_storage *peer) {
 
 /* Has this thread's sleeps end within a microsecond of their time; the kernel's own is fifty. prctl is variadic. */
 static inline void hub_uv_sleep_exactly(void) { prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL); }
-
-/* Sleeps for less than a second; a signal ends it early. */
-static inline void hub_uv_sleep(uint64_t nanoseconds) {
-    struct timespec time = {0, (long)nanoseconds};
-    nanosleep(&time, 0);
-}
 
 #endif

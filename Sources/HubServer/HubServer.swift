@@ -11,15 +11,15 @@ import HubMedia
 ///
 /// Safe on any thread.
 public final class HubServer: Sendable {
-    let loop: LaunchedLoop
+    let loops: LaunchedLoops
     private let settings: HubSettings
     private let recorder: EventRecorder?
 
     /// The port it listens on, also where the settings left the choice to the system.
-    public var port: Int { loop.port }
+    public var port: Int { loops.port }
 
-    private init(_ loop: LaunchedLoop, _ settings: HubSettings, _ recorder: EventRecorder?) {
-        self.loop = loop
+    private init(_ loops: LaunchedLoops, _ settings: HubSettings, _ recorder: EventRecorder?) {
+        self.loops = loops
         self.settings = settings
         self.recorder = recorder
     }
@@ -36,11 +36,15 @@ public final class HubServer: Sendable {
             try EventRecorder(to: path, log: HubLog(settings: settings.log))
         }
         do throws(TransportError) {
-            let loop = try LaunchedLoop.launch(settings: settings.transport) {
-                Hub(settings, sounds: sounds, recorder: recorder)
+            let (clock, ssrc) = (HubClock(), UInt32.random(in: 1 ... .max))
+            let loops = try LaunchedLoops.launch(settings: settings.transport) { place in
+                guard place.number == 0 else {
+                    return LoopAgent(settings, on: place, sounds: sounds, clock: clock, ssrc: ssrc)
+                }
+                return Hub(settings, on: place, sounds: sounds, clock: clock, ssrc: ssrc, recorder: recorder)
             }
             recorder?.begin()
-            return HubServer(loop, settings, recorder)
+            return HubServer(loops, settings, recorder)
         } catch {
             recorder?.finish()
             throw error
@@ -57,8 +61,8 @@ public final class HubServer: Sendable {
         }
         do throws(TransportError) {
             let pair = try CertificatePair(certificate: files.certificate, key: files.key)
-            loop.mailbox.post { loop in
-                guard loop.library.show(pair) else {
+            Self.show(pair, on: loops.network) { isShown in
+                guard isShown else {
                     return log(.error, "certificate not reloaded", ["reason": "OpenSSL refuses it"])
                 }
                 log(.info, "certificate reloaded", ["file": files.certificate, "expires": pair.expiry])
@@ -68,11 +72,25 @@ public final class HubServer: Sendable {
         }
     }
 
+    /// One loop after the other, so that `then` hears when all have it.
+    private static func show(
+        _ pair: CertificatePair,
+        on network: LoopNetwork,
+        from number: Int = 0,
+        then: @escaping @Sendable (Bool) -> Void
+    ) {
+        network.mailboxes[number].post { loop in
+            let isShown = loop.library.show(pair)
+            guard isShown, number + 1 < network.count else { return then(isShown) }
+            show(pair, on: network, from: number + 1, then: then)
+        }
+    }
+
     /// Stops in good order: no new calls, clients are told, calls may go on until the grace is over.
     ///
     /// - Parameter grace: How long; nil: as the settings say.
     public func drain(grace: Duration? = nil) {
-        loop.mailbox.post { loop in
+        loops.mailbox.post { loop in
             guard let hub = loop.handler as? Hub else { return }
             hub.drain(grace: grace ?? hub.settings.drainGrace)
         }
@@ -80,12 +98,12 @@ public final class HubServer: Sendable {
 
     /// Stops at once: connections are closed with code 1001.
     public func stop() {
-        loop.stop()
+        loops.stop()
     }
 
     /// Blocks until the hub has stopped, and what was recorded is written.
     public func waitUntilStopped() {
-        loop.join()
+        loops.join()
         recorder?.finish()
     }
 }

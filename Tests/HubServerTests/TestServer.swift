@@ -128,7 +128,7 @@ final class TestHandler: TransportHandler {
         log.record { $0.oversize.append(byteCount) }
     }
 
-    func slowConsumer(_ id: ConnectionID) {
+    func slowConsumer(_ id: ConnectionID, firstLost: UInt64?) {
         log.record { $0.slowConsumers += 1 }
         loop?.close(id, code: 1008, reason: "slowConsumer")
     }
@@ -143,8 +143,9 @@ final class TestHandler: TransportHandler {
         log.record { $0.deadlines.append(now) }
     }
 
-    func httpGet(path: String, query: String) -> HTTPResponse? {
-        path == "/healthz" ? HTTPResponse(contentType: "text/plain", body: Array("ok \(query)".utf8)) : nil
+    func httpGet(path: String, query: String, ticket: HTTPTicket) -> HTTPAnswer {
+        guard path == "/healthz" else { return .notMine }
+        return .now(HTTPResponse(contentType: "text/plain", body: Array("ok \(query)".utf8)))
     }
 
     private func send(_ audio: UnsafeMutableRawBufferPointer, to id: ConnectionID, _ connections: Connections) {
@@ -171,7 +172,7 @@ final class TestHandler: TransportHandler {
 /// A server for one test, on a port of its own.
 final class TestServer: Sendable {
     let log = EventLog()
-    let launched: LaunchedLoop
+    let launched: LaunchedLoops
 
     var port: Int { launched.port }
 
@@ -186,7 +187,7 @@ final class TestServer: Sendable {
         settings.sweepInterval = .milliseconds(20)
         change(&settings)
         let log = self.log
-        launched = try LaunchedLoop.launch(settings: settings) {
+        launched = try LaunchedLoops.launch(settings: settings) { _ in
             TestHandler(log: log, behaviour: behaviour, signsInAtOnce: signsInAtOnce)
         }
     }

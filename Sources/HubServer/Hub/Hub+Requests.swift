@@ -105,11 +105,11 @@ extension Hub {
     private func moveHere(_ session: ClientSession, to id: ConnectionID) {
         if let older = session.connection {
             sendUnkept(.closing(.replaced, retryAfterSeconds: nil), to: session)
-            loop?.close(older, code: 1000, reason: ClosingReason.replaced.rawValue)
+            sockets?.close(older, code: 1000, reason: ClosingReason.replaced.rawValue)
         }
         counters.resumes += 1
         sessions.attach(session, to: id)
-        relay?.attach(session.id, to: id)
+        routes?.attach(session.id, to: id)
     }
 
     /// The engine has let a client in.
@@ -128,11 +128,11 @@ extension Hub {
             )
             sessions.insert(session)
             for account in directory.arrived(session.account) { memory.forget(account) }
-            relay?.open(id, on: asking.connection)
+            routes?.open(id, on: asking.connection)
             counters.sessionsOpened += 1
         }
         guard let session = sessions[id] else { return }
-        loop?.markSignedIn(asking.connection)
+        sockets?.markSignedIn(asking.connection)
         let isResumed = asking.resumption != nil
         log(.debug, "session opened", ["session": session.name, "account": session.account, "resumed": "\(isResumed)"])
         reply(.success(.opened(opened(session, calls: calls, isResumed: isResumed))))
@@ -186,7 +186,7 @@ extension Hub {
         guard let asking, let id = asking.id else { return }
         outgoing.removeAll(keepingCapacity: true)
         HubMessage.encode(replyTo: id, outcome, into: &outgoing)
-        loop?.sendText(outgoing, to: asking.connection)
+        sockets?.sendText(outgoing, to: asking.connection)
     }
 
     /// A client that keeps breaking a rule after being told.
@@ -195,6 +195,6 @@ extension Hub {
             sendUnkept(.closing(.policy, retryAfterSeconds: nil), to: session)
         }
         log(.warning, "client keeps breaking the protocol", ["connection": connection.description])
-        loop?.close(connection, code: 1008, reason: ClosingReason.policy.rawValue)
+        sockets?.close(connection, code: 1008, reason: ClosingReason.policy.rawValue)
     }
 }

@@ -8,28 +8,35 @@ import HubWire
 /// event's effects are carried out before the next event is taken.
 final class Hub: TransportHandler {
     let settings: HubSettings
-    let clock = HubClock()
+    let clock: HubClock
     let log: HubLog
     let sounds: BuiltInSounds
     private let recorder: EventRecorder?
     /// Names this run of the hub: what an earlier one knew is gone.
     let run = Identifier<Hub>.fresh().uuidText
     /// The hub's own SSRC, in its receiver reports.
-    let ssrc = UInt32.random(in: 1 ... .max)
+    let ssrc: UInt32
     weak var loop: ServerLoop?
+    /// The sockets of all loops; set before anything is received.
+    private(set) var sockets: HubSockets?
+    /// Where each session's packets go; set before anything is received.
+    private(set) var routes: RelayControl?
 
     var engine: Engine
     var sessions = SessionTable()
     var directory = AccountDirectory()
     var memory: HubMemory
     var counters = HubCounters()
-    /// Set before anything is received.
-    private let relayMemory: UnsafeMutablePointer<AudioRelay<Connections>?>
+    private let path: PacketPath
 
     var isDraining = false
     var drainRetryAfterSeconds: Int?
     /// Whoever asked the loop to end when all sessions are gone.
     var stopsWhenEmpty = false
+
+    /// Figures that other loops were asked for.
+    var gatherings: [UInt64: FiguresGathering] = [:]
+    var lastGathering: UInt64 = 0
 
     /// The request being answered: each has its reply before anything else happens.
     var asking: Asking?
@@ -43,9 +50,18 @@ final class Hub: TransportHandler {
     private var ticker: RelayTicker?
     var outgoing: [UInt8] = []
 
-    init(_ settings: HubSettings, sounds: BuiltInSounds, recorder: EventRecorder? = nil) {
+    init(
+        _ settings: HubSettings,
+        on place: LoopPlace,
+        sounds: BuiltInSounds,
+        clock: HubClock,
+        ssrc: UInt32,
+        recorder: EventRecorder? = nil
+    ) {
         self.settings = settings
         self.sounds = sounds
+        self.clock = clock
+        self.ssrc = ssrc
         self.recorder = recorder
         log = HubLog(settings: settings.log)
         let configuration = settings.engine
@@ -54,26 +70,24 @@ final class Hub: TransportHandler {
             RecordingHeader(hubVersion: settings.version, node: settings.node, engine: configuration)
         )
         memory = HubMemory(limits: settings.memory)
-        relayMemory = .allocate(capacity: 1)
-        relayMemory.initialize(to: nil)
+        path = PacketPath(place)
     }
 
     deinit {
-        relayMemory.pointee?.deallocate()
-        relayMemory.deallocate()
+        path.deallocate()
     }
 
-    /// Nil only before the loop has started.
-    ///
-    /// Behind a pointer, so that the packet path pays for no exclusivity check.
-    var relay: AudioRelay<Connections>? { relayMemory.pointee }
+    /// The relay of the hub's own loop; nil only before the loop has started.
+    var relay: AudioRelay<Connections>? { path.relay }
 
     // MARK: What the sockets tell
 
     func started(_ loop: ServerLoop) {
         self.loop = loop
-        let relay = AudioRelay(connections: loop.maximumConnections, outlet: loop.connections)
-        relayMemory.pointee = relay
+        let relay = path.start(on: loop)
+        let sockets = HubSockets(loop, relay)
+        self.sockets = sockets
+        routes = RelayControl { number, command in sockets.tell(number, .relay(command)) }
         ticker = RelayTicker(relay, on: loop, sounds: sounds, clock: clock, ssrc: ssrc)
     }
 
@@ -90,21 +104,20 @@ final class Hub: TransportHandler {
         relay?.receiveOversize()
     }
 
-    func slowConsumer(_ id: ConnectionID) {
+    func slowConsumer(_ id: ConnectionID, firstLost: UInt64?) {
         log(.warning, "connection takes nothing", ["connection": id.description])
-        let firstForgotten = loop?.forgetQueuedTexts(of: id) ?? nil
         if let session = sessions[id] {
             // What was thrown away is told again on a resume; here its number is the next one that the client sees.
-            sendUnkept(.closing(.slowConsumer, retryAfterSeconds: nil), to: session, seq: firstForgotten)
+            sendUnkept(.closing(.slowConsumer, retryAfterSeconds: nil), to: session, seq: firstLost)
         }
-        loop?.close(id, code: 1008, reason: ClosingReason.slowConsumer.rawValue)
+        sockets?.close(id, code: 1008, reason: ClosingReason.slowConsumer.rawValue)
     }
 
     func closed(_ id: ConnectionID, how: ConnectionEnd) {
         conduct[id] = nil
         guard let session = sessions[id] else { return }
         sessions.detach(session)
-        relay?.detach(session.id)
+        routes?.detach(session.id)
         log(.debug, "connection closed", ["connection": id.description, "session": session.name, "how": "\(how)"])
         apply(how == .normal ? .sessionClosed(session.id) : .sessionLost(session.id))
     }
@@ -148,7 +161,7 @@ final class Hub: TransportHandler {
         switch effect {
         case .reply(let token, let reply): send(reply, to: token)
         case .notify(let session, let notification): tell(session, notification)
-        case .audioRouteChanged(let session): relay?.setRoute(engine.audioRoute(of: session), of: session)
+        case .audioRouteChanged(let session): routes?.setRoute(engine.audioRoute(of: session), of: session)
         case .lookUp(let token, let lookUp): events.append(.lookedUp(token, self.lookUp(lookUp)))
         case .screen(let token, let account, let caller):
             events.append(.screened(token, memory.knowledge(of: caller, by: account)))
@@ -164,11 +177,40 @@ final class Hub: TransportHandler {
     func arm() {
         let next = [engine.nextDeadline, memory.nextDeadline].compactMap(\.self).min()
         loop?.armDeadline(at: next.map { clock.monotonicNanoseconds(at: $0) })
-        ticker?.arm()
     }
 
     func tick() {
         ticker?.run()
+    }
+
+    func wokenUp() {
+        path.takeCrossed(at: clock.now, isFinal: true)
+    }
+
+    func turnEnds() {
+        path.wakeOthers()
+        sockets?.flush()
+        ticker?.arm()
+    }
+
+    // MARK: Other loops
+
+    /// Takes what another loop has received, as if it had come here.
+    func take(_ reports: [LoopReport], from number: Int) {
+        for report in reports {
+            switch report {
+            case .opened(let id, let info): opened(id, info: info)
+            case .text(let bytes, let id): bytes.withUnsafeBytes { received(text: $0, from: id) }
+            case .slowConsumer(let id, let firstLost): slowConsumer(id, firstLost: firstLost)
+            case .closed(let id, let how): closed(id, how: how)
+            case .httpGet(let path, let query, let ticket):
+                if case .now(let response) = httpGet(path: path, query: query, ticket: ticket) {
+                    sockets?.answer(ticket, with: response)
+                }
+            }
+        }
+        guard let network = loop?.place.network else { return }
+        if network.backlogs[number].remove(reports.reduce(0) { $0 + $1.cost }) { network.mailboxes[number].wake() }
     }
 }
 

@@ -28,14 +28,18 @@ protocol AudioOutlet {
 struct AudioRelay<Outlet: AudioOutlet> {
     let state: UnsafeMutablePointer<RelayState>
     let outlet: Outlet
+    /// The way to listeners on other loops.
+    let crossing: RelayCrossing
 
     /// A relay without sessions.
     ///
     /// - Parameters:
     ///   - connections: how many connection slots there are.
     ///   - outlet: where packets go.
-    init(connections: Int, outlet: Outlet) {
+    ///   - crossing: the way to other loops; freed with the relay.
+    init(connections: Int, outlet: Outlet, crossing: RelayCrossing = .none) {
         self.outlet = outlet
+        self.crossing = crossing
         state = .allocate(capacity: 1)
         state.initialize(to: RelayState(connections: connections))
     }
@@ -44,6 +48,7 @@ struct AudioRelay<Outlet: AudioOutlet> {
     func deallocate() {
         state.pointee.deallocate()
         state.deallocate()
+        crossing.deallocate()
     }
 
     /// Sessions whose audio session is active.
@@ -87,7 +92,7 @@ struct AudioRelay<Outlet: AudioOutlet> {
             return receiveReport(UnsafeRawBufferPointer(packet), of: leg, at: now)
         }
         if let reason = admit(UnsafeRawBufferPointer(packet), to: leg, at: now) { return countDrop(reason) }
-        for index in 0..<leg.pointee.sinkCount { pass(packet, to: leg.pointee.sink(index)) }
+        for index in 0..<leg.pointee.sinkCount { pass(packet, to: leg.pointee.sink(index), at: now) }
     }
 
     /// Checks a packet in the order: its form, its session, its pace, the gate.
@@ -121,12 +126,51 @@ struct AudioRelay<Outlet: AudioOutlet> {
         }
     }
 
-    private func pass(_ packet: UnsafeMutableRawBufferPointer, to session: UInt32) {
-        let listener = state.pointee.legs[Int(session)]
-        guard listener.connection != .none else { return countDrop(.listenerLost) }
-        let joins = listener.sourceCount > 1
-        let outcome = outlet.sendAudio(packet, to: listener.connection, kind: .relayed, joins: joins)
+    @inline(__always)
+    private func pass(_ packet: UnsafeMutableRawBufferPointer, to sink: RelaySink, at now: Instant) {
+        guard sink.loop == crossing.loop else {
+            if !crossing.send(UnsafeRawBufferPointer(packet), to: sink, at: now) { countDrop(.overload) }
+            return
+        }
+        guard let listener = leg(sink.session) else { return countDrop(.listenerLost) }
+        deliver(packet, to: listener)
+    }
+
+    @inline(__always)
+    private func deliver(_ packet: UnsafeMutableRawBufferPointer, to listener: UnsafeMutablePointer<RelayLeg>) {
+        guard listener.pointee.connection != .none else { return countDrop(.listenerLost) }
+        let joins = listener.pointee.sourceCount > 1
+        let outcome = outlet.sendAudio(packet, to: listener.pointee.connection, kind: .relayed, joins: joins)
         if outcome == .gone { countDrop(.listenerLost) }
+    }
+
+    /// Takes what another loop has left here: its sender's gate was open there, and now the listener's is looked at.
+    ///
+    /// - Parameters:
+    ///   - ring: From the other loop to this one.
+    ///   - now: The hub's clock.
+    ///   - staleAfter: Milliseconds that a packet may have waited.
+    ///   - isFinal: False while the hub's word to this loop is still unread, which may open the listener's gate: a packet
+    ///     that finds it shut then waits, and those behind it.
+    func takeCrossed(from ring: PacketRing, at now: Instant, staleAfter: UInt32, isFinal: Bool) {
+        let now = RelayCrossing.milliseconds(now)
+        ring.read { head, packet in
+            // Negative where this loop's turn began before the packet came.
+            let age = Int32(bitPattern: now &- head.writtenAt)
+            guard age <= 0 || UInt32(age) <= staleAfter else { return drop(.overload) }
+            let leg = leg(SessionID(index: head.listener, generation: head.generation))
+            let ssrc = UInt32(bigEndian: packet.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+            guard let leg, leg.pointee.hears(ssrc) else {
+                return isFinal ? drop(leg == nil ? .listenerLost : .staleSession) : false
+            }
+            deliver(packet, to: leg)
+            return true
+        }
+    }
+
+    private func drop(_ reason: DropReason) -> Bool {
+        countDrop(reason)
+        return true
     }
 
     private func receiveReport(

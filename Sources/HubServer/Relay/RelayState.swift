@@ -41,6 +41,7 @@ struct RelayState {
         for index in 0..<capacity {
             legs[index].moreSinks?.deallocate()
             legs[index].plays?.deallocate()
+            legs[index].heard?.deallocate()
         }
         legs.deallocate()
         legOfConnection.deallocate()

@@ -1,5 +1,8 @@
 /// The name of one WebSocket connection; a name that outlives its connection finds nothing.
 public struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
+    /// The number of the loop it is on.
+    public let loop: UInt16
+
     /// Index into the loop's flat tables, below ``ServerLoop/maximumConnections``.
     public let slot: UInt32
 
@@ -11,13 +14,15 @@ public struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - slot: Index into the tables.
     ///   - generation: Which use of that slot.
-    public init(slot: UInt32, generation: UInt32) {
+    ///   - loop: Whose tables.
+    public init(slot: UInt32, generation: UInt32, loop: UInt16 = 0) {
+        self.loop = loop
         self.slot = slot
         self.generation = generation
     }
 
-    /// `slot.generation`, for logs.
-    public var description: String { "\(slot).\(generation)" }
+    /// `loop.slot.generation`, for logs.
+    public var description: String { "\(loop).\(slot).\(generation)" }
 }
 
 /// What is known of a connection when its handshake is through.

@@ -19,12 +19,18 @@ extension Connections {
     ///   - bytes: UTF-8; copied.
     ///   - id: Any name.
     ///   - number: The sender's own, for `dropTexts`; 0: none.
+    ///   - isLast: Whether it goes out also where others are lost.
     /// - Returns: What became of it.
-    func sendText(_ bytes: UnsafeRawBufferPointer, to id: ConnectionID, number: UInt64) -> TextOutcome {
+    func sendText(
+        _ bytes: UnsafeRawBufferPointer,
+        to id: ConnectionID,
+        number: UInt64,
+        isLast: Bool = false
+    ) -> TextOutcome {
         guard let state = live(id) else { return .gone }
         let limit = limits.maximumQueuedText
         // After one that is lost none may follow: the client would miss it and not know.
-        guard !state.pointee.flags.contains(.overflowed), bytes.count <= limit,
+        guard isLast || !state.pointee.flags.contains(.overflowed), bytes.count <= limit,
             state.pointee.textBytes <= limit - bytes.count,
             !state.pointee.flags.contains(.blocked) || queues.take(bytes.count)
         else {

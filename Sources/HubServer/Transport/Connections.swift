@@ -9,6 +9,9 @@ import Glibc
 struct Connections {
     /// Numbers that do not change while the loop lives.
     struct Limits {
+        /// The loop's number, in the names of its connections.
+        var loop: UInt16 = 0
+
         /// Slots in the table.
         var capacity: Int
 
@@ -129,7 +132,7 @@ struct Connections {
     /// - Parameter id: Any name.
     /// - Returns: Its state.
     func known(_ id: ConnectionID) -> UnsafeMutablePointer<ConnectionState>? {
-        guard Int(id.slot) < limits.capacity else { return nil }
+        guard id.loop == limits.loop, Int(id.slot) < limits.capacity else { return nil }
         let state = states + Int(id.slot)
         guard state.pointee.generation == id.generation, state.pointee.flags.contains(.open) else { return nil }
         return state
@@ -140,7 +143,7 @@ struct Connections {
     /// - Parameter state: In this table.
     /// - Returns: Its name in the present use of the slot.
     func id(of state: UnsafeMutablePointer<ConnectionState>) -> ConnectionID {
-        ConnectionID(slot: UInt32(state - states), generation: state.pointee.generation)
+        ConnectionID(slot: UInt32(state - states), generation: state.pointee.generation, loop: limits.loop)
     }
 
     /// Gives a new connection a slot.

@@ -51,6 +51,7 @@ func onLibraryEvent(
         case LWS_CALLBACK_WSI_DESTROY:
             loop.counterMemory.pointee.sockets -= 1
             loop.leave(wsi)
+            if !loop.lateAnswers.isEmpty { loop.lateAnswers[wsi] = nil }
             return 0
         case LWS_CALLBACK_ADD_HEADERS:
             if let arguments = input?.assumingMemoryBound(to: lws_process_html_args.self).pointee, let p = arguments.p {
@@ -65,6 +66,8 @@ func onLibraryEvent(
             return loop.refuseBodies(wsi)
         case LWS_CALLBACK_HTTP:
             return loop.answer(wsi, path: UnsafeRawBufferPointer(start: input, count: count))
+        case LWS_CALLBACK_HTTP_WRITEABLE:
+            return loop.answerLate(wsi)
         case LWS_CALLBACK_HTTP_FILE_COMPLETION:
             return loop.finish(wsi)
         case LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_RX, LWS_CALLBACK_HTTP_BODY:

@@ -1,4 +1,5 @@
 import CUV
+import Glibc
 
 /// One turn of a loop: when it began, and how long the next one waits so that more packets share it.
 ///
@@ -56,7 +57,7 @@ struct LoopTurn {
         guard batch > 0 else { return }
         judge(at: now)
         guard state.pointee.isBatching, case let due = meter.pointee.turnBegan &+ batch, due > now else { return }
-        hub_uv_sleep(min(due - now, batch))
+        usleep(UInt32(min(due - now, batch) / 1000))
     }
 
     /// Looks at each window of time: whether enough packets came to have them wait for one another.

@@ -13,8 +13,11 @@ final class ServerLoop {
     /// Who hears of everything; retained, so keep the way back unowned.
     let handler: any TransportHandler
 
+    /// Its place among the loops of its hub.
+    let place: LoopPlace
+
     /// For other threads.
-    let mailbox = Mailbox()
+    var mailbox: Mailbox { place.mailbox }
 
     /// The port it listens on, also when the settings left the choice to the kernel.
     let port: Int
@@ -58,6 +61,9 @@ final class ServerLoop {
     let eventLoop: EventLoop
     let listener: Listener
     let library: LibraryContext
+    /// HTTP requests that wait for another loop's word.
+    var lateAnswers: [OpaquePointer: LateAnswer] = [:]
+    private var lastTicket: UInt64 = 0
     private var isStopping = false
     private var isTornDown = false
     private var deadline: UInt64?
@@ -69,14 +75,17 @@ final class ServerLoop {
     ///
     /// - Parameters:
     ///   - settings: All that can be set.
+    ///   - place: Which loop of its hub it is.
     ///   - handler: Hears `started` before this returns.
     ///   - door: That of the hub's other loops; nil: it is the only one.
     /// - Throws: What could not be had: the port, descriptors, the library's libuv plugin.
     init(
         settings: TransportSettings,
+        place: LoopPlace = .alone,
         handler: any TransportHandler,
         door: Door? = nil
     ) throws(TransportError) {
+        self.place = place
         self.settings = settings
         self.handler = handler
         let door = door ?? Door(settings)
@@ -84,7 +93,7 @@ final class ServerLoop {
         maximumConnections = door.maximumConnections
         origins = OriginRule(settings)
         eventLoop = try EventLoop()
-        listener = try Listener(settings: settings)
+        listener = try Listener(settings: settings, sharesPort: place.network.count > 1)
         port = listener.port
         staticFiles = settings.staticFilesDirectory.map { StaticFiles(directory: $0) }
         library = try LibraryContext(settings: settings, loop: eventLoop)
@@ -96,6 +105,7 @@ final class ServerLoop {
         turn = LoopTurn(batch: settings.batch.wholeNanoseconds, meter: meter)
         connections = Connections(
             limits: Connections.Limits(
+                loop: UInt16(truncatingIfNeeded: place.number),
                 capacity: maximumConnections,
                 ringCapacity: min(max(settings.audioQueuePackets, 1), 4096),
                 staleAfter: settings.staleAfter.wholeMilliseconds,
@@ -207,15 +217,24 @@ final class ServerLoop {
         turn.end()
     }
 
-    /// Does what other threads asked for.
+    /// Does what other threads asked for, and looks at what other loops have left.
     func wokenUp() {
-        for command in mailbox.drain() { command(self) }
+        let commands = mailbox.drain()
+        if !commands.isEmpty { handler.willBeTold() }
+        for command in commands { command(self) }
+        handler.wokenUp()
     }
 
     /// Leaves new connections in the kernel's queue until the next sweep.
     func pauseAccepting() {
         isAcceptPaused = true
         listener.pause()
+    }
+
+    /// A name for an HTTP request.
+    func nextTicket() -> HTTPTicket {
+        lastTicket &+= 1
+        return HTTPTicket(loop: UInt16(truncatingIfNeeded: place.number), number: lastTicket)
     }
 
     /// Looks after everything that depends on time.
@@ -235,6 +254,8 @@ final class ServerLoop {
     private func tearDown() {
         guard !isTornDown else { return }
         isTornDown = true
+        // What the last turn had for other loops must not be lost.
+        handler.turnEnds()
         mailbox.detach()
         listener.stop()
         sayGoodbye()

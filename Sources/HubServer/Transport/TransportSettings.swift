@@ -1,3 +1,5 @@
+import Foundation
+
 /// Everything that can be set about the hub's sockets; the defaults suit a hub of a few thousand calls.
 ///
 /// Each constant says what gets better and what gets worse when it is raised.
@@ -114,6 +116,11 @@ public struct TransportSettings: Sendable {
 
     // MARK: Economy
 
+    /// Threads that serve connections, each with a loop of its own; 0: one a core.
+    ///
+    /// More: more packets a second on more cores; a call between two loops costs more than one within.
+    public var loops = 1
+
     /// From one turn of a loop to the next while packets come fast; zero: none ever waits.
     ///
     /// Longer: more packets share a wake-up, and those for one listener a write; each may wait that long.
@@ -190,6 +197,12 @@ public struct TransportSettings: Sendable {
     var certificateFiles: (certificate: String, key: String)? {
         guard let certificateFile, let keyFile else { return nil }
         return (certificateFile, keyFile)
+    }
+
+    /// The number of loops that `loops` asks for, 1 to 64.
+    var loopCount: Int {
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        return min(max(loops == 0 ? cores : loops, 1), 64)
     }
 }
 
