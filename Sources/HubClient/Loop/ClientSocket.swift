@@ -60,7 +60,7 @@ final class ClientSocket {
                     info.port = CInt(address.port)
                     info.path = path
                     info.host = authority
-                    info.origin = authority
+                    // No Origin: that is for web pages, and the library would say http:// over TLS, too.
                     info.opaque_user_data = UnsafeMutableRawPointer(bitPattern: number)
                     if address.isSecure {
                         info.ssl_connection = trust.connectionFlags

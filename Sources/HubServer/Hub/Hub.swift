@@ -40,7 +40,10 @@ final class Hub: TransportHandler {
 
     /// The request being answered: each has its reply before anything else happens.
     var asking: Asking?
-    var faults: [ConnectionID: FaultBudget] = [:]
+    var conduct: [ConnectionID: Conduct] = [:]
+    var refusals = RefusalCounters()
+    /// Whether the last one who asked was told so.
+    var isOverloaded = false
     private var events: [Event] = []
     private var isApplying = false
     private var effects: [Effect] = []
@@ -89,7 +92,8 @@ final class Hub: TransportHandler {
     }
 
     func opened(_ id: ConnectionID, info: ConnectionInfo) {
-        log(.debug, "connection opened", ["connection": id.description, "address": info.remoteAddress])
+        conduct[id] = Conduct(info.address, settings, at: clock.now)
+        log(.debug, "connection opened", ["connection": id.description, "address": info.address.text])
     }
 
     func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID, at nanoseconds: UInt64) {
@@ -110,7 +114,7 @@ final class Hub: TransportHandler {
     }
 
     func closed(_ id: ConnectionID, how: ConnectionEnd) {
-        faults[id] = nil
+        conduct[id] = nil
         guard let session = sessions[id] else { return }
         sessions.detach(session)
         routes?.detach(session.id)

@@ -27,8 +27,8 @@ public struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
 
 /// What is known of a connection when its handshake is through.
 struct ConnectionInfo: Sendable, Equatable {
-    /// The peer's numeric address, without port; the proxy's when there is one.
-    var remoteAddress: String
+    /// Whom the connection is for; behind a trusted proxy, whom that has the request from.
+    var address: IPAddress
 
     /// The Origin header of a browser; its host has been checked already.
     var origin: String?
@@ -50,37 +50,4 @@ enum ConnectionEnd: Sendable, Equatable {
 
     /// The hub's own ``ServerLoop/close(_:code:reason:)``, ``ServerLoop/abort(_:)`` or stop.
     case closedByHub
-}
-
-/// An answer to an HTTP GET of a path that is no file.
-struct HTTPResponse: Sendable, Equatable {
-    /// 200 to 599.
-    var status = 200
-
-    /// The whole Content-Type value.
-    var contentType: String
-
-    /// Sent with its length; a HEAD gets only the length.
-    var body: [UInt8]
-}
-
-/// The name of an HTTP request that is answered later.
-struct HTTPTicket: Hashable, Sendable {
-    /// The loop it is on.
-    let loop: UInt16
-
-    /// Counts them.
-    let number: UInt64
-}
-
-/// What a handler says to an HTTP request.
-enum HTTPAnswer: Sendable, Equatable {
-    /// This.
-    case now(HTTPResponse)
-
-    /// It will be given by ``ServerLoop/answer(_:with:)``.
-    case later
-
-    /// Nothing: it may be a file's.
-    case notMine
 }

@@ -61,6 +61,9 @@ struct Connections {
     let limits: Limits
 
     let rings: UnsafeMutablePointer<WaitingPacket>
+    /// Memory for all that waits, of all loops.
+    let queues: QueueMemory.View
+
     private let freeSlots: UnsafeMutablePointer<UInt32>
     let shared: UnsafeMutablePointer<Shared>
     /// The slots of those that wait for the end of the turn.
@@ -75,13 +78,16 @@ struct Connections {
     ///   - limits: Sizes and times.
     ///   - slab: For packets that wait; freed with the table.
     ///   - counters: Outlives the table.
+    ///   - queues: Outlives the table, too.
     ///   - loop: For its clock.
     init(
         limits: Limits,
         slab: FrameSlab,
         counters: UnsafeMutablePointer<TransportCounters>,
+        queues: QueueMemory.View,
         loop: UnsafeMutablePointer<uv_loop_t>
     ) {
+        self.queues = queues
         self.limits = limits
         self.slab = slab
         self.counters = counters
@@ -197,6 +203,7 @@ struct Connections {
         dropTexts(of: state)
         state.pointee.assembly?.deallocate()
         state.pointee.assembly = nil
+        queues.giveBack(state.pointee.assemblyCapacity)
         state.pointee.assemblyCapacity = 0
     }
 
@@ -213,6 +220,7 @@ struct Connections {
             node.deallocate()
         }
         state.pointee.lastText = nil
+        queues.giveBack(state.pointee.textBytes)
         state.pointee.textBytes = 0
         return first
     }

@@ -35,13 +35,15 @@ final class LaunchedLoops: Sendable {
         makeHandler: @escaping @Sendable (LoopPlace) -> any TransportHandler
     ) throws(TransportError) -> LaunchedLoops {
         let network = LoopNetwork(loops: settings.loopCount)
+        let door = Door(settings)
         if network.count > 1 { try checkPortIsFree(settings) }
         var settings = settings
         var completions: [Completion] = []
         do throws(TransportError) {
             for number in 0..<network.count {
                 let place = LoopPlace(number: number, network: network)
-                let completion = start(settings, place, name: number == 0 ? name : "\(name)-\(number)", makeHandler)
+                let threadName = number == 0 ? name : "\(name)-\(number)"
+                let completion = start(settings, place, door, name: threadName, makeHandler)
                 completions.append(completion)
                 settings.port = try completion.waitForBegin().get()
             }
@@ -56,13 +58,14 @@ final class LaunchedLoops: Sendable {
     private static func start(
         _ settings: TransportSettings,
         _ place: LoopPlace,
+        _ door: Door,
         name: String,
         _ makeHandler: @escaping @Sendable (LoopPlace) -> any TransportHandler
     ) -> Completion {
         let completion = Completion()
         let thread = Thread {
             do throws(TransportError) {
-                let loop = try ServerLoop(settings: settings, place: place, handler: makeHandler(place))
+                let loop = try ServerLoop(settings: settings, place: place, handler: makeHandler(place), door: door)
                 completion.began(.success(loop.port))
                 loop.run()
             } catch {

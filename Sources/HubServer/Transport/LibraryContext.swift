@@ -65,7 +65,7 @@ final class LibraryContext {
         info.timeout_secs_ah_idle = UInt32(settings.handshakeTimeout.wholeSeconds)
         info.keepalive_timeout = settings.keepAliveTimeout.wholeSeconds
         // One for each socket, made when a request begins and freed when it is read: nobody waits for a slow one.
-        info.max_http_header_pool2 = UInt32(clamping: max(settings.maximumConnections, 1))
+        info.max_http_header_pool2 = UInt32(clamping: max(settings.maximumConnections, 1)) + UInt32(Door.reserve)
         info.retry_and_idle_policy = UnsafePointer(memory.retryPolicy)
         info.headers = memory.headers.map { UnsafePointer($0) }
         info.protocols = UnsafePointer(memory.protocols)

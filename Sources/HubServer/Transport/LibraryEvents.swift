@@ -50,6 +50,7 @@ func onLibraryEvent(
             return 0
         case LWS_CALLBACK_WSI_DESTROY:
             loop.counterMemory.pointee.sockets -= 1
+            loop.leave(wsi)
             if !loop.lateAnswers.isEmpty { loop.lateAnswers[wsi] = nil }
             return 0
         case LWS_CALLBACK_ADD_HEADERS:
@@ -58,8 +59,10 @@ func onLibraryEvent(
             }
             return 0
         case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+            loop.noteRequest(wsi)
             return loop.confirmUpgrade(wsi)
         case LWS_CALLBACK_FILTER_HTTP_CONNECTION:
+            loop.noteRequest(wsi)
             return loop.refuseBodies(wsi)
         case LWS_CALLBACK_HTTP:
             return loop.answer(wsi, path: UnsafeRawBufferPointer(start: input, count: count))

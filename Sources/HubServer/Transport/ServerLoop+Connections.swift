@@ -100,6 +100,7 @@ extension ServerLoop {
                 continue
             }
             if !flags.contains(.signedIn), now &- state.pointee.openedAt > signInTimeout {
+                counterMemory.pointee.signInTimeouts &+= 1
                 state.pointee.flags.insert(.endedByHub)
                 connections.queueClose(of: state, code: 1008, reason: "Sign in with session.open first.")
                 continue

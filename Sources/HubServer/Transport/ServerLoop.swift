@@ -22,7 +22,13 @@ final class ServerLoop {
     /// The port it listens on, also when the settings left the choice to the kernel.
     let port: Int
 
-    /// Sockets it takes at once: the setting, or less when the process may not open that many.
+    /// Who comes in, counted for all loops of the hub.
+    let door: Door
+
+    /// Which web pages may connect.
+    let origins: OriginRule
+
+    /// Connections it takes at once: the setting, or less when the process may not open that many.
     let maximumConnections: Int
 
     /// The table of connections: what the audio path uses, without this class.
@@ -34,6 +40,9 @@ final class ServerLoop {
     /// How busy the loop is.
     let meter: UnsafeMutablePointer<LoadMeter>
 
+    /// How busy the loop has been for some seconds.
+    private(set) var sustainedLoad: SustainedLoad
+
     /// Answers GET.
     let staticFiles: StaticFiles?
 
@@ -42,6 +51,12 @@ final class ServerLoop {
 
     /// What the receive path needs besides the table.
     let receiver: Receiver
+
+    /// All sockets, by the number that the library keeps for us.
+    var visitors: [UInt: Visitor] = [:]
+
+    /// The number of the newest; 0: none.
+    var lastVisitor: UInt = 0
 
     let eventLoop: EventLoop
     let listener: Listener
@@ -62,16 +77,21 @@ final class ServerLoop {
     ///   - settings: All that can be set.
     ///   - place: Which loop of its hub it is.
     ///   - handler: Hears `started` before this returns.
+    ///   - door: That of the hub's other loops; nil: it is the only one.
     /// - Throws: What could not be had: the port, descriptors, the library's libuv plugin.
     init(
         settings: TransportSettings,
         place: LoopPlace = .alone,
-        handler: any TransportHandler
+        handler: any TransportHandler,
+        door: Door? = nil
     ) throws(TransportError) {
         self.place = place
         self.settings = settings
         self.handler = handler
-        maximumConnections = DescriptorLimit.raise(for: settings.maximumConnections)
+        let door = door ?? Door(settings)
+        self.door = door
+        maximumConnections = door.maximumConnections
+        origins = OriginRule(settings)
         eventLoop = try EventLoop()
         listener = try Listener(settings: settings, sharesPort: place.network.count > 1)
         port = listener.port
@@ -81,6 +101,7 @@ final class ServerLoop {
         counterMemory.initialize(to: TransportCounters())
         meter = .allocate(capacity: 1)
         meter.initialize(to: LoadMeter(at: uv_hrtime()))
+        sustainedLoad = SustainedLoad(at: uv_hrtime())
         turn = LoopTurn(batch: settings.batch.wholeNanoseconds, meter: meter)
         connections = Connections(
             limits: Connections.Limits(
@@ -94,8 +115,13 @@ final class ServerLoop {
                 joinsPackets: turn.batches,
                 scratchBytes: max(4096, settings.maximumAudioBytes + Connections.longestHead)
             ),
-            slab: FrameSlab(payloadBytes: settings.maximumAudioBytes, maximumSlots: settings.maximumQueuedPackets),
+            slab: FrameSlab(
+                payloadBytes: settings.maximumAudioBytes,
+                maximumSlots: settings.maximumQueuedPackets,
+                queues: door.queues.view
+            ),
             counters: counterMemory,
+            queues: door.queues.view,
             loop: eventLoop.uv
         )
         receiver = Receiver(connections: connections, turn: turn, settings: settings)
@@ -199,35 +225,10 @@ final class ServerLoop {
         handler.wokenUp()
     }
 
-    /// Takes the connections that wait on a listening socket and gives them to the library.
-    ///
-    /// - Parameter descriptor: The listening socket.
-    func acceptConnections(from descriptor: Int32) {
-        meter.pointee.wakes(at: now)
-        for _ in 0..<256 {
-            let accepted = hub_uv_accept(descriptor)
-            guard accepted >= 0 else {
-                switch errno {
-                case EINTR, ECONNABORTED:
-                    continue
-                case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-                    // Else the loop would spin on it: look again with the next sweep.
-                    counterMemory.pointee.refusedFull &+= 1
-                    isAcceptPaused = true
-                    listener.pause()
-                    return
-                default:
-                    return
-                }
-            }
-            guard counterMemory.pointee.sockets < maximumConnections else {
-                counterMemory.pointee.refusedFull &+= 1
-                Glibc.close(accepted)
-                continue
-            }
-            // Closes the socket itself when it cannot take it.
-            _ = lws_adopt_socket_vhost(library.host, accepted)
-        }
+    /// Leaves new connections in the kernel's queue until the next sweep.
+    func pauseAccepting() {
+        isAcceptPaused = true
+        listener.pause()
     }
 
     /// A name for an HTTP request.
@@ -242,6 +243,7 @@ final class ServerLoop {
             isAcceptPaused = false
             listener.resume()
         }
+        sustainedLoad.sample(busyNanoseconds: meter.pointee.busyNanoseconds, at: self.now)
         let now = connections.now
         // After a stall of the whole process what has come meanwhile is still unread: nobody was silent.
         let wasStalled = now &- lastSweep > 4 &* settings.sweepInterval.wholeMilliseconds &+ 1000

@@ -12,7 +12,22 @@ struct TransportCounters: Sendable, Equatable {
     /// Sockets turned away since `maximumConnections` were open or the process had no descriptor left.
     var refusedFull = 0
 
-    /// Handshakes refused for their path, origin, version or subprotocol.
+    /// Handshakes turned away since their address had `maximumConnectionsPerAddress`.
+    var refusedByAddress = 0
+
+    /// Sockets closed since their address had `maximumHandshakesPerAddress` that were no connections yet.
+    var refusedSockets = 0
+
+    /// Sockets that had not asked for anything when `handshakeTimeout` was over.
+    var handshakeTimeouts = 0
+
+    /// Connections closed since they had not signed in when `signInTimeout` was over.
+    var signInTimeouts = 0
+
+    /// Connections closed for a message of more than `maximumMessageBytes`.
+    var messagesTooLong = 0
+
+    /// Handshakes refused for their path, origin, host, version or subprotocol.
     var refusedHandshakes = 0
 
     /// Text messages received.

@@ -40,6 +40,14 @@ enum SettingsTable {
         .milliseconds("audio.keptOfBacklogMilliseconds", \.hub.transport.keptOfBacklog, 0...2000),
 
         .count("limits.maximumConnections", \.hub.transport.maximumConnections, 1...1_000_000),
+        .count("limits.maximumConnectionsPerAddress", \.hub.transport.maximumConnectionsPerAddress, 1...1_000_000),
+        .count("limits.maximumHandshakesPerAddress", \.hub.transport.maximumHandshakesPerAddress, 1...1_000_000),
+        .addresses("limits.exemptAddresses", \.hub.transport.exemptAddresses),
+        .count("limits.signInsPerMinute", \.hub.transport.signInsPerMinute, 1...1_000_000),
+        .count("limits.messagesPerSecond", \.hub.messagesPerSecond, 1...1_000_000),
+        .count("limits.callsPerDevice", \.hub.callsPerDevice, 1...1_000_000),
+        .share("limits.overloadBusyShare", \.hub.overloadBusyShare),
+        .count("limits.maximumQueuedMegabytes", \.hub.transport.maximumQueuedMegabytes, 1...1_000_000),
         .count("limits.maximumMessageBytes", \.hub.transport.maximumMessageBytes, 4096...16_777_216),
         .count("limits.maximumQueuedTextBytes", \.hub.transport.maximumQueuedTextBytes, 65_536...268_435_456),
         .count("limits.receiveBufferBytes", \.hub.transport.receiveBufferBytes, 256...65_536),
@@ -51,6 +59,11 @@ enum SettingsTable {
 
         .textOrNull("http.staticFilesDirectory", \.hub.transport.staticFilesDirectory, "the path of a folder", isPath),
         .texts("http.allowedOrigins", \.hub.transport.allowedOrigins, originRule, isOrigin),
+        .texts("http.hosts", \.hub.transport.hosts, "a list of host names such as [\"hub.example.com\"]", isHostName),
+        .textOrNull("http.pathPrefix", \.hub.transport.pathPrefix, "a path such as \"/callhub\"") {
+            $0.wholeMatch(of: /(\/[A-Za-z0-9._~-]+){1,8}/) != nil && !$0.contains("/.")
+        },
+        .addresses("http.trustedProxies", \.hub.transport.trustedProxies),
         .seconds("http.keepAliveTimeoutSeconds", \.hub.transport.keepAliveTimeout, 1...300),
 
         .seconds("drain.graceSeconds", \.hub.drainGrace, 0...3600),
@@ -102,6 +115,11 @@ enum SettingsTable {
     static func isNodeName(_ name: String) -> Bool { name.wholeMatch(of: /[A-Za-z0-9._-]{1,64}/) != nil }
 
     private static let hostRule = "an IP address (IPv6 without brackets), a host name of this machine or \"*\""
+
+    /// A name without scheme and port.
+    private static func isHostName(_ text: String) -> Bool {
+        text.wholeMatch(of: /[A-Za-z0-9._-]{1,253}/) != nil
+    }
 
     private static let originRule = "a list of origins such as [\"https://phone.example.com\"], without a path"
 
