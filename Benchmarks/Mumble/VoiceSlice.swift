@@ -55,7 +55,7 @@ struct VoiceSlice {
     /// The hub with so many calls.
     static func hub(_ options: Options, pairs: Int, _ certificate: Certificate) throws(BenchmarkError) -> VoiceSlice {
         let (pem, key) = (certificate.certificatePath, certificate.keyPath)
-        let file = try AnonymousFile(#"{ tls: { certificate: "\#(pem)", key: "\#(key)" } }"#)
+        let file = try HubSettings.file(#"tls: { certificate: "\#(pem)", key: "\#(key)" }"#)
         let arguments = ["serve", "--listen", "127.0.0.1:0", "--config", file.path]
         let child = try ChildProcess(path: options.hub, arguments: arguments + options.hubArguments)
         defer { child.end(SIGKILL) }
