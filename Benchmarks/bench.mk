@@ -1,13 +1,13 @@
 # What a call costs the engine, and what a relayed packet costs the hub beside other programs (docs/performance.md).
 # Included by the Makefile.
 #
-#   make bench                              50 to 2,000 calls, eight programs; about twenty minutes
+#   make bench                              50 to 2,000 calls, eight programs; about twenty-five minutes
 #   make bench BENCH_FLAGS="--calls 50 --seconds 2"
 #   make bench-engine                       the engine alone; half a minute
 #   make bench-engine ENGINE_FLAGS="--standing 10,1000 --slices 3"
 #   make bench-connections                  10,000 idle ones, 200,000 that come and go; about fifteen minutes
-#   make bench-mumble                       beside mumble-server, under TLS; two minutes
-#   make bench-loops                        two loops beside one; a minute
+#   make bench-mumble                       beside mumble-server, under TLS; six minutes
+#   make bench-loops                        two loops beside one; two minutes
 
 BENCH_FLAGS ?= --calls 50,500,1000@25,2000@12 --system-calls --half-load
 ENGINE_FLAGS ?=

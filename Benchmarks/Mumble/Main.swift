@@ -37,15 +37,16 @@ enum Main {
         let certificate = try Certificate()
         var report = Report(figures: [], checks: [])
         for pairs in options.pairs {
-            var (hub, mumble) = ([VoiceSlice](), [VoiceSlice]())
+            var (hub, unbatched, mumble) = ([VoiceSlice](), [VoiceSlice](), [VoiceSlice]())
             for turn in 0..<options.slices {
                 Progress.show("\(pairs) pairs, slice \(turn + 1) of \(options.slices)")
-                hub.append(try VoiceSlice.hub(options, pairs: pairs, certificate))
+                hub.append(try VoiceSlice.hub(options, pairs: pairs, batches: true, certificate))
+                unbatched.append(try VoiceSlice.hub(options, pairs: pairs, batches: false, certificate))
                 mumble.append(try VoiceSlice.mumble(options, pairs: pairs, certificate))
             }
             let figures = VoiceFigures("callhub", pairs: pairs, hub)
             let other = VoiceFigures("mumble-server", pairs: pairs, mumble)
-            report.figures += [figures, other]
+            report.figures += [figures, VoiceFigures("callhub-unbatched", pairs: pairs, unbatched), other]
             report.checks += figures.checks(beside: other)
         }
         Progress.clear()

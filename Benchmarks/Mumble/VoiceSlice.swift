@@ -52,10 +52,16 @@ struct VoiceSlice {
         }
     }
 
-    /// The hub with so many calls.
-    static func hub(_ options: Options, pairs: Int, _ certificate: Certificate) throws(BenchmarkError) -> VoiceSlice {
+    /// The hub with so many calls; without batching no packet waits for another.
+    static func hub(
+        _ options: Options,
+        pairs: Int,
+        batches: Bool,
+        _ certificate: Certificate
+    ) throws(BenchmarkError) -> VoiceSlice {
         let (pem, key) = (certificate.certificatePath, certificate.keyPath)
-        let file = try HubSettings.file(#"tls: { certificate: "\#(pem)", key: "\#(key)" }"#)
+        let batching = batches ? "" : ", server: { batchMicroseconds: 0 }"
+        let file = try HubSettings.file(#"tls: { certificate: "\#(pem)", key: "\#(key)" }\#(batching)"#)
         let arguments = ["serve", "--listen", "127.0.0.1:0", "--config", file.path]
         let child = try ChildProcess(path: options.hub, arguments: arguments + options.hubArguments)
         defer { child.end(SIGKILL) }
