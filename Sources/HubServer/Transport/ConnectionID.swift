@@ -51,3 +51,24 @@ enum ConnectionEnd: Sendable, Equatable {
     /// The hub's own ``ServerLoop/close(_:code:reason:)``, ``ServerLoop/abort(_:)`` or stop.
     case closedByHub
 }
+
+/// The name of an HTTP request that is answered later.
+struct HTTPTicket: Hashable, Sendable {
+    /// The loop it is on.
+    let loop: UInt16
+
+    /// Counts them.
+    let number: UInt64
+}
+
+/// What a handler says to an HTTP request.
+enum HTTPAnswer: Sendable, Equatable {
+    /// This.
+    case now(HTTPResponse)
+
+    /// It will be given by ``ServerLoop/answer(_:with:)``.
+    case later
+
+    /// Nothing: it may be a file's.
+    case notMine
+}

@@ -28,15 +28,15 @@ final class LaunchedLoops: Sendable {
     ///   - name: Of the threads, for debuggers; 15 bytes are seen.
     ///   - makeHandler: Run on each new thread, where the handler stays.
     /// - Returns: The running loops.
-    /// - Throws: What ``ServerLoop/init(settings:place:handler:)`` throws.
+    /// - Throws: What ``ServerLoop/init(settings:place:door:handler:)`` throws.
     static func launch(
         settings: TransportSettings,
         name: String = "hub",
         makeHandler: @escaping @Sendable (LoopPlace) -> any TransportHandler
     ) throws(TransportError) -> LaunchedLoops {
         let network = LoopNetwork(loops: settings.loopCount)
-        let door = Door(settings)
         if network.count > 1 { try checkPortIsFree(settings) }
+        let door = Door(settings)
         var settings = settings
         var completions: [Completion] = []
         do throws(TransportError) {
@@ -65,7 +65,7 @@ final class LaunchedLoops: Sendable {
         let completion = Completion()
         let thread = Thread {
             do throws(TransportError) {
-                let loop = try ServerLoop(settings: settings, place: place, handler: makeHandler(place), door: door)
+                let loop = try ServerLoop(settings: settings, place: place, door: door, handler: makeHandler(place))
                 completion.began(.success(loop.port))
                 loop.run()
             } catch {

@@ -50,8 +50,8 @@ func onLibraryEvent(
             return 0
         case LWS_CALLBACK_WSI_DESTROY:
             loop.counterMemory.pointee.sockets -= 1
-            loop.leave(wsi)
             if !loop.lateAnswers.isEmpty { loop.lateAnswers[wsi] = nil }
+            loop.leave(wsi)
             return 0
         case LWS_CALLBACK_ADD_HEADERS:
             if let arguments = input?.assumingMemoryBound(to: lws_process_html_args.self).pointee, let p = arguments.p {

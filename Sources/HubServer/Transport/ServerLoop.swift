@@ -76,14 +76,14 @@ final class ServerLoop {
     /// - Parameters:
     ///   - settings: All that can be set.
     ///   - place: Which loop of its hub it is.
-    ///   - handler: Hears `started` before this returns.
     ///   - door: That of the hub's other loops; nil: it is the only one.
+    ///   - handler: Hears `started` before this returns.
     /// - Throws: What could not be had: the port, descriptors, the library's libuv plugin.
     init(
         settings: TransportSettings,
         place: LoopPlace = .alone,
-        handler: any TransportHandler,
-        door: Door? = nil
+        door: Door? = nil,
+        handler: any TransportHandler
     ) throws(TransportError) {
         self.place = place
         self.settings = settings

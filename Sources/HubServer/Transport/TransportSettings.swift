@@ -193,16 +193,16 @@ public struct TransportSettings: Sendable {
     /// The defaults.
     public init() {}
 
-    /// Both of them, or nil where the hub speaks no TLS.
-    var certificateFiles: (certificate: String, key: String)? {
-        guard let certificateFile, let keyFile else { return nil }
-        return (certificateFile, keyFile)
-    }
-
     /// The number of loops that `loops` asks for, 1 to 64.
     var loopCount: Int {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         return min(max(loops == 0 ? cores : loops, 1), 64)
+    }
+
+    /// Both of them, or nil where the hub speaks no TLS.
+    var certificateFiles: (certificate: String, key: String)? {
+        guard let certificateFile, let keyFile else { return nil }
+        return (certificateFile, keyFile)
     }
 }
 

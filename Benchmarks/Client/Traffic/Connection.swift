@@ -1,61 +1,65 @@
-import BenchmarkSupport
-import Glibc
+package import BenchmarkSupport
 
 /// One client's WebSocket connection.
-final class Connection {
+package final class Connection {
     /// What a connection says about itself in a run.
-    enum SendResult {
+    package enum SendResult {
         case sent
         /// The socket took nothing or too little: the program under test reads too slowly.
         case full
     }
 
     /// Whom this connection is in a call with: the other's place in the list of connections.
-    let peer: Int
+    package let peer: Int
     /// The packets it sends; there once it knows its SSRC.
-    var audio: AudioFrame?
+    package var audio: AudioFrame?
     /// The SSRC it sends with.
-    private(set) var ssrc: UInt32?
+    package private(set) var ssrc: UInt32?
 
-    private let socket: CInt
+    private let stream: ByteStream
     private var reader = MessageReader()
     /// What the socket would not take yet of a frame begun.
     private var unsent: [UInt8] = []
 
     /// A connection to the program under test, reported by `poller` as `number`.
-    init(
+    package init(
         to address: ListeningAddress,
         path: String,
         subprotocol: String?,
         number: Int,
         peer: Int,
-        poller: Poller
+        poller: Poller,
+        tls: TLSClient? = nil,
+        from source: String? = nil
     ) throws(BenchmarkError) {
         self.peer = peer
-        socket = try OpeningHandshake.connect(to: address, path: path, subprotocol: subprotocol)
-        try poller.add(socket, number: number)
+        stream = try ByteStream(to: address, tls: tls, from: source)
+        try OpeningHandshake.open(stream, path: path, subprotocol: subprotocol)
+        try stream.stopBlocking()
+        try poller.add(stream.descriptor, number: number)
     }
 
-    deinit {
-        close(socket)
+    /// Lets the connection break off without a word when it goes.
+    package func abort() {
+        stream.abort()
     }
 
     /// Sends with that SSRC from now on.
-    func beginAudio(ssrc: UInt32) {
+    package func beginAudio(ssrc: UInt32) {
         self.ssrc = ssrc
         audio = AudioFrame(ssrc: ssrc)
     }
 
     /// Sends a text message.
-    func send(text: String) throws(BenchmarkError) {
+    package func send(text: String) throws(BenchmarkError) {
         guard try write(ClientFrame.encode(.text, text.utf8)) == .sent else {
             throw BenchmarkError("the program under test does not read what it is sent")
         }
     }
 
     /// Sends the next audio packet, stamped with `now`.
-    func sendAudio(now: UInt64) throws(BenchmarkError) -> SendResult {
-        guard unsent.isEmpty || flush() else {
+    package func sendAudio(now: UInt64) throws(BenchmarkError) -> SendResult {
+        guard try flush() else {
             audio?.skip()
             return .full
         }
@@ -67,43 +71,36 @@ final class Connection {
     }
 
     /// Reads once and hands the messages to `deliver`; answers pings.
-    func receive(
+    package func receive(
         into buffer: UnsafeMutableRawBufferPointer,
         deliver: (Opcode, UnsafeRawBufferPointer) throws(BenchmarkError) -> Void
     ) throws(BenchmarkError) {
-        let length = recv(socket, buffer.baseAddress, buffer.count, 0)
-        guard length > 0 else {
-            if length < 0 && errno == EAGAIN {
-                return
+        repeat {
+            let length = try stream.receive(into: buffer)
+            let chunk = UnsafeRawBufferPointer(rebasing: buffer[0..<length])
+            try reader.read(chunk) { opcode, payload throws(BenchmarkError) in
+                switch opcode {
+                case .ping:
+                    _ = try write(ClientFrame.encode(.pong, payload))
+                case .close:
+                    throw BenchmarkError("the program under test closed a connection: \(closeReason(payload))")
+                case .text, .binary, .pong, .continuation:
+                    try deliver(opcode, payload)
+                }
             }
-            throw BenchmarkError("the program under test closed a connection")
-        }
-        let chunk = UnsafeRawBufferPointer(rebasing: buffer[0..<length])
-        try reader.read(chunk) { opcode, payload throws(BenchmarkError) in
-            switch opcode {
-            case .ping:
-                _ = try write(ClientFrame.encode(.pong, payload))
-            case .close:
-                throw BenchmarkError("the program under test closed a connection: \(closeReason(payload))")
-            case .text, .binary, .pong, .continuation:
-                try deliver(opcode, payload)
-            }
-        }
+        } while stream.hasPending
     }
 
     /// Writes a frame; what a full socket leaves of it goes first the next time.
     private func write(_ bytes: [UInt8]) throws(BenchmarkError) -> SendResult {
-        guard unsent.isEmpty || flush() else {
+        guard try flush() else {
             return .full
         }
-        let sent = Glibc.send(socket, bytes, bytes.count, CInt(MSG_NOSIGNAL))
+        let sent = try stream.send(bytes)
         if sent == bytes.count {
             return .sent
         }
-        guard sent >= 0 || errno == EAGAIN else {
-            throw BenchmarkError.system("sending")
-        }
-        guard sent > 0 else {
+        guard sent > 0 || stream.isSecure else {
             return .full
         }
         unsent = Array(bytes[sent...])
@@ -111,9 +108,11 @@ final class Connection {
     }
 
     /// Writes what was left of a frame; true when nothing is left.
-    private func flush() -> Bool {
-        let sent = Glibc.send(socket, unsent, unsent.count, CInt(MSG_NOSIGNAL))
-        unsent.removeFirst(max(0, sent))
+    private func flush() throws(BenchmarkError) -> Bool {
+        if unsent.isEmpty {
+            return true
+        }
+        unsent.removeFirst(try stream.send(unsent))
         return unsent.isEmpty
     }
 

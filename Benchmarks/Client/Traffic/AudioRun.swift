@@ -1,31 +1,33 @@
-import BenchmarkSupport
+package import BenchmarkSupport
 
 /// Sends every client's packets at their times, reads what the others hear, and counts.
 ///
-/// The connections' packets are spread evenly over the 20 ms. The generator does not wait for an answer before it
-/// sends the next packet, so a slow program is not spared.
+/// The connections' packets are spread evenly over the time between two of a client. The generator does not wait for an
+/// answer before it sends the next packet, so a slow program is not spared.
 ///
-/// It never sleeps while it sends. Where it did, the program under test would be charged for waking it with every
+/// Where it is not told otherwise it never sleeps while it sends. Where it did, the program under test would be charged for waking it with every
 /// packet, which no program with distant clients is; and the two would now share a core and now not, so that one and
 /// the same program's CPU time a packet differed by half from slice to slice.
-struct AudioRun {
+package struct AudioRun {
     /// What was counted.
-    struct Counts {
-        var sent = 0
-        var received = 0
+    package struct Counts {
+        package var sent = 0
+        package var received = 0
         /// Packets that were not sent because the generator itself was far behind.
-        var skipped = 0
+        package var skipped = 0
         /// Packets that were not sent because the socket was full: the program under test was far behind.
-        var refused = 0
+        package var refused = 0
         /// RTCP packets of the program under test.
-        var reports = 0
+        package var reports = 0
         /// Text messages of the program under test.
-        var texts = 0
+        package var texts = 0
         /// Binary messages that should not have come: of another call, or no packet.
-        var misdirected = 0
+        package var misdirected = 0
+
+        /// Nothing yet.
+        package init() {}
     }
 
-    private static let frameNanoseconds: UInt64 = 20_000_000
     /// Packets later than this are not sent after all.
     ///
     /// Higher: a stalled generator makes up for it in a burst that measures nothing; lower: it leaves out more.
@@ -41,38 +43,42 @@ struct AudioRun {
     private let start: UInt64
 
     /// All that was counted so far.
-    private(set) var counts = Counts()
+    package private(set) var counts = Counts()
     /// One-way times of packets received since `isMeasuring`.
-    private(set) var latency: Samples
+    package private(set) var latency: Samples
     /// How late packets were sent since `isMeasuring`.
-    private(set) var lateness: Samples
+    package private(set) var lateness: Samples
     /// Whether times are noted: not while the traffic begins and ends.
-    var isMeasuring = false
+    package var isMeasuring = false
+    /// Whether it sleeps until something is due or comes in: it leaves its core to others then.
+    package var sleeps = false
 
     /// A run over `population`, whose clients know their SSRCs; room for the times of `seconds`.
-    init(_ population: Population, seconds: Int) {
+    package init(_ population: Population, packetsPerSecond: Int = 50, seconds: Int) {
         self.population = population
         let count = population.connections.count
-        spacing = Self.frameNanoseconds / UInt64(count)
-        latency = Samples(capacity: count * 60 * seconds)
-        lateness = Samples(capacity: count * 60 * seconds)
+        spacing = 1_000_000_000 / UInt64(packetsPerSecond * count)
+        latency = Samples(capacity: count * (packetsPerSecond + 1) * seconds)
+        lateness = Samples(capacity: count * (packetsPerSecond + 1) * seconds)
+        for connection in population.connections { connection.audio?.packetsPerSecond = UInt32(packetsPerSecond) }
         start = monotonicNanoseconds()
     }
 
     /// Sends and receives for that long.
-    mutating func run(nanoseconds: UInt64) throws(BenchmarkError) {
+    package mutating func run(nanoseconds: UInt64) throws(BenchmarkError) {
         let end = monotonicNanoseconds() + nanoseconds
         while true {
             let now = try sendDue(until: end)
             guard now < end else {
                 return
             }
-            try receive(nanoseconds: 0)
+            let due = due(nextNumber)
+            try receive(nanoseconds: sleeps && due > now ? min(due, end) - now : 0)
         }
     }
 
     /// Receives what is still on its way.
-    mutating func drain(nanoseconds: UInt64) throws(BenchmarkError) {
+    package mutating func drain(nanoseconds: UInt64) throws(BenchmarkError) {
         let end = monotonicNanoseconds() + nanoseconds
         while case let now = monotonicNanoseconds(), now < end {
             try receive(nanoseconds: end - now)
