@@ -65,6 +65,7 @@ public final class HubServer: Sendable {
                 guard isShown else {
                     return log(.error, "certificate not reloaded", ["reason": "OpenSSL refuses it"])
                 }
+                log(.info, "certificate reloaded", ["file": files.certificate, "expires": pair.expiry])
             }
         } catch {
             log(.error, "certificate not reloaded; the old one stays", ["reason": error.description])
