@@ -28,6 +28,10 @@ public struct HubSettings: Sendable {
     public var version = "0.1.0"
     /// Where everything that comes into the engine is written to: a new file, or a folder; nil: nowhere.
     public var eventsFile: String?
+    /// How often, at most, the engine's state is held against its rules; zero: never.
+    ///
+    /// Shorter: a broken rule is found nearer to what broke it; each look holds everything up, the longer the more sessions.
+    public var invariantCheckInterval: Duration = .zero
     /// What is written to the log.
     public var log = LogSettings()
 

@@ -34,6 +34,7 @@ final class Hub: TransportHandler {
     /// The request being answered: each has its reply before anything else happens.
     var asking: Asking?
     var faults: [ConnectionID: FaultBudget] = [:]
+    var watch: InvariantWatch
     private var events: [Event] = []
     private var isApplying = false
     private var effects: [Effect] = []
@@ -52,6 +53,7 @@ final class Hub: TransportHandler {
             RecordingHeader(hubVersion: settings.version, node: settings.node, engine: configuration)
         )
         memory = HubMemory(limits: settings.memory)
+        watch = InvariantWatch(interval: settings.invariantCheckInterval)
         relayMemory = .allocate(capacity: 1)
         relayMemory.initialize(to: nil)
     }
@@ -109,8 +111,10 @@ final class Hub: TransportHandler {
         let now = clock.now
         memory.expire(at: now)
         recorder?.recordTime(now, due: engine.nextDeadline)
+        let hasTimers = engine.nextDeadline.map { $0 <= now } ?? false
         engine.advance(to: now, into: &effects)
         runEffects()
+        if hasTimers { watch.noteEvent(at: now) }
         drainEvents()
     }
 
@@ -129,10 +133,19 @@ final class Hub: TransportHandler {
             recorder?.record(event, at: now)
             engine.handle(event, at: now, into: &effects)
             runEffects()
+            watch.noteEvent(at: now)
         }
         isApplying = false
+        checkInvariants()
         if stopsWhenEmpty, sessions.count == 0 { loop?.stop() }
         arm()
+    }
+
+    /// Between two events, when nothing is half done.
+    private func checkInvariants() {
+        for violation in watch.look(at: clock.now, engine.violations) {
+            log(.error, "a rule of the engine is broken", ["rule": violation])
+        }
     }
 
     private func runEffects() {
@@ -164,7 +177,7 @@ final class Hub: TransportHandler {
         } else {
             nextTick = nil
         }
-        var next = [engine.nextDeadline, memory.nextDeadline].compactMap(\.self).min()
+        var next = [engine.nextDeadline, memory.nextDeadline, watch.due].compactMap(\.self).min()
         if let nextTick {
             let tick = Instant(nanoseconds: nextTick &* Self.tick)
             next = next.map { min($0, tick) } ?? tick

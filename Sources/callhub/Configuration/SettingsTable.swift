@@ -58,6 +58,8 @@ enum SettingsTable {
             !$0.isEmpty && !$0.utf8.contains(0)
         },
 
+        .milliseconds("checks.invariantsMilliseconds", \.hub.invariantCheckInterval, 0...60_000),
+
         .textOrNull("node", \.node, nodeRule, isNodeName),
     ]
 
