@@ -26,6 +26,7 @@ let package = Package(
         .executable(name: "callhub-bench", targets: ["callhub-bench"]),
         .executable(name: "callhub-engine-bench", targets: ["callhub-engine-bench"]),
         .executable(name: "bare-relay", targets: ["bare-relay"]),
+        .executable(name: "bare-epoll", targets: ["bare-epoll"]),
     ],
     targets: [
         // C libraries from Debian: a module map and a header of shims each.
@@ -63,9 +64,15 @@ let package = Package(
         // Benchmarks: the load generator and its yardstick (Benchmarks/bench.mk builds the rest).
         .systemLibrary(name: "CLinux", path: "Benchmarks/CLinux"),
         .target(name: "BenchmarkSupport", path: "Benchmarks/Support", swiftSettings: common),
+        .target(
+            name: "BenchmarkClient",
+            dependencies: ["BenchmarkSupport", "CLinux"],
+            path: "Benchmarks/Client",
+            swiftSettings: common
+        ),
         .executableTarget(
             name: "callhub-bench",
-            dependencies: ["BenchmarkSupport", "CLinux"],
+            dependencies: ["BenchmarkClient", "BenchmarkSupport"],
             path: "Benchmarks/Load",
             swiftSettings: common
         ),
@@ -80,6 +87,13 @@ let package = Package(
             dependencies: ["CLibWebSockets"],
             path: "Benchmarks/BareRelay",
             cSettings: [.treatAllWarnings(as: .error)]
+        ),
+        .executableTarget(
+            name: "bare-epoll",
+            path: "Benchmarks/BareEpoll",
+            publicHeadersPath: ".",
+            cSettings: [.treatAllWarnings(as: .error)],
+            linkerSettings: [.linkedLibrary("crypto")]
         ),
 
         // Tests. What the engine's tests need stands apart from what needs C libraries.
@@ -154,7 +168,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LoadTests",
-            dependencies: ["BenchmarkSupport", "callhub-bench"],
+            dependencies: ["BenchmarkClient", "BenchmarkSupport", "callhub-bench"],
             path: "Benchmarks/LoadTests",
             swiftSettings: common
         ),

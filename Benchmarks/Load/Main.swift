@@ -1,3 +1,4 @@
+import BenchmarkClient
 import BenchmarkSupport
 import FoundationEssentials
 import Glibc
@@ -32,7 +33,7 @@ enum Main {
         if subjects.contains(where: { $0.counter == nil }) {
             say("callhub-bench: no allocation counter at \(options.counter); `make bench` builds it")
         }
-        try allowSockets(max(2 * (options.calls.max() ?? 0), CallCycle.devices * options.pairs) + 256)
+        try allowOpenFiles(max(2 * (options.calls.max() ?? 0), CallCycle.devices * options.pairs) + 256)
         var measurements: [Measurement] = []
         for calls in options.calls {
             measurements += try measure(subjects, calls: calls, options)
@@ -95,18 +96,5 @@ enum Main {
             }
         }
         Progress.clear()
-    }
-
-    /// Raises this process's limit on open files, which the programs under test inherit.
-    private static func allowSockets(_ count: Int) throws(BenchmarkError) {
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        guard limit.rlim_cur < count else {
-            return
-        }
-        limit.rlim_cur = rlim_t(count)
-        guard limit.rlim_max >= count, setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
-            throw BenchmarkError("\(count) open files are needed and \(limit.rlim_max) allowed; see `ulimit -Hn`")
-        }
     }
 }

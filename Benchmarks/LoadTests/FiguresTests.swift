@@ -1,6 +1,7 @@
 import BenchmarkSupport
 import Testing
 
+@testable import BenchmarkClient
 @testable import callhub_bench
 
 /// The parts that turn what was seen into figures.

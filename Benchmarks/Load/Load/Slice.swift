@@ -1,3 +1,4 @@
+import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
@@ -55,7 +56,7 @@ struct Slice {
             slice.take(before, after, run)
             return slice
         } catch {
-            throw BenchmarkError("\(child.name), \(calls) calls: \(error)\(tail(child.printed))")
+            throw BenchmarkError("\(child.name), \(calls) calls: \(error)\(child.lastWords)")
         }
     }
 
@@ -104,9 +105,4 @@ struct Slice {
         lateness = run.lateness
         counts = run.counts
     }
-}
-
-/// What a program said last, for the message that tells of its failure.
-func tail(_ printed: String) -> String {
-    printed.isEmpty ? "" : "\nit printed last:\n" + printed.split(separator: "\n").suffix(10).joined(separator: "\n")
 }

@@ -1,3 +1,4 @@
+import BenchmarkClient
 import BenchmarkSupport
 
 /// What one program showed with one number of calls, all its slices together.

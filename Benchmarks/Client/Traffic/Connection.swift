@@ -1,21 +1,21 @@
-import BenchmarkSupport
+package import BenchmarkSupport
 import Glibc
 
 /// One client's WebSocket connection.
-final class Connection {
+package final class Connection {
     /// What a connection says about itself in a run.
-    enum SendResult {
+    package enum SendResult {
         case sent
         /// The socket took nothing or too little: the program under test reads too slowly.
         case full
     }
 
     /// Whom this connection is in a call with: the other's place in the list of connections.
-    let peer: Int
+    package let peer: Int
     /// The packets it sends; there once it knows its SSRC.
-    var audio: AudioFrame?
+    package var audio: AudioFrame?
     /// The SSRC it sends with.
-    private(set) var ssrc: UInt32?
+    package private(set) var ssrc: UInt32?
 
     private let socket: CInt
     private var reader = MessageReader()
@@ -23,7 +23,7 @@ final class Connection {
     private var unsent: [UInt8] = []
 
     /// A connection to the program under test, reported by `poller` as `number`.
-    init(
+    package init(
         to address: ListeningAddress,
         path: String,
         subprotocol: String?,
@@ -41,20 +41,20 @@ final class Connection {
     }
 
     /// Sends with that SSRC from now on.
-    func beginAudio(ssrc: UInt32) {
+    package func beginAudio(ssrc: UInt32) {
         self.ssrc = ssrc
         audio = AudioFrame(ssrc: ssrc)
     }
 
     /// Sends a text message.
-    func send(text: String) throws(BenchmarkError) {
+    package func send(text: String) throws(BenchmarkError) {
         guard try write(ClientFrame.encode(.text, text.utf8)) == .sent else {
             throw BenchmarkError("the program under test does not read what it is sent")
         }
     }
 
     /// Sends the next audio packet, stamped with `now`.
-    func sendAudio(now: UInt64) throws(BenchmarkError) -> SendResult {
+    package func sendAudio(now: UInt64) throws(BenchmarkError) -> SendResult {
         guard unsent.isEmpty || flush() else {
             audio?.skip()
             return .full
@@ -67,7 +67,7 @@ final class Connection {
     }
 
     /// Reads once and hands the messages to `deliver`; answers pings.
-    func receive(
+    package func receive(
         into buffer: UnsafeMutableRawBufferPointer,
         deliver: (Opcode, UnsafeRawBufferPointer) throws(BenchmarkError) -> Void
     ) throws(BenchmarkError) {

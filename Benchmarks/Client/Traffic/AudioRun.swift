@@ -1,4 +1,4 @@
-import BenchmarkSupport
+package import BenchmarkSupport
 
 /// Sends every client's packets at their times, reads what the others hear, and counts.
 ///
@@ -8,21 +8,24 @@ import BenchmarkSupport
 /// It never sleeps while it sends. Where it did, the program under test would be charged for waking it with every
 /// packet, which no program with distant clients is; and the two would now share a core and now not, so that one and
 /// the same program's CPU time a packet differed by half from slice to slice.
-struct AudioRun {
+package struct AudioRun {
     /// What was counted.
-    struct Counts {
-        var sent = 0
-        var received = 0
+    package struct Counts {
+        package var sent = 0
+        package var received = 0
         /// Packets that were not sent because the generator itself was far behind.
-        var skipped = 0
+        package var skipped = 0
         /// Packets that were not sent because the socket was full: the program under test was far behind.
-        var refused = 0
+        package var refused = 0
         /// RTCP packets of the program under test.
-        var reports = 0
+        package var reports = 0
         /// Text messages of the program under test.
-        var texts = 0
+        package var texts = 0
         /// Binary messages that should not have come: of another call, or no packet.
-        var misdirected = 0
+        package var misdirected = 0
+
+        /// Nothing yet.
+        package init() {}
     }
 
     private static let frameNanoseconds: UInt64 = 20_000_000
@@ -41,16 +44,16 @@ struct AudioRun {
     private let start: UInt64
 
     /// All that was counted so far.
-    private(set) var counts = Counts()
+    package private(set) var counts = Counts()
     /// One-way times of packets received since `isMeasuring`.
-    private(set) var latency: Samples
+    package private(set) var latency: Samples
     /// How late packets were sent since `isMeasuring`.
-    private(set) var lateness: Samples
+    package private(set) var lateness: Samples
     /// Whether times are noted: not while the traffic begins and ends.
-    var isMeasuring = false
+    package var isMeasuring = false
 
     /// A run over `population`, whose clients know their SSRCs; room for the times of `seconds`.
-    init(_ population: Population, seconds: Int) {
+    package init(_ population: Population, seconds: Int) {
         self.population = population
         let count = population.connections.count
         spacing = Self.frameNanoseconds / UInt64(count)
@@ -60,7 +63,7 @@ struct AudioRun {
     }
 
     /// Sends and receives for that long.
-    mutating func run(nanoseconds: UInt64) throws(BenchmarkError) {
+    package mutating func run(nanoseconds: UInt64) throws(BenchmarkError) {
         let end = monotonicNanoseconds() + nanoseconds
         while true {
             let now = try sendDue(until: end)
@@ -72,7 +75,7 @@ struct AudioRun {
     }
 
     /// Receives what is still on its way.
-    mutating func drain(nanoseconds: UInt64) throws(BenchmarkError) {
+    package mutating func drain(nanoseconds: UInt64) throws(BenchmarkError) {
         let end = monotonicNanoseconds() + nanoseconds
         while case let now = monotonicNanoseconds(), now < end {
             try receive(nanoseconds: end - now)

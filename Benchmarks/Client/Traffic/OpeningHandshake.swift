@@ -1,27 +1,27 @@
-import BenchmarkSupport
+package import BenchmarkSupport
 import Glibc
 
 /// The HTTP request that opens a WebSocket, and its answer (RFC 6455, 4).
-enum OpeningHandshake {
+package enum OpeningHandshake {
     /// The key and its answer from RFC 6455, 1.3: a generator has no need of chance here.
     private static let key = "dGhlIHNhbXBsZSBub25jZQ=="
     private static let accept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
 
     /// The request for `path`.
-    static func request(path: String, subprotocol: String?) -> String {
+    package static func request(path: String, subprotocol: String?) -> String {
         let offer = subprotocol.map { "Sec-WebSocket-Protocol: \($0)\r\n" } ?? ""
         return "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             + "Sec-WebSocket-Key: \(key)\r\nSec-WebSocket-Version: 13\r\n\(offer)\r\n"
     }
 
     /// Whether the answer's head opens the WebSocket, without extensions.
-    static func isAccepted(_ head: String) -> Bool {
+    package static func isAccepted(_ head: String) -> Bool {
         head.hasPrefix("HTTP/1.1 101") && head.contains(accept)
             && !head.lowercased().contains("sec-websocket-extensions")
     }
 
     /// Connects, performs the handshake and returns the socket, non-blocking, without delay (TCP_NODELAY).
-    static func connect(
+    package static func connect(
         to address: ListeningAddress,
         path: String,
         subprotocol: String?

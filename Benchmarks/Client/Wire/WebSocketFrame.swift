@@ -1,7 +1,7 @@
-import BenchmarkSupport
+package import BenchmarkSupport
 
 /// What kind of frame it is (RFC 6455, 5.2).
-enum Opcode: UInt8 {
+package enum Opcode: UInt8 {
     case continuation = 0
     case text = 1
     case binary = 2
@@ -11,18 +11,18 @@ enum Opcode: UInt8 {
 }
 
 /// The head of a frame from a server: what it is and where its payload lies.
-struct FrameHead: Equatable {
-    var opcode: Opcode
-    var isFinal: Bool
+package struct FrameHead: Equatable {
+    package var opcode: Opcode
+    package var isFinal: Bool
     /// Bytes in front of the payload.
-    var headLength: Int
-    var payloadLength: Int
+    package var headLength: Int
+    package var payloadLength: Int
 
     /// Reads the head at the front of `bytes`, which may begin with no more than a part of a frame.
     ///
     /// - Returns: nil where the head is not all there yet.
     /// - Throws: where no server may send this: a masked frame, a reserved bit or opcode, a payload over 2^31.
-    static func read(_ bytes: UnsafeRawBufferPointer) throws(BenchmarkError) -> FrameHead? {
+    package static func read(_ bytes: UnsafeRawBufferPointer) throws(BenchmarkError) -> FrameHead? {
         guard bytes.count >= 2 else {
             return nil
         }
@@ -48,16 +48,16 @@ struct FrameHead: Equatable {
 }
 
 /// Frames as a client sends them: final and masked.
-enum ClientFrame {
+package enum ClientFrame {
     /// The masking key of every frame.
     ///
     /// Not zero, so that the program under test has to unmask as it would for a browser; constant, so that the
     /// generator need not mask what does not change.
-    static let mask: (UInt8, UInt8, UInt8, UInt8) = (0x5a, 0xc3, 0x1e, 0x96)
+    package static let mask: (UInt8, UInt8, UInt8, UInt8) = (0x5a, 0xc3, 0x1e, 0x96)
 
     /// The key's byte for the payload byte at `offset`.
     @inline(__always)
-    static func maskByte(at offset: Int) -> UInt8 {
+    package static func maskByte(at offset: Int) -> UInt8 {
         switch offset & 3 {
         case 0: mask.0
         case 1: mask.1
@@ -67,12 +67,12 @@ enum ClientFrame {
     }
 
     /// Bytes in front of a payload of `payloadLength` bytes, the masking key included.
-    static func headLength(payloadLength: Int) -> Int {
+    package static func headLength(payloadLength: Int) -> Int {
         (payloadLength < 126 ? 2 : payloadLength < 65_536 ? 4 : 10) + 4
     }
 
     /// A whole frame with `payload` in it.
-    static func encode(_ opcode: Opcode, _ payload: some Collection<UInt8>) -> [UInt8] {
+    package static func encode(_ opcode: Opcode, _ payload: some Collection<UInt8>) -> [UInt8] {
         let length = payload.count
         var bytes: [UInt8] = [0x80 | opcode.rawValue]
         bytes.reserveCapacity(headLength(payloadLength: length) + length)

@@ -1,24 +1,24 @@
-import BenchmarkSupport
+package import BenchmarkSupport
 import CLinux
 import FoundationEssentials
 import Glibc
 import Synchronization
 
 /// A program that runs beside the benchmark, its output in a file that goes away with it.
-final class ChildProcess {
+package final class ChildProcess {
     /// The children alive, so that a signal that ends the benchmark ends them too: the program under test, its strace.
     private static let first = Atomic<pid_t>(0)
     private static let second = Atomic<pid_t>(0)
 
     /// The process.
-    let id: pid_t
+    package let id: CInt
     /// What it was started as, for messages.
-    let name: String
+    package let name: String
     private let output: CInt
     private var isRunning = true
 
     /// Starts `path` with `arguments` and the benchmark's environment with `environment` put over it.
-    init(path: String, arguments: [String], environment: [String: String] = [:]) throws(BenchmarkError) {
+    package init(path: String, arguments: [String], environment: [String: String] = [:]) throws(BenchmarkError) {
         name = URL(filePath: path).lastPathComponent
         guard access(path, X_OK) == 0 else {
             throw BenchmarkError("\(path) is not a program that can be run; build it first, or say where it is")
@@ -54,14 +54,14 @@ final class ChildProcess {
     }
 
     /// What it has printed so far, on both outputs.
-    var printed: String {
+    package var printed: String {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let length = pread(output, &bytes, bytes.count, 0)
         return String(decoding: bytes.prefix(max(0, length)), as: UTF8.self)
     }
 
     /// Waits until it has printed where it listens.
-    func waitForAddress(seconds: Int = 10) throws(BenchmarkError) -> ListeningAddress {
+    package func waitForAddress(seconds: Int = 10) throws(BenchmarkError) -> ListeningAddress {
         for _ in 0..<(seconds * 100) {
             if let address = ListeningAddress.first(in: printed) {
                 return address
@@ -76,7 +76,7 @@ final class ChildProcess {
     }
 
     /// Sends the signal and waits for the end.
-    func end(_ signal: CInt) {
+    package func end(_ signal: CInt) {
         guard isRunning else {
             return
         }
@@ -87,8 +87,14 @@ final class ChildProcess {
         _ = Self.second.compareExchange(expected: id, desired: 0, ordering: .relaxed)
     }
 
+    /// The lines that it printed last, for the message that tells of its failure.
+    package var lastWords: String {
+        let lines = printed.split(separator: "\n").suffix(10)
+        return lines.isEmpty ? "" : "\nit printed last:\n" + lines.joined(separator: "\n")
+    }
+
     /// Makes an interrupt end the children before the benchmark.
-    static func endAllOnInterrupt() {
+    package static func endAllOnInterrupt() {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             signal(number) { number in
                 let children = [

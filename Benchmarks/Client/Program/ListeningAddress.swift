@@ -1,14 +1,14 @@
 /// Where a program under test listens.
-struct ListeningAddress: Equatable {
+package struct ListeningAddress: Equatable {
     /// An IPv4 address in dots.
-    var host: String
-    var port: UInt16
+    package var host: String
+    package var port: UInt16
 
     /// The first address with a port in the whole lines of what a program printed.
     ///
     /// Tolerant on purpose: a log line, a URL or JSON will do. A last line without its end is not looked at, since
     /// the port might be cut off; port 0 is what was asked for, not what was given.
-    static func first(in output: String) -> ListeningAddress? {
+    package static func first(in output: String) -> ListeningAddress? {
         guard let end = output.lastIndex(of: "\n") else {
             return nil
         }

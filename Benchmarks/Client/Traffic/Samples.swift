@@ -1,24 +1,24 @@
 /// Times in nanoseconds, all kept, so that percentiles are exact.
-struct Samples {
+package struct Samples {
     private var values: [UInt32] = []
 
     /// No times yet; `capacity` of them can be added without an allocation.
-    init(capacity: Int = 0) {
+    package init(capacity: Int = 0) {
         values.reserveCapacity(capacity)
     }
 
     /// Adds a time; more than 4.2 seconds counts as that.
-    mutating func add(nanoseconds: UInt64) {
+    package mutating func add(nanoseconds: UInt64) {
         values.append(UInt32(clamping: nanoseconds))
     }
 
     /// Adds all of the other's times.
-    mutating func add(_ other: Samples) {
+    package mutating func add(_ other: Samples) {
         values += other.values
     }
 
     /// The figures, by the nearest-rank method.
-    func percentiles() -> Percentiles {
+    package func percentiles() -> Percentiles {
         let sorted = values.sorted()
         /// The smallest value that `share` of all do not exceed.
         func rank(_ share: Double) -> Double {
@@ -33,15 +33,15 @@ struct Samples {
 }
 
 /// A distribution of times in microseconds: half of them are at most `p50`, and so on.
-struct Percentiles: Codable, Equatable {
+package struct Percentiles: Codable, Equatable {
     /// Half are at most this.
-    var p50: Double
+    package var p50: Double
     /// Nine of ten are at most this.
-    var p90: Double
+    package var p90: Double
     /// 99 of a hundred are at most this.
-    var p99: Double
+    package var p99: Double
     /// 999 of a thousand are at most this.
-    var p999: Double
+    package var p999: Double
     /// The longest.
-    var max: Double
+    package var max: Double
 }

@@ -1,26 +1,26 @@
-import BenchmarkSupport
+package import BenchmarkSupport
 import FoundationEssentials
 
 /// What the generator asks of the hub, as JSON-RPC text (`docs/protocol.md`).
-enum Request {
+package enum Request {
     /// Signs in.
-    static func open(account: String, device: String = "bench") -> String {
+    package static func open(account: String, device: String = "bench") -> String {
         #"{"jsonrpc":"2.0","id":1,"method":"session.open","params":{"account":"\#(account)","#
             + #""device":{"id":"\#(device)"},"client":{"name":"callhub-bench","version":"1"}}}"#
     }
 
     /// Calls an account.
-    static func start(call: String, to account: String) -> String {
+    package static func start(call: String, to account: String) -> String {
         transaction(id: 2, #""type":"start","callUUID":"\#(call)","handle":{"type":"generic","value":"\#(account)"}"#)
     }
 
     /// Answers a ringing call.
-    static func answer(call: String) -> String {
+    package static func answer(call: String) -> String {
         transaction(id: 3, #""type":"answer","callUUID":"\#(call)""#)
     }
 
     /// Hangs up.
-    static func end(call: String) -> String {
+    package static func end(call: String) -> String {
         transaction(id: 4, #""type":"end","callUUID":"\#(call)""#)
     }
 
@@ -30,40 +30,40 @@ enum Request {
 }
 
 /// What the generator reads of a text message of the hub; all else in it is left alone.
-struct HubMessage: Decodable {
+package struct HubMessage: Decodable {
     /// A refusal.
-    struct Failure: Decodable {
-        var code: Int
-        var message: String
+    package struct Failure: Decodable {
+        package var code: Int
+        package var message: String
     }
 
     /// The members of notifications that tell how far a call is.
-    struct Parameters: Decodable {
-        var call: Call?
-        var audioSession: AudioSession?
-        var reason: String?
+    package struct Parameters: Decodable {
+        package var call: Call?
+        package var audioSession: AudioSession?
+        package var reason: String?
     }
 
     /// A call's snapshot.
-    struct Call: Decodable {
-        var uuid: String
-        var state: String
-        var hasEnded: Bool
-        var cause: String?
+    package struct Call: Decodable {
+        package var uuid: String
+        package var state: String
+        package var hasEnded: Bool
+        package var cause: String?
     }
 
     /// An audio session; `ssrc` is there when it begins.
-    struct AudioSession: Decodable {
-        var ssrc: UInt32?
+    package struct AudioSession: Decodable {
+        package var ssrc: UInt32?
     }
 
-    var id: Int?
-    var method: String?
-    var params: Parameters?
-    var error: Failure?
+    package var id: Int?
+    package var method: String?
+    package var params: Parameters?
+    package var error: Failure?
 
     /// Reads a text message.
-    static func read(_ bytes: UnsafeRawBufferPointer) throws(BenchmarkError) -> HubMessage {
+    package static func read(_ bytes: UnsafeRawBufferPointer) throws(BenchmarkError) -> HubMessage {
         do {
             return try JSONDecoder().decode(HubMessage.self, from: Data(bytes))
         } catch {

@@ -1,16 +1,19 @@
-import BenchmarkSupport
+package import BenchmarkSupport
 
 /// Takes a server's byte stream apart into messages, whatever pieces it comes in.
-struct MessageReader {
+package struct MessageReader {
     /// A frame of which only the beginning has come.
     private var unfinished: [UInt8] = []
     /// A message of several frames that is not complete, and what it is.
     private var fragments: (opcode: Opcode, bytes: [UInt8])?
 
+    /// A reader of a stream's beginning.
+    package init() {}
+
     /// Reads what has come and hands each whole message, and each ping, pong and close, to `deliver`.
     ///
     /// The usual case, whole frames in `chunk`, copies nothing; the bytes are good during the call only.
-    mutating func read(
+    package mutating func read(
         _ chunk: UnsafeRawBufferPointer,
         deliver: (Opcode, UnsafeRawBufferPointer) throws(BenchmarkError) -> Void
     ) throws(BenchmarkError) {

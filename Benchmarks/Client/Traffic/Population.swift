@@ -1,14 +1,14 @@
-import BenchmarkSupport
+package import BenchmarkSupport
 
 /// The clients of a run: the caller of call i at place 2i, its callee at 2i + 1.
-final class Population {
+package final class Population {
     /// All connections.
-    let connections: [Connection]
+    package let connections: [Connection]
     private let poller: Poller
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
     /// Connects two clients for each call; `path` is the URL's for the call of that number.
-    init(
+    package init(
         calls: Int,
         to address: ListeningAddress,
         subprotocol: String?,
@@ -37,7 +37,7 @@ final class Population {
     }
 
     /// Waits at most `nanoseconds` and hands what came to `deliver`, with the place of the connection it came on.
-    func receive(
+    package func receive(
         nanoseconds: UInt64,
         deliver: (Int, Opcode, UnsafeRawBufferPointer) throws(BenchmarkError) -> Void
     ) throws(BenchmarkError) {
@@ -49,7 +49,7 @@ final class Population {
     }
 
     /// Receives for that long.
-    func receive(
+    package func receive(
         until deadline: UInt64,
         deliver: (Int, Opcode, UnsafeRawBufferPointer) throws(BenchmarkError) -> Void
     ) throws(BenchmarkError) {

@@ -2,9 +2,9 @@ import CLinux
 
 /// What a text message of the hub is about, by the few words that tell: reading it as JSON would cost the generator more than
 /// writing it costs the hub.
-struct MessageGlance {
+package struct MessageGlance {
     /// What it tells.
-    enum Kind {
+    package enum Kind {
         case signedIn
         case refused
         case ringing
@@ -15,11 +15,11 @@ struct MessageGlance {
     }
 
     /// What it tells.
-    let kind: Kind
+    package let kind: Kind
     private let bytes: UnsafeRawBufferPointer
 
     /// A look at the message in `bytes`, which must stay as long as the glance is used.
-    init(_ bytes: UnsafeRawBufferPointer) {
+    package init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
         if bytes.finds(#""method":"call.changed""#) {
             let states: [(String, Kind)] = [
@@ -36,17 +36,17 @@ struct MessageGlance {
     }
 
     /// The name of the call that it is about.
-    var callUUID: String {
+    package var callUUID: String {
         let member = #""call":{"uuid":""#
         guard let place = bytes.place(of: member), place + member.utf8.count + 36 <= bytes.count else { return "" }
         return String(decoding: bytes[(place + member.utf8.count)...].prefix(36), as: UTF8.self)
     }
 
     /// Whether another device has the call.
-    var isAnsweredElsewhere: Bool { bytes.finds(#""endedReason":"answeredElsewhere""#) }
+    package var isAnsweredElsewhere: Bool { bytes.finds(#""endedReason":"answeredElsewhere""#) }
 
     /// All of it.
-    var text: String { String(decoding: bytes, as: UTF8.self) }
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
 extension UnsafeRawBufferPointer {

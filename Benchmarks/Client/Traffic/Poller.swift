@@ -1,14 +1,14 @@
-import BenchmarkSupport
+package import BenchmarkSupport
 import CLinux
 import Glibc
 
 /// Waits for sockets to have something to read (epoll), to the nanosecond.
-final class Poller {
+package final class Poller {
     private let descriptor: CInt
     private var events = [epoll_event](repeating: epoll_event(), count: 256)
 
     /// A poller of nothing yet.
-    init() throws(BenchmarkError) {
+    package init() throws(BenchmarkError) {
         descriptor = epoll_create1(CInt(EPOLL_CLOEXEC))
         guard descriptor >= 0 else {
             throw .system("epoll_create1")
@@ -20,7 +20,7 @@ final class Poller {
     }
 
     /// Reports the socket from now on, as `number`.
-    func add(_ socket: CInt, number: Int) throws(BenchmarkError) {
+    package func add(_ socket: CInt, number: Int) throws(BenchmarkError) {
         var event = epoll_event(events: hub_linux_epollin, data: epoll_data_t(u64: UInt64(number)))
         guard epoll_ctl(descriptor, EPOLL_CTL_ADD, socket, &event) == 0 else {
             throw .system("epoll_ctl")
@@ -28,7 +28,7 @@ final class Poller {
     }
 
     /// Waits at most `nanoseconds` and calls `ready` with the number of each socket that can be read.
-    func wait(
+    package func wait(
         nanoseconds: UInt64,
         ready: (Int) throws(BenchmarkError) -> Void
     ) throws(BenchmarkError) {

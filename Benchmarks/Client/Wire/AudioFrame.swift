@@ -3,9 +3,9 @@
 /// The packet is 12 bytes of RTP header and 80 of payload, what Opus makes at 32 kb/s. The payload is a valid Opus
 /// packet (RFC 6716, 3: the byte 0x78 says hybrid, full band, 20 ms, mono, one frame); the frame's first eight bytes
 /// carry the time of sending.
-struct AudioFrame {
+package struct AudioFrame {
     /// Bytes of the RTP packet.
-    static let packetLength = 92
+    package static let packetLength = 92
     /// Samples of 20 ms at 48 kHz.
     private static let samples: UInt32 = 960
     private static let payloadType: UInt8 = 111
@@ -13,12 +13,12 @@ struct AudioFrame {
     private static let headLength = ClientFrame.headLength(payloadLength: packetLength)
 
     /// The masked frame as it goes on the wire.
-    private(set) var bytes: [UInt8]
+    package private(set) var bytes: [UInt8]
     private var sequence: UInt16 = 0
     private var timestamp: UInt32 = 0
 
     /// The frames of a client that sends with `ssrc`.
-    init(ssrc: UInt32) {
+    package init(ssrc: UInt32) {
         var packet: [UInt8] = [0x80, Self.payloadType, 0, 0, 0, 0, 0, 0]
         packet += withUnsafeBytes(of: ssrc.bigEndian, Array.init)
         packet.append(0x78)
@@ -27,7 +27,7 @@ struct AudioFrame {
     }
 
     /// Makes `bytes` the next packet, sent at `time`, in nanoseconds of the monotonic clock.
-    mutating func advance(sentAt time: UInt64) {
+    package mutating func advance(sentAt time: UInt64) {
         sequence &+= 1
         timestamp &+= Self.samples
         put(sequence, at: 2)
@@ -36,7 +36,7 @@ struct AudioFrame {
     }
 
     /// Lets a packet's time go by without sending it, as a client does whose socket is full.
-    mutating func skip() {
+    package mutating func skip() {
         timestamp &+= Self.samples
     }
 
@@ -50,7 +50,7 @@ struct AudioFrame {
 }
 
 /// What the generator wants to know of a binary message it receives.
-enum ReceivedPacket: Equatable {
+package enum ReceivedPacket: Equatable {
     /// A packet of `AudioFrame`'s making.
     case audio(ssrc: UInt32, sentAt: UInt64)
     /// An RTCP packet, told apart as in RFC 5761, 4.
@@ -58,7 +58,7 @@ enum ReceivedPacket: Equatable {
     case unknown
 
     /// Reads a binary message.
-    static func read(_ bytes: UnsafeRawBufferPointer) -> ReceivedPacket {
+    package static func read(_ bytes: UnsafeRawBufferPointer) -> ReceivedPacket {
         guard bytes.count >= 8, bytes[0] >> 6 == 2 else {
             return .unknown
         }

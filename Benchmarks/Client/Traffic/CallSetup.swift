@@ -1,8 +1,8 @@
-import BenchmarkSupport
+package import BenchmarkSupport
 import FoundationEssentials
 
 /// Brings a hub's clients into calls: signs them in, calls, answers, and waits for both ends' audio sessions.
-struct CallSetup {
+package struct CallSetup {
     /// Higher: set up sooner; lower: a hub that does little at a time is not asked too much at once.
     private static let callsAtOnce = 64
     /// Higher: a slow hub gets there; lower: a hub that never answers is noticed sooner.
@@ -22,13 +22,13 @@ struct CallSetup {
     private var readyCalls = 0
 
     /// Sets up the calls of `population`.
-    init(_ population: Population) {
+    package init(_ population: Population) {
         self.population = population
         ends = Array(repeating: End(), count: population.connections.count)
     }
 
     /// Signs all in, as `u0`, `u1` and so on.
-    mutating func signIn() throws(BenchmarkError) {
+    package mutating func signIn() throws(BenchmarkError) {
         for (number, connection) in population.connections.enumerated() {
             try connection.send(text: Request.open(account: "u\(number)"))
             // Answers are read meanwhile, so that neither side's socket fills.
@@ -40,7 +40,7 @@ struct CallSetup {
     }
 
     /// Calls from each caller to its callee, until all are connected and both ends have their audio session.
-    mutating func connect() throws(BenchmarkError) {
+    package mutating func connect() throws(BenchmarkError) {
         try startMore()
         try wait(for: "be connected with an audio session") { 2 * $0.readyCalls }
     }

@@ -1,11 +1,11 @@
-import BenchmarkSupport
+package import BenchmarkSupport
 import CLinux
 import Glibc
 
 /// The heap allocations of a child, counted by the library in `Benchmarks/AllocationCounter`.
 ///
 /// The counts lie in a page that the child and the benchmark both map.
-final class AllocationCounts {
+package final class AllocationCounts {
     private static let length = 4096
 
     private let library: String
@@ -13,7 +13,7 @@ final class AllocationCounts {
     private let page: UnsafeMutableRawPointer
 
     /// A page for a child that loads the counter at `library`.
-    init(library: String) throws(BenchmarkError) {
+    package init(library: String) throws(BenchmarkError) {
         self.library = library
         file = hub_linux_anonymous_file("allocations")
         guard file >= 0, ftruncate(file, Self.length) == 0,
@@ -30,12 +30,12 @@ final class AllocationCounts {
     }
 
     /// What the child needs in its environment to be counted; it opens the page by this process's name for it.
-    var environment: [String: String] {
+    package var environment: [String: String] {
         ["LD_PRELOAD": library, "CALLHUB_ALLOCATION_COUNTS": "/proc/\(getpid())/fd/\(file)"]
     }
 
     /// Allocations so far; 0 means that the child did not load the counter, since every program allocates at its start.
-    var allocations: UInt64 {
+    package var allocations: UInt64 {
         page.load(as: UInt64.self)
     }
 }
