@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "HubClient", targets: ["HubClient"]),
         .library(name: "HubEngine", targets: ["HubEngine"]),
         .executable(name: "callhub-bench", targets: ["callhub-bench"]),
+        .executable(name: "callhub-trials", targets: ["callhub-trials"]),
         .executable(name: "callhub-engine-bench", targets: ["callhub-engine-bench"]),
         .executable(name: "bare-relay", targets: ["bare-relay"]),
         .executable(name: "bare-epoll", targets: ["bare-epoll"]),
@@ -74,6 +75,16 @@ let package = Package(
             name: "callhub-bench",
             dependencies: ["BenchmarkClient", "BenchmarkSupport"],
             path: "Benchmarks/Load",
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "callhub-trials",
+            dependencies: [
+                "BenchmarkClient", "BenchmarkSupport", "HubClient", "HubMedia", "HubSimulation", "HubTestSupport",
+                "CLinux",
+            ],
+            path: "Benchmarks/Trials",
+            exclude: ["trials.mk"],
             swiftSettings: common
         ),
         .executableTarget(

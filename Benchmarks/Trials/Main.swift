@@ -1,0 +1,43 @@
+import BenchmarkClient
+import BenchmarkSupport
+import Glibc
+
+/// The trials of a running hub: what it does with slow listeners, bad networks, abuse, and an hour of everything.
+@main
+enum Main {
+    /// Runs the trial that is named and ends the process.
+    static func main() async {
+        signal(SIGPIPE, SIG_IGN)
+        ChildProcess.endAllOnInterrupt()
+        var words = Array(CommandLine.arguments.dropFirst())
+        guard let name = words.first, name != "--help", name != "help" else {
+            print(Help.overview, terminator: "")
+            exit(words.isEmpty ? 64 : 0)
+        }
+        words.removeFirst()
+        guard let trial = Trial(rawValue: name) else {
+            say("callhub-trials: there is no trial \"\(name)\"; it must be \(Trial.names)")
+            exit(64)
+        }
+        do throws(BenchmarkError) {
+            let options = try TrialOptions(words, trial: trial)
+            if options.wantsHelp {
+                print(trial.help, terminator: "")
+                exit(0)
+            }
+            exit(await run(trial, options))
+        } catch {
+            say("callhub-trials \(name): \(error)")
+            exit(64)
+        }
+    }
+
+    private static func run(_ trial: Trial, _ options: TrialOptions) async -> CInt {
+        do throws(BenchmarkError) {
+            return try await trial.run(options)
+        } catch {
+            say("callhub-trials \(trial.rawValue): \(error)")
+            return 2
+        }
+    }
+}
