@@ -17,7 +17,8 @@ package final class Connection {
     /// The SSRC it sends with.
     package private(set) var ssrc: UInt32?
 
-    private let socket: CInt
+    /// The socket, non-blocking.
+    package let socket: CInt
     private var reader = MessageReader()
     /// What the socket would not take yet of a frame begun.
     private var unsent: [UInt8] = []
@@ -29,10 +30,16 @@ package final class Connection {
         subprotocol: String?,
         number: Int,
         peer: Int,
-        poller: Poller
+        poller: Poller,
+        receiveBuffer: Int? = nil
     ) throws(BenchmarkError) {
         self.peer = peer
-        socket = try OpeningHandshake.connect(to: address, path: path, subprotocol: subprotocol)
+        socket = try OpeningHandshake.connect(
+            to: address,
+            path: path,
+            subprotocol: subprotocol,
+            receiveBuffer: receiveBuffer
+        )
         try poller.add(socket, number: number)
     }
 

@@ -24,14 +24,11 @@ package enum OpeningHandshake {
     package static func connect(
         to address: ListeningAddress,
         path: String,
-        subprotocol: String?
+        subprotocol: String?,
+        receiveBuffer: Int? = nil
     ) throws(BenchmarkError) -> CInt {
-        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else {
-            throw .system("socket")
-        }
+        let descriptor = try connect(to: address, receiveBuffer: receiveBuffer)
         do throws(BenchmarkError) {
-            try connect(descriptor, to: address)
             let request = Array(request(path: path, subprotocol: subprotocol).utf8)
             guard send(descriptor, request, request.count, CInt(MSG_NOSIGNAL)) == request.count else {
                 throw .system("the opening handshake")
@@ -50,11 +47,44 @@ package enum OpeningHandshake {
         }
     }
 
-    private static func connect(_ descriptor: CInt, to address: ListeningAddress) throws(BenchmarkError) {
+    /// Connects and says nothing yet; sending and receiving block for ten seconds at most.
+    ///
+    /// - Parameters:
+    ///   - address: Where to.
+    ///   - receiveBuffer: SO_RCVBUF, from before the connection on, so that the window is small from the first; nil: the system's.
+    /// - Returns: The socket.
+    /// - Throws: Where there is no connection.
+    package static func connect(
+        to address: ListeningAddress,
+        receiveBuffer: Int? = nil
+    ) throws(BenchmarkError) -> CInt {
+        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else {
+            throw .system("socket")
+        }
+        do throws(BenchmarkError) {
+            try connect(descriptor, to: address, receiveBuffer: receiveBuffer)
+            return descriptor
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    private static func connect(
+        _ descriptor: CInt,
+        to address: ListeningAddress,
+        receiveBuffer: Int?
+    ) throws(BenchmarkError) {
         var on: CInt = 1
         var limit = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        if let receiveBuffer {
+            var size = CInt(clamping: receiveBuffer)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<CInt>.size))
+        }
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)
         name.sin_port = address.port.bigEndian

@@ -12,6 +12,7 @@ package final class Population {
         calls: Int,
         to address: ListeningAddress,
         subprotocol: String?,
+        receiveBuffer: (Int) -> Int? = { _ in nil },
         path: (Int) -> String
     ) throws(BenchmarkError) {
         let poller = try Poller()
@@ -24,12 +25,22 @@ package final class Population {
                     subprotocol: subprotocol,
                     number: number,
                     peer: number ^ 1,
-                    poller: poller
+                    poller: poller,
+                    receiveBuffer: receiveBuffer(number)
                 )
             )
         }
         self.poller = poller
         self.connections = connections
+    }
+
+    /// Does not receive from a connection any more, or does again.
+    package func setReceiving(_ isReceiving: Bool, from number: Int) throws(BenchmarkError) {
+        if isReceiving {
+            try poller.add(connections[number].socket, number: number)
+        } else {
+            try poller.remove(connections[number].socket)
+        }
     }
 
     deinit {

@@ -43,7 +43,7 @@ struct HubMetrics {
 enum HTTPPage {
     /// The body of the answer.
     static func get(_ path: String, from address: ListeningAddress) throws(BenchmarkError) -> String {
-        let descriptor = try TCP.connect(to: address)
+        let descriptor = try OpeningHandshake.connect(to: address)
         defer { close(descriptor) }
         let request = Array("GET \(path) HTTP/1.1\r\nHost: \(address.host)\r\nConnection: close\r\n\r\n".utf8)
         guard send(descriptor, request, request.count, CInt(MSG_NOSIGNAL)) == request.count else {

@@ -2,6 +2,26 @@ extension Trial {
     /// The trial's own options.
     var settings: [TrialSetting] {
         switch self {
+        case .slowListener:
+            [
+                TrialSetting(
+                    name: "--calls",
+                    value: 500,
+                    range: 2...5_000,
+                    help: "calls, the slow listener's included"
+                ),
+                TrialSetting(name: "--seconds", value: 10, range: 2...600, help: "of each stretch"),
+                // TCP_USER_TIMEOUT ends a connection whose window stays shut (session.unacknowledgedTimeoutSeconds, 10).
+                TrialSetting(name: "--silence", value: 5, range: 1...9, help: "seconds in which it reads nothing"),
+                TrialSetting(
+                    name: "--unacknowledged",
+                    value: 10,
+                    range: 1...120,
+                    help: "session.unacknowledgedTimeoutSeconds of the hub"
+                ),
+                TrialSetting(name: "--bits", value: 8_000, range: 800...1_000_000, help: "a second that it reads then"),
+                TrialSetting(name: "--receive-buffer", value: 4_096, range: 1_024...1_048_576, help: "its SO_RCVBUF"),
+            ]
         case .soak:
             [
                 TrialSetting(name: "--minutes", value: 10, range: 1...10_080, help: "how long"),

@@ -2,6 +2,7 @@ import BenchmarkSupport
 
 /// The trials, by the words that name them.
 enum Trial: String, CaseIterable {
+    case slowListener = "slow-listener"
     case soak
 
     /// All of the words, for people.
@@ -12,6 +13,7 @@ enum Trial: String, CaseIterable {
     /// - Returns: The process's exit code.
     func run(_ options: TrialOptions) async throws(BenchmarkError) -> CInt {
         switch self {
+        case .slowListener: try conclude(SlowListenerTrial.run(options), options)
         case .soak: try conclude(await SoakTrial.run(options), options)
         }
     }

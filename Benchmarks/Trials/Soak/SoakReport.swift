@@ -67,7 +67,7 @@ struct SoakReport: TrialReport {
     /// The slope of the line that fits the rests best, without the first third.
     static func growth(_ rests: [SoakAudit.Rest]) -> Double? {
         let settled = rests.dropFirst(rests.count / 3)
-        guard settled.count >= 4 else { return nil }
+        guard settled.count >= 8 else { return nil }
         let count = Double(settled.count)
         let meanTime = settled.map { $0.seconds / 60 }.reduce(0, +) / count
         let meanSize = settled.map { Double($0.residentBytes) / 1024 }.reduce(0, +) / count
