@@ -15,6 +15,7 @@ enum Main {
             exit(words.isEmpty ? 64 : 0)
         }
         words.removeFirst()
+        if name == "attack" { exit(attack(words)) }
         guard let trial = Trial(rawValue: name) else {
             say("callhub-trials: there is no trial \"\(name)\"; it must be \(Trial.names)")
             exit(64)
@@ -29,6 +30,17 @@ enum Main {
         } catch {
             say("callhub-trials \(name): \(error)")
             exit(64)
+        }
+    }
+
+    /// The process in which the trial by abuse has its attackers.
+    private static func attack(_ words: [String]) -> CInt {
+        do throws(BenchmarkError) {
+            try AttackProcess.run(words)
+            return 0
+        } catch {
+            say("callhub-trials attack: \(error)")
+            return 2
         }
     }
 

@@ -75,6 +75,15 @@ package final class ChildProcess {
         throw BenchmarkError("\(name) printed no address such as 127.0.0.1:8080; it printed:\n\(printed)")
     }
 
+    /// Whether it has ended.
+    package var hasEnded: Bool {
+        if isRunning, waitpid(id, nil, WNOHANG) != 0 {
+            isRunning = false
+            forget()
+        }
+        return !isRunning
+    }
+
     /// Sends the signal and waits for the end.
     package func end(_ signal: CInt) {
         guard isRunning else {
@@ -83,6 +92,10 @@ package final class ChildProcess {
         isRunning = false
         kill(id, signal)
         waitpid(id, nil, 0)
+        forget()
+    }
+
+    private func forget() {
         _ = Self.first.compareExchange(expected: id, desired: 0, ordering: .relaxed)
         _ = Self.second.compareExchange(expected: id, desired: 0, ordering: .relaxed)
     }

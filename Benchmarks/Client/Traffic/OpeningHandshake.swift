@@ -25,9 +25,10 @@ package enum OpeningHandshake {
         to address: ListeningAddress,
         path: String,
         subprotocol: String?,
-        receiveBuffer: Int? = nil
+        receiveBuffer: Int? = nil,
+        from source: String? = nil
     ) throws(BenchmarkError) -> CInt {
-        let descriptor = try connect(to: address, receiveBuffer: receiveBuffer)
+        let descriptor = try connect(to: address, receiveBuffer: receiveBuffer, from: source)
         do throws(BenchmarkError) {
             let request = Array(request(path: path, subprotocol: subprotocol).utf8)
             guard send(descriptor, request, request.count, CInt(MSG_NOSIGNAL)) == request.count else {
@@ -52,17 +53,20 @@ package enum OpeningHandshake {
     /// - Parameters:
     ///   - address: Where to.
     ///   - receiveBuffer: SO_RCVBUF, from before the connection on, so that the window is small from the first; nil: the system's.
+    ///   - source: The own address; nil: the system's choice.
     /// - Returns: The socket.
     /// - Throws: Where there is no connection.
     package static func connect(
         to address: ListeningAddress,
-        receiveBuffer: Int? = nil
+        receiveBuffer: Int? = nil,
+        from source: String? = nil
     ) throws(BenchmarkError) -> CInt {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else {
             throw .system("socket")
         }
         do throws(BenchmarkError) {
+            if let source { try bind(descriptor, to: source) }
             try connect(descriptor, to: address, receiveBuffer: receiveBuffer)
             return descriptor
         } catch {
@@ -85,17 +89,30 @@ package enum OpeningHandshake {
             var size = CInt(clamping: receiveBuffer)
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<CInt>.size))
         }
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_port = address.port.bigEndian
-        name.sin_addr.s_addr = inet_addr(address.host)
-        let result = withUnsafePointer(to: &name) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
+        let result = with(address.host, port: address.port) { Glibc.connect(descriptor, $0, $1) }
         guard result == 0 else {
             throw .system("connecting to \(address.host):\(address.port)")
+        }
+    }
+
+    private static func bind(_ descriptor: CInt, to host: String) throws(BenchmarkError) {
+        guard with(host, port: 0, { Glibc.bind(descriptor, $0, $1) }) == 0 else {
+            throw .system("connecting from \(host)")
+        }
+    }
+
+    /// An address as the system calls want it.
+    private static func with(
+        _ host: String,
+        port: UInt16,
+        _ call: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+    ) -> CInt {
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = port.bigEndian
+        name.sin_addr.s_addr = inet_addr(host)
+        return withUnsafePointer(to: &name) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { call($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
         }
     }
 

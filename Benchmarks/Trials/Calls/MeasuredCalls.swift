@@ -138,10 +138,15 @@ final class MeasuredCalls {
         try population.receive(nanoseconds: nanoseconds) { number, opcode, payload throws(BenchmarkError) in
             switch opcode {
             case .binary: hear(payload, at: number)
-            case .text where MessageGlance(payload).kind == .ended: figures.ended += 1
-            case .text, .ping, .pong, .close, .continuation: break
+            case .text: read(MessageGlance(payload))
+            case .ping, .pong, .close, .continuation: break
             }
         }
+    }
+
+    /// A call that was never connected is none of those that are measured: somebody has called in vain.
+    private func read(_ message: MessageGlance) {
+        if message.kind == .ended, message.text.contains(#""hasConnected":true"#) { figures.ended += 1 }
     }
 
     /// Takes note of a packet that a connection received.

@@ -22,6 +22,18 @@ extension Trial {
                 TrialSetting(name: "--bits", value: 8_000, range: 800...1_000_000, help: "a second that it reads then"),
                 TrialSetting(name: "--receive-buffer", value: 4_096, range: 1_024...1_048_576, help: "its SO_RCVBUF"),
             ]
+        case .abuse:
+            [
+                TrialSetting(name: "--calls", value: 100, range: 2...2_000, help: "calls that are measured"),
+                // Longer than the hub waits for a handshake and a sign-in.
+                TrialSetting(name: "--seconds", value: 12, range: 1...600, help: "of each attack"),
+                TrialSetting(
+                    name: "--strength",
+                    value: 25,
+                    range: 1...500,
+                    help: "connections of an attack; slow handshakes are 40 times as many"
+                ),
+            ]
         case .soak:
             [
                 TrialSetting(name: "--minutes", value: 10, range: 1...10_080, help: "how long"),

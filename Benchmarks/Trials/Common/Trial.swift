@@ -3,6 +3,7 @@ import BenchmarkSupport
 /// The trials, by the words that name them.
 enum Trial: String, CaseIterable {
     case slowListener = "slow-listener"
+    case abuse
     case soak
 
     /// All of the words, for people.
@@ -14,6 +15,7 @@ enum Trial: String, CaseIterable {
     func run(_ options: TrialOptions) async throws(BenchmarkError) -> CInt {
         switch self {
         case .slowListener: try conclude(SlowListenerTrial.run(options), options)
+        case .abuse: try conclude(AbuseTrial.run(options), options)
         case .soak: try conclude(await SoakTrial.run(options), options)
         }
     }

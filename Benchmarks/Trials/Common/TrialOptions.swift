@@ -4,6 +4,8 @@ import Glibc
 
 /// What the command line asks of a trial.
 struct TrialOptions {
+    /// This program, for processes that play a part in a trial.
+    let program = realPath("/proc/self/exe")
     /// The hub; by default the program beside this one.
     var hub: String
     /// Arguments for the hub besides those of the trial.
@@ -24,7 +26,7 @@ struct TrialOptions {
     ///   - trial: Whose own options there may be.
     /// - Throws: What is wrong with them.
     init(_ arguments: [String], trial: Trial) throws(BenchmarkError) {
-        hub = URL(filePath: realPath("/proc/self/exe")).deletingLastPathComponent().appending(path: "callhub").path
+        hub = URL(filePath: program).deletingLastPathComponent().appending(path: "callhub").path
         for setting in trial.settings { values[setting.name] = setting.value }
         var rest = arguments[...]
         while let word = rest.popFirst() {
