@@ -16,6 +16,7 @@ enum Main {
         }
         words.removeFirst()
         if name == "attack" { exit(attack(words)) }
+        if name == "network-phone" { exit(await phone(words)) }
         guard let trial = Trial(rawValue: name) else {
             say("callhub-trials: there is no trial \"\(name)\"; it must be \(Trial.names)")
             exit(64)
@@ -40,6 +41,17 @@ enum Main {
             return 0
         } catch {
             say("callhub-trials attack: \(error)")
+            return 2
+        }
+    }
+
+    /// The process of a phone in the trial of networks.
+    private static func phone(_ words: [String]) async -> CInt {
+        do throws(BenchmarkError) {
+            try await NetworkPhone.run(words)
+            return 0
+        } catch {
+            say("callhub-trials network-phone: \(error)")
             return 2
         }
     }

@@ -10,13 +10,18 @@ SOAK_FLAGS ?=
 TRIALS = .build/release/callhub-trials
 
 .PHONY: trials soak trials-programs
-trials: trials-programs ## Puts a hub to the test: a slow listener, bad networks (as root), abuse, random faults
+trials: trials-programs trials-packages ## Puts a hub to the test: a slow listener, bad networks (as root), abuse, random faults
 	$(TRIALS) slow-listener --check --json .build/slow-listener.json
+	$(TRIALS) networks --check --json .build/networks.json
 	$(TRIALS) abuse --check --json .build/abuse.json
 	$(TRIALS) soak --minutes 1 --interval 15 --check --json .build/soak.json
 
 soak: trials-programs ## Random callers with random faults: SOAK_MINUTES=60 SOAK_FLAGS="--seed 7"
 	$(TRIALS) soak --minutes $(SOAK_MINUTES) --check --json .build/soak.json $(SOAK_FLAGS)
+
+.PHONY: trials-packages
+trials-packages:
+	$(call install,iproute2)
 
 trials-programs: toolchain packages
 	swift build -c release --product callhub

@@ -62,8 +62,11 @@ struct AbuseReport: TrialReport {
     var calls: Int
     var strength: Int
     var rows: [Row]
+    /// What ended the trial before its time: one of the calls was lost, or the hub.
+    var failure: String?
 
-    init(_ options: TrialOptions, _ rows: [Row]) {
+    init(_ options: TrialOptions, _ rows: [Row], failure: String?) {
+        self.failure = failure
         calls = options["--calls"]
         strength = options["--strength"]
         self.rows = rows
@@ -71,21 +74,23 @@ struct AbuseReport: TrialReport {
 
     var checks: [Check] {
         let base = rows.first?.residentBytes ?? 0
-        return rows.flatMap { row in
-            [
-                Check(
-                    name: "packets lost or wrong, calls ended: \(row.attack)",
-                    value: Double(row.lost + row.wrong + row.ended),
-                    limit: 0
-                ),
-                Check(name: "longest gap in ms: \(row.attack)", value: row.gapOfHub, limit: Self.longestGap),
-                Check(
-                    name: "MB more than without: \(row.attack)",
-                    value: Double(row.residentBytes - base) / 1_048_576,
-                    limit: 64
-                ),
-            ]
-        }
+        let failure = Check(name: "connections of the calls that were lost", value: failure == nil ? 0 : 1, limit: 0)
+        return [failure]
+            + rows.flatMap { row in
+                [
+                    Check(
+                        name: "packets lost or wrong, calls ended: \(row.attack)",
+                        value: Double(row.lost + row.wrong + row.ended),
+                        limit: 0
+                    ),
+                    Check(name: "longest gap in ms: \(row.attack)", value: row.gapOfHub, limit: Self.longestGap),
+                    Check(
+                        name: "MB more than without: \(row.attack)",
+                        value: Double(row.residentBytes - base) / 1_048_576,
+                        limit: 64
+                    ),
+                ]
+            }
     }
 
     var doubts: [String] {
@@ -116,6 +121,6 @@ struct AbuseReport: TrialReport {
             }
         }
         return "\(calls) calls, measured while their hub is troubled\n" + Table(lines: [heading] + lines).text
-            + "\nwhat the attackers got\n" + got.joined()
+            + "\nwhat the attackers got\n" + got.joined() + (failure.map { "\nBROKEN OFF: \($0)\n" } ?? "")
     }
 }

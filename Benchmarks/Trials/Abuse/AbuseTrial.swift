@@ -12,12 +12,18 @@ struct AbuseTrial {
     /// Runs the trial.
     static func run(_ options: TrialOptions) throws(BenchmarkError) -> AbuseReport {
         var trial = try AbuseTrial(options)
-        try trial.measure("nothing", [])
-        for attack in Attack.allCases { try trial.measure(attack.rawValue, [attack]) }
-        try trial.measure("all at once", Attack.allCases)
-        // Whoever was silent, deaf or slow has been sent away by then.
-        try trial.measure("afterwards", [])
-        return AbuseReport(options, trial.rows)
+        var rounds: [(String, [Attack])] = [("nothing", [])] + Attack.allCases.map { ($0.rawValue, [$0]) }
+        // Whoever was silent, deaf or slow has been sent away afterwards.
+        rounds += [("all at once", Attack.allCases), ("afterwards", [])]
+        for (name, attacks) in rounds {
+            do throws(BenchmarkError) {
+                try trial.measure(name, attacks)
+            } catch {
+                // Without all of the calls there is nothing more to measure.
+                return AbuseReport(options, trial.rows, failure: "\(name): \(error)")
+            }
+        }
+        return AbuseReport(options, trial.rows, failure: nil)
     }
 
     private init(_ options: TrialOptions) throws(BenchmarkError) {

@@ -5,6 +5,7 @@ enum Help {
         callhub-trials: what a running hub does when the world is against it
 
           callhub-trials slow-listener   one listener of many reads nothing, then far too slowly
+          callhub-trials networks        two phones with a bad network between them (as root)
           callhub-trials abuse           calls that are measured while others flood, break and stall their hub
           callhub-trials soak            random callers with random faults, for as long as you like
 
@@ -36,6 +37,7 @@ extension Trial {
     private var summary: String {
         switch self {
         case .slowListener: "one listener of many reads nothing, then far too slowly; the others must not notice"
+        case .networks: "two phones in a call, with a slow, lossy, narrow or missing network between them (as root)"
         case .abuse: "calls that are measured while others flood, break and stall their hub"
         case .soak: "random callers with random faults; every figure of theirs is held against the hub's"
         }

@@ -22,6 +22,8 @@ extension Trial {
                 TrialSetting(name: "--bits", value: 8_000, range: 800...1_000_000, help: "a second that it reads then"),
                 TrialSetting(name: "--receive-buffer", value: 4_096, range: 1_024...1_048_576, help: "its SO_RCVBUF"),
             ]
+        case .networks:
+            [TrialSetting(name: "--seconds", value: 15, range: 8...600, help: "of each call; an outage comes on top")]
         case .abuse:
             [
                 TrialSetting(name: "--calls", value: 100, range: 2...2_000, help: "calls that are measured"),

@@ -3,6 +3,7 @@ import BenchmarkSupport
 /// The trials, by the words that name them.
 enum Trial: String, CaseIterable {
     case slowListener = "slow-listener"
+    case networks
     case abuse
     case soak
 
@@ -15,6 +16,7 @@ enum Trial: String, CaseIterable {
     func run(_ options: TrialOptions) async throws(BenchmarkError) -> CInt {
         switch self {
         case .slowListener: try conclude(SlowListenerTrial.run(options), options)
+        case .networks: try conclude(await NetworksTrial.run(options), options)
         case .abuse: try conclude(AbuseTrial.run(options), options)
         case .soak: try conclude(await SoakTrial.run(options), options)
         }
