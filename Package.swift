@@ -25,6 +25,8 @@ let package = Package(
         .library(name: "HubEngine", targets: ["HubEngine"]),
         .executable(name: "callhub-bench", targets: ["callhub-bench"]),
         .executable(name: "callhub-trials", targets: ["callhub-trials"]),
+        .executable(name: "callhub-bench-connections", targets: ["callhub-bench-connections"]),
+        .executable(name: "callhub-bench-loops", targets: ["callhub-bench-loops"]),
         .executable(name: "callhub-engine-bench", targets: ["callhub-engine-bench"]),
         .executable(name: "bare-relay", targets: ["bare-relay"]),
         .executable(name: "bare-epoll", targets: ["bare-epoll"]),
@@ -36,6 +38,7 @@ let package = Package(
             pkgConfig: "libwebsockets",
             providers: [.apt(["libwebsockets-dev", "libwebsockets-evlib-uv"])]
         ),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
         .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
@@ -48,7 +51,7 @@ let package = Package(
         .target(name: "HubMedia", dependencies: ["HubEngine", "COpus", "COgg"], swiftSettings: common),
         .target(
             name: "HubServer",
-            dependencies: ["HubEngine", "HubWire", "HubMedia", "CLibWebSockets", "CUV"],
+            dependencies: ["HubEngine", "HubWire", "HubMedia", "CLibWebSockets", "COpenSSL", "CUV"],
             swiftSettings: common
         ),
         .target(
@@ -67,7 +70,7 @@ let package = Package(
         .target(name: "BenchmarkSupport", path: "Benchmarks/Support", swiftSettings: common),
         .target(
             name: "BenchmarkClient",
-            dependencies: ["BenchmarkSupport", "CLinux"],
+            dependencies: ["BenchmarkSupport", "CLinux", "COpenSSL"],
             path: "Benchmarks/Client",
             swiftSettings: common
         ),
@@ -81,10 +84,21 @@ let package = Package(
             name: "callhub-trials",
             dependencies: [
                 "BenchmarkClient", "BenchmarkSupport", "HubClient", "HubMedia", "HubSimulation", "HubTestSupport",
-                "CLinux",
             ],
             path: "Benchmarks/Trials",
             exclude: ["trials.mk"],
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "callhub-bench-connections",
+            dependencies: ["BenchmarkClient", "BenchmarkSupport"],
+            path: "Benchmarks/Connections",
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "callhub-bench-loops",
+            dependencies: ["BenchmarkClient", "BenchmarkSupport"],
+            path: "Benchmarks/Loops",
             swiftSettings: common
         ),
         .executableTarget(

@@ -20,6 +20,12 @@ public struct HubSettings: Sendable {
     public var resumeGrace: Duration = .seconds(60)
     /// How long calls may go on after the hub was asked to stop.
     public var drainGrace: Duration = .seconds(30)
+    /// How many text messages a connection may send a second for good, and five times as many in one go.
+    public var messagesPerSecond = 200
+    /// How many calls a device may have, whatever its provider takes.
+    public var callsPerDevice = 64
+    /// The share of the time from which on a hub that is busy refuses new sessions and calls; 1: never for that.
+    public var overloadBusyShare = 0.9
     /// How much is remembered of an account.
     public var memory = MemoryLimits()
     /// The node's name, as `session.open` gives it.
@@ -48,6 +54,7 @@ public struct HubSettings: Sendable {
         configuration.resumeGrace = resumeGrace
         configuration.softPause = softPause
         configuration.wakeWait = wakeWait
+        configuration.maximumCallsPerDevice = callsPerDevice
         return configuration
     }
 }

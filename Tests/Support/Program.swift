@@ -14,11 +14,14 @@ public final class Program {
     }
 
     /// Starts `callhub`, or another program, with these arguments; one that `isTypedAt` waits for commands.
+    ///
+    /// What it says on standard error is part of what it has printed where `withErrors` is true.
     public init(
         _ arguments: [String],
         program: String = Program.path,
         in folder: URL,
-        isTypedAt: Bool = false
+        isTypedAt: Bool = false,
+        withErrors: Bool = false
     ) throws {
         input = isTypedAt ? Pipe() : nil
         output = folder.appending(path: "output-\(UUID().uuidString).txt")
@@ -27,8 +30,11 @@ public final class Program {
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.standardInput = input ?? FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = FileHandle.standardError
+        let file = try FileHandle(forUpdating: output)
+        // Both write at the file's end.
+        _ = fcntl(file.fileDescriptor, F_SETFL, O_APPEND)
+        process.standardOutput = file
+        process.standardError = withErrors ? file : FileHandle.standardError
         try process.run()
     }
 
@@ -46,6 +52,9 @@ public final class Program {
 
     /// Asks it to end, as by Ctrl-C.
     public func interrupt() { process.interrupt() }
+
+    /// Sends it a signal.
+    public func send(signal: Int32) { kill(process.processIdentifier, signal) }
 
     /// Its exit code, when it has ended.
     public func exitCode() async -> Int32 {

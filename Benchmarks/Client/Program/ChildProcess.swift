@@ -88,6 +88,13 @@ package final class ChildProcess {
         return !isRunning
     }
 
+    /// Waits until it ends by itself; whether it said that all went well.
+    package func succeeds() -> Bool {
+        var status: CInt = 0
+        isRunning = false
+        return waitpid(id, &status, 0) == id && status == 0
+    }
+
     /// Sends the signal and waits for the end.
     package func end(_ signal: CInt) {
         guard isRunning else {

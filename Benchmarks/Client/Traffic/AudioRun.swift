@@ -2,10 +2,10 @@ package import BenchmarkSupport
 
 /// Sends every client's packets at their times, reads what the others hear, and counts.
 ///
-/// The connections' packets are spread evenly over the 20 ms. The generator does not wait for an answer before it
-/// sends the next packet, so a slow program is not spared.
+/// The connections' packets are spread evenly over the time between two of a client. The generator does not wait for an
+/// answer before it sends the next packet, so a slow program is not spared.
 ///
-/// It never sleeps while it sends. Where it did, the program under test would be charged for waking it with every
+/// Where it is not told otherwise it never sleeps while it sends. Where it did, the program under test would be charged for waking it with every
 /// packet, which no program with distant clients is; and the two would now share a core and now not, so that one and
 /// the same program's CPU time a packet differed by half from slice to slice.
 package struct AudioRun {
@@ -28,7 +28,6 @@ package struct AudioRun {
         package init() {}
     }
 
-    private static let frameNanoseconds: UInt64 = 20_000_000
     /// Packets later than this are not sent after all.
     ///
     /// Higher: a stalled generator makes up for it in a burst that measures nothing; lower: it leaves out more.
@@ -51,14 +50,17 @@ package struct AudioRun {
     package private(set) var lateness: Samples
     /// Whether times are noted: not while the traffic begins and ends.
     package var isMeasuring = false
+    /// Whether it sleeps until something is due or comes in: it leaves its core to others then.
+    package var sleeps = false
 
     /// A run over `population`, whose clients know their SSRCs; room for the times of `seconds`.
-    package init(_ population: Population, seconds: Int) {
+    package init(_ population: Population, packetsPerSecond: Int = 50, seconds: Int) {
         self.population = population
         let count = population.connections.count
-        spacing = Self.frameNanoseconds / UInt64(count)
-        latency = Samples(capacity: count * 60 * seconds)
-        lateness = Samples(capacity: count * 60 * seconds)
+        spacing = 1_000_000_000 / UInt64(packetsPerSecond * count)
+        latency = Samples(capacity: count * (packetsPerSecond + 1) * seconds)
+        lateness = Samples(capacity: count * (packetsPerSecond + 1) * seconds)
+        for connection in population.connections { connection.audio?.packetsPerSecond = UInt32(packetsPerSecond) }
         start = monotonicNanoseconds()
     }
 
@@ -70,7 +72,8 @@ package struct AudioRun {
             guard now < end else {
                 return
             }
-            try receive(nanoseconds: 0)
+            let due = due(nextNumber)
+            try receive(nanoseconds: sleeps && due > now ? min(due, end) - now : 0)
         }
     }
 

@@ -1,5 +1,4 @@
 package import BenchmarkSupport
-import Glibc
 
 /// One client's WebSocket connection.
 package final class Connection {
@@ -17,8 +16,7 @@ package final class Connection {
     /// The SSRC it sends with.
     package private(set) var ssrc: UInt32?
 
-    /// The socket, non-blocking.
-    package let socket: CInt
+    private let stream: ByteStream
     private var reader = MessageReader()
     /// What the socket would not take yet of a frame begun.
     private var unsent: [UInt8] = []
@@ -31,20 +29,23 @@ package final class Connection {
         number: Int,
         peer: Int,
         poller: Poller,
+        tls: TLSClient? = nil,
+        from source: String? = nil,
         receiveBuffer: Int? = nil
     ) throws(BenchmarkError) {
         self.peer = peer
-        socket = try OpeningHandshake.connect(
-            to: address,
-            path: path,
-            subprotocol: subprotocol,
-            receiveBuffer: receiveBuffer
-        )
-        try poller.add(socket, number: number)
+        stream = try ByteStream(to: address, tls: tls, from: source, receiveBuffer: receiveBuffer)
+        try OpeningHandshake.open(stream, path: path, subprotocol: subprotocol)
+        try stream.stopBlocking()
+        try poller.add(stream.descriptor, number: number)
     }
 
-    deinit {
-        close(socket)
+    /// The socket.
+    package var descriptor: CInt { stream.descriptor }
+
+    /// Lets the connection break off without a word when it goes.
+    package func abort() {
+        stream.abort()
     }
 
     /// Sends with that SSRC from now on.
@@ -62,7 +63,7 @@ package final class Connection {
 
     /// Sends the next audio packet, stamped with `now`.
     package func sendAudio(now: UInt64) throws(BenchmarkError) -> SendResult {
-        guard unsent.isEmpty || flush() else {
+        guard try flush() else {
             audio?.skip()
             return .full
         }
@@ -78,39 +79,32 @@ package final class Connection {
         into buffer: UnsafeMutableRawBufferPointer,
         deliver: (Opcode, UnsafeRawBufferPointer) throws(BenchmarkError) -> Void
     ) throws(BenchmarkError) {
-        let length = recv(socket, buffer.baseAddress, buffer.count, 0)
-        guard length > 0 else {
-            if length < 0 && errno == EAGAIN {
-                return
+        repeat {
+            let length = try stream.receive(into: buffer)
+            let chunk = UnsafeRawBufferPointer(rebasing: buffer[0..<length])
+            try reader.read(chunk) { opcode, payload throws(BenchmarkError) in
+                switch opcode {
+                case .ping:
+                    _ = try write(ClientFrame.encode(.pong, payload))
+                case .close:
+                    throw BenchmarkError("the program under test closed a connection: \(closeReason(payload))")
+                case .text, .binary, .pong, .continuation:
+                    try deliver(opcode, payload)
+                }
             }
-            throw BenchmarkError("the program under test closed a connection")
-        }
-        let chunk = UnsafeRawBufferPointer(rebasing: buffer[0..<length])
-        try reader.read(chunk) { opcode, payload throws(BenchmarkError) in
-            switch opcode {
-            case .ping:
-                _ = try write(ClientFrame.encode(.pong, payload))
-            case .close:
-                throw BenchmarkError("the program under test closed a connection: \(closeReason(payload))")
-            case .text, .binary, .pong, .continuation:
-                try deliver(opcode, payload)
-            }
-        }
+        } while stream.hasPending
     }
 
     /// Writes a frame; what a full socket leaves of it goes first the next time.
     private func write(_ bytes: [UInt8]) throws(BenchmarkError) -> SendResult {
-        guard unsent.isEmpty || flush() else {
+        guard try flush() else {
             return .full
         }
-        let sent = Glibc.send(socket, bytes, bytes.count, CInt(MSG_NOSIGNAL))
+        let sent = try stream.send(bytes)
         if sent == bytes.count {
             return .sent
         }
-        guard sent >= 0 || errno == EAGAIN else {
-            throw BenchmarkError.system("sending")
-        }
-        guard sent > 0 else {
+        guard sent > 0 || stream.isSecure else {
             return .full
         }
         unsent = Array(bytes[sent...])
@@ -118,9 +112,11 @@ package final class Connection {
     }
 
     /// Writes what was left of a frame; true when nothing is left.
-    private func flush() -> Bool {
-        let sent = Glibc.send(socket, unsent, unsent.count, CInt(MSG_NOSIGNAL))
-        unsent.removeFirst(max(0, sent))
+    private func flush() throws(BenchmarkError) -> Bool {
+        if unsent.isEmpty {
+            return true
+        }
+        unsent.removeFirst(try stream.send(unsent))
         return unsent.isEmpty
     }
 

@@ -13,6 +13,7 @@ package final class Population {
         to address: ListeningAddress,
         subprotocol: String?,
         receiveBuffer: (Int) -> Int? = { _ in nil },
+        tls: TLSClient? = nil,
         path: (Int) -> String
     ) throws(BenchmarkError) {
         let poller = try Poller()
@@ -26,6 +27,7 @@ package final class Population {
                     number: number,
                     peer: number ^ 1,
                     poller: poller,
+                    tls: tls,
                     receiveBuffer: receiveBuffer(number)
                 )
             )
@@ -37,9 +39,9 @@ package final class Population {
     /// Does not receive from a connection any more, or does again.
     package func setReceiving(_ isReceiving: Bool, from number: Int) throws(BenchmarkError) {
         if isReceiving {
-            try poller.add(connections[number].socket, number: number)
+            try poller.add(connections[number].descriptor, number: number)
         } else {
-            try poller.remove(connections[number].socket)
+            try poller.remove(connections[number].descriptor)
         }
     }
 

@@ -6,8 +6,8 @@
 package struct AudioFrame {
     /// Bytes of the RTP packet.
     package static let packetLength = 92
-    /// Samples of 20 ms at 48 kHz.
-    private static let samples: UInt32 = 960
+    /// Samples of a second, the clock of Opus.
+    private static let clockRate: UInt32 = 48_000
     private static let payloadType: UInt8 = 111
     private static let timeOffset = 13
     private static let headLength = ClientFrame.headLength(payloadLength: packetLength)
@@ -16,6 +16,9 @@ package struct AudioFrame {
     package private(set) var bytes: [UInt8]
     private var sequence: UInt16 = 0
     private var timestamp: UInt32 = 0
+
+    /// How often a packet is sent: the timestamps keep to the time, whether the packets follow one another or not.
+    package var packetsPerSecond: UInt32 = 50
 
     /// The frames of a client that sends with `ssrc`.
     package init(ssrc: UInt32) {
@@ -29,7 +32,7 @@ package struct AudioFrame {
     /// Makes `bytes` the next packet, sent at `time`, in nanoseconds of the monotonic clock.
     package mutating func advance(sentAt time: UInt64) {
         sequence &+= 1
-        timestamp &+= Self.samples
+        timestamp &+= Self.clockRate / packetsPerSecond
         put(sequence, at: 2)
         put(timestamp, at: 4)
         put(time, at: Self.timeOffset)
@@ -37,7 +40,7 @@ package struct AudioFrame {
 
     /// Lets a packet's time go by without sending it, as a client does whose socket is full.
     package mutating func skip() {
-        timestamp &+= Self.samples
+        timestamp &+= Self.clockRate / packetsPerSecond
     }
 
     /// Whether a packet of a frame's making has come as it was sent; its header and its time are not looked at.

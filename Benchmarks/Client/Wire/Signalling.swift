@@ -24,6 +24,9 @@ package enum Request {
         transaction(id: 4, #""type":"end","callUUID":"\#(call)""#)
     }
 
+    /// Leaves.
+    package static let close = #"{"jsonrpc":"2.0","id":5,"method":"session.close"}"#
+
     private static func transaction(id: Int, _ action: String) -> String {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"transaction.request","params":{"actions":[{\#(action)}]}}"#
     }

@@ -39,7 +39,7 @@ struct SetupSlice: Codable {
             try cycle.finish()
             return slice
         } catch {
-            throw BenchmarkError("\(child.name), \(pairs) pairs: \(error)\(child.lastWords)")
+            throw BenchmarkError("\(subject.name), \(pairs) pairs: \(error)\(child.lastWords)")
         }
     }
 

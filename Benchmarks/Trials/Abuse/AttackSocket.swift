@@ -7,7 +7,7 @@ final class AttackSocket {
     /// Attackers come from an address of their own, so that limits by address concern them and nobody else.
     static let source = "127.0.0.2"
 
-    private let descriptor: CInt
+    private let stream: ByteStream
     private var reader = MessageReader()
     private var unsent: ArraySlice<UInt8> = []
     /// Whether the hub has not closed it yet.
@@ -31,15 +31,11 @@ final class AttackSocket {
     ) -> AttackSocket? {
         tally.attempts += 1
         do throws(BenchmarkError) {
-            let descriptor = try OpeningHandshake.connect(
-                to: address,
-                path: "/v1",
-                subprotocol: "callhub.v1",
-                receiveBuffer: receiveBuffer,
-                from: source
-            )
+            let stream = try ByteStream(to: address, tls: nil, from: source, receiveBuffer: receiveBuffer)
+            try OpeningHandshake.open(stream, path: "/v1", subprotocol: "callhub.v1")
+            try stream.stopBlocking()
             tally.opened += 1
-            return AttackSocket(descriptor)
+            return AttackSocket(stream)
         } catch {
             let words = error.description.split(separator: " ")
             let status = words.firstIndex { $0.hasPrefix("HTTP/1.1") }.map { "HTTP \(words[words.index(after: $0)])" }
@@ -51,17 +47,17 @@ final class AttackSocket {
     /// A socket that is connected, and has said nothing yet.
     static func bare(_ address: ListeningAddress, _ tally: inout AttackTally) -> AttackSocket? {
         tally.attempts += 1
-        guard let descriptor = try? OpeningHandshake.connect(to: address, from: source) else {
+        do throws(BenchmarkError) {
+            let stream = try ByteStream(to: address, tls: nil, from: source)
+            try stream.stopBlocking()
+            return AttackSocket(stream)
+        } catch {
             AttackTally.add("no connection", to: &tally.refused)
             return nil
         }
-        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        return AttackSocket(descriptor)
     }
 
-    private init(_ descriptor: CInt) { self.descriptor = descriptor }
-
-    deinit { close(descriptor) }
+    private init(_ stream: ByteStream) { self.stream = stream }
 
     /// Sends bytes as they are.
     ///
@@ -83,7 +79,9 @@ final class AttackSocket {
 
     private func flush(_ tally: inout AttackTally) -> Bool {
         while !unsent.isEmpty, isOpen {
-            let count = unsent.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+            let count = unsent.withUnsafeBytes {
+                Glibc.send(stream.descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+            }
             guard count > 0 else {
                 if errno != EAGAIN { end(errno == EPIPE ? "closed" : "reset", &tally) }
                 return false
@@ -96,7 +94,7 @@ final class AttackSocket {
     /// Reads what has come.
     func receive(_ tally: inout AttackTally) {
         guard isOpen else { return }
-        let count = recv(descriptor, Self.buffer.baseAddress, Self.buffer.count, 0)
+        let count = recv(stream.descriptor, Self.buffer.baseAddress, Self.buffer.count, 0)
         guard count > 0 else {
             if count == 0 { end("closed", &tally) } else if errno != EAGAIN { end("reset", &tally) }
             return

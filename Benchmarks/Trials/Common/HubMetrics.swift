@@ -43,15 +43,12 @@ struct HubMetrics {
 enum HTTPPage {
     /// The body of the answer.
     static func get(_ path: String, from address: ListeningAddress) throws(BenchmarkError) -> String {
-        let descriptor = try OpeningHandshake.connect(to: address)
-        defer { close(descriptor) }
+        let stream = try ByteStream(to: address, tls: nil)
         let request = Array("GET \(path) HTTP/1.1\r\nHost: \(address.host)\r\nConnection: close\r\n\r\n".utf8)
-        guard send(descriptor, request, request.count, CInt(MSG_NOSIGNAL)) == request.count else {
-            throw .system("asking the hub for \(path)")
-        }
+        guard try stream.send(request) == request.count else { throw .system("asking the hub for \(path)") }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
-        while case let count = recv(descriptor, &piece, piece.count, 0), count > 0 { bytes += piece[..<count] }
+        while case let count = recv(stream.descriptor, &piece, piece.count, 0), count > 0 { bytes += piece[..<count] }
         let text = String(decoding: bytes, as: UTF8.self)
         guard text.hasPrefix("HTTP/1.1 200"), let end = text.range(of: "\r\n\r\n") else {
             throw BenchmarkError("the hub did not give \(path): \(text.prefix(100))")

@@ -40,7 +40,7 @@ final class SlowListener {
         var address = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(connection.socket, $0, &length) }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(connection.descriptor, $0, &length) }
         }
         guard result == 0 else { throw .system("getsockname") }
         port = UInt16(bigEndian: address.sin_port)
@@ -65,7 +65,7 @@ final class SlowListener {
             allowed = Int(debt)
         }
         var available: CInt = 0
-        _ = ioctl(connection.socket, UInt(FIONREAD), &available)
+        _ = ioctl(connection.descriptor, UInt(FIONREAD), &available)
         var rest = min(allowed, Int(available))
         debt -= Double(rest)
         // Piece by piece, so that it is known of each packet at which byte it ended.

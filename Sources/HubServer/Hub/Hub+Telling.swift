@@ -16,10 +16,11 @@ extension Hub {
     }
 
     /// Sends a notification where there is a connection; `outgoing` holds its bytes afterwards.
-    func send(_ notification: WireNotification, seq: UInt64, to session: ClientSession) {
+    func send(_ notification: WireNotification, seq: UInt64, to session: ClientSession, isLast: Bool = false) {
         outgoing.removeAll(keepingCapacity: true)
         notification.encode(seq: seq, into: &outgoing)
-        if let connection = session.connection { loop?.sendText(outgoing, to: connection, number: seq) }
+        guard let connection = session.connection else { return }
+        sockets?.sendText(outgoing, to: connection, number: seq, isLast: isLast)
     }
 
     /// Sends the last message of a connection: numbered, but not kept, since it is about the connection alone.
@@ -31,7 +32,7 @@ extension Hub {
     func sendUnkept(_ notification: WireNotification, to session: ClientSession, seq: UInt64? = nil) {
         guard session.connection != nil else { return }
         let seq = seq ?? session.log.nextSeq
-        send(notification, seq: seq, to: session)
+        send(notification, seq: seq, to: session, isLast: true)
         session.log.noteUnkept(seq)
     }
 
@@ -49,14 +50,14 @@ extension Hub {
             sendUnkept(.closing(ClosingReason(end), retryAfterSeconds: retryAfterSeconds(end)), to: session)
         }
         let connection = session.connection
-        relay?.close(id)
+        routes?.close(id)
         sessions.remove(session)
         memory.sessionEnded(id, of: session.account)
         if directory.left(session.account) { memory.forget(session.account) }
         log(.debug, "session ended", ["session": session.name, "reason": end?.rawValue ?? "left"])
         guard let connection else { return }
         let isGoingAway = end == .draining || end == .shutdown
-        loop?.close(connection, code: isGoingAway ? 1001 : 1000, reason: end?.rawValue ?? "")
+        sockets?.close(connection, code: isGoingAway ? 1001 : 1000, reason: end?.rawValue ?? "")
     }
 
     /// Stops the hub in good order: no new calls, those that live have until the end of the grace.

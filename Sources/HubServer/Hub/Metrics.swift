@@ -13,49 +13,39 @@ struct HubCounters {
 
 /// What HTTP answers besides the files: health, readiness and Prometheus metrics.
 extension Hub {
-    func httpGet(path: String, query: String) -> HTTPResponse? {
+    func httpGet(path: String, query: String, ticket: HTTPTicket) -> HTTPAnswer {
         switch path {
-        case "/healthz": text(200, "ok\n")
-        case "/readyz": isDraining ? text(503, "draining\n") : text(200, "ready\n")
+        case "/healthz": return .now(HubPages.text(200, "ok\n"))
+        case "/readyz": return .now(isDraining ? HubPages.text(503, "draining\n") : HubPages.text(200, "ready\n"))
         case "/metrics":
-            HTTPResponse(contentType: "text/plain; version=0.0.4; charset=utf-8", body: Array(metrics.utf8))
-        case "/" where !hasPhone: text(200, welcome)
-        default: nil
+            if let figures = figuresAtOnce { return .now(metricsPage(figures)) }
+            gatherFigures { [weak self] figures in
+                guard let self else { return }
+                sockets?.answer(ticket, with: metricsPage(figures))
+            }
+            return .later
+        case "/": return HubPages.welcome(settings).map { .now($0) } ?? .notMine
+        default: return .notMine
         }
     }
 
-    /// Looked up each time, so that files that come later are found.
-    private var hasPhone: Bool {
-        settings.transport.staticFilesDirectory.map { access($0 + "/index.html", R_OK) == 0 } ?? false
-    }
-
-    /// What stands where the browser phone is missing.
-    private var welcome: String {
-        """
-        This is CallHub \(settings.version). It works, but it has no browser phone: there is no index.html in its folder
-        for web pages; see http.staticFilesDirectory in its configuration.
-
-        Programs connect to the WebSocket at \(settings.transport.path). /healthz, /readyz and /metrics tell how the hub is.
-
-        """
-    }
-
-    private func text(_ status: Int, _ body: String) -> HTTPResponse {
-        HTTPResponse(status: status, contentType: "text/plain; charset=utf-8", body: Array(body.utf8))
+    private func metricsPage(_ loops: [LoopFigures]) -> HTTPResponse {
+        HTTPResponse(contentType: "text/plain; version=0.0.4; charset=utf-8", body: Array(metrics(loops).utf8))
     }
 
     /// The Prometheus text exposition format, version 0.0.4.
-    var metrics: String {
+    func metrics(_ loops: [LoopFigures]) -> String {
         var page = MetricsPage()
         let census = engine.census
-        let sockets = loop?.counters ?? TransportCounters()
-        page.gauge("callhub_connections", "WebSocket connections open now.", sockets.connections)
+        func sum(_ count: (TransportCounters) -> Int) -> Int { loops.reduce(0) { $0 + count($1.transport) } }
+        func sum(_ count: (RelayFigures) -> UInt64) -> Int { Int(clamping: loops.reduce(0) { $0 + count($1.relay) }) }
+        page.gauge("callhub_connections", "WebSocket connections open now.", sum(\.connections))
         page.gauge("callhub_sessions", "Signed-in devices, lost ones within their grace included.", sessions.count)
         page.gauge("callhub_sessions_lost", "Signed-in devices without a connection now.", sessions.lostCount)
         page.gauge("callhub_calls", "Living calls, each party's leg counted.", census.calls)
         page.gauge("callhub_conversations", "Living calls, the legs of one counted together.", census.conversations)
         page.gauge("callhub_process_resident_memory_bytes", "Resident memory.", residentBytes)
-        page.counter("callhub_connections_total", "WebSocket connections ever opened.", [("", sockets.opened)])
+        page.counter("callhub_connections_total", "WebSocket connections ever opened.", [("", sum(\.opened))])
         page.counter("callhub_sessions_total", "Sign-ins.", [("", counters.sessionsOpened)])
         page.counter("callhub_resumes_total", "Sessions taken up on a new connection.", [("", counters.resumes)])
         page.counter(
@@ -68,14 +58,14 @@ extension Hub {
             "Errors answered, by code.",
             counters.errors.sorted { $0.key < $1.key }.map { ("code=\"\($0.key)\"", $0.value) }
         )
-        page.counter("callhub_text_messages_total", "Text messages received.", [("", sockets.textsReceived)])
-        page.counter("callhub_audio_packets_received_total", "Packets received.", [("", Int(relay?.received ?? 0))])
-        page.counter("callhub_rtcp_packets_received_total", "Reports among them.", [("", Int(relay?.reports ?? 0))])
-        page.counter("callhub_audio_packets_relayed_total", "Packets passed on.", [("", Int(relay?.relayed ?? 0))])
+        page.counter("callhub_text_messages_total", "Text messages received.", [("", sum(\.textsReceived))])
+        page.counter("callhub_audio_packets_received_total", "Packets received.", [("", sum(\.received))])
+        page.counter("callhub_rtcp_packets_received_total", "Reports among them.", [("", sum(\.reports))])
+        page.counter("callhub_audio_packets_relayed_total", "Packets passed on.", [("", sum(\.relayed))])
         page.counter(
             "callhub_audio_packets_dropped_total",
             "Packets not passed on, by reason.",
-            DropReason.allCases.map { ("reason=\"\($0.label)\"", Int(relay?.dropped($0) ?? 0)) }
+            DropReason.allCases.map { reason in ("reason=\"\(reason.label)\"", sum { $0.drops[reason] ?? 0 }) }
         )
         page.counter("callhub_invariant_checks_total", "Looks at the engine's rules.", [("", watch.looks)])
         page.counter("callhub_invariant_violations_total", "Broken rules they found.", [("", watch.violations)])

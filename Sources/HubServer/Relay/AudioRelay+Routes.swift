@@ -3,8 +3,21 @@ import HubWire
 
 /// What the control plane tells the relay: sessions, their connections, their routes.
 extension AudioRelay {
+    /// Carries out a command.
+    func apply(_ command: RelayCommand) {
+        switch command {
+        case .open(let session, let connection): open(session, on: connection)
+        case .attach(let session, let connection): attach(session, to: connection)
+        case .detach(let session): detach(session)
+        case .close(let session): close(session)
+        case .setRoute(let route, let sinks, let session): setRoute(route, sinks, of: session)
+        case .hear(let ssrc, let session): hear(ssrc, by: session)
+        case .unhear(let ssrc, let session): unhear(ssrc, by: session)
+        }
+    }
+
     /// A session begins, on a connection.
-    func open(_ session: SessionID, on connection: ConnectionID) {
+    private func open(_ session: SessionID, on connection: ConnectionID) {
         state.pointee.makeRoom(for: session.index)
         let leg = state.pointee.legs + Int(session.index)
         leg.pointee = RelayLeg()
@@ -14,8 +27,8 @@ extension AudioRelay {
     }
 
     /// A session has another connection from now on.
-    func attach(_ session: SessionID, to connection: ConnectionID) {
-        guard let leg = leg(session) else { return }
+    private func attach(_ session: SessionID, to connection: ConnectionID) {
+        guard let leg = leg(session), Int(connection.slot) < state.pointee.connections else { return }
         detach(session)
         leg.pointee.connection = connection
         state.pointee.legOfConnection[Int(connection.slot)] = session.index
@@ -24,26 +37,30 @@ extension AudioRelay {
     }
 
     /// A session's connection is lost; its route stays.
-    func detach(_ session: SessionID) {
+    private func detach(_ session: SessionID) {
         guard let leg = leg(session), leg.pointee.connection != .none else { return }
-        state.pointee.legOfConnection[Int(leg.pointee.connection.slot)] = .max
+        let slot = Int(leg.pointee.connection.slot)
+        if state.pointee.legOfConnection[slot] == session.index { state.pointee.legOfConnection[slot] = .max }
         leg.pointee.connection = .none
     }
 
     /// A session is over.
-    func close(_ session: SessionID) {
+    private func close(_ session: SessionID) {
         guard let leg = leg(session) else { return }
-        setRoute(.closed, of: session)
+        setRoute(.closed, [], of: session)
         detach(session)
+        leg.pointee.heard?.deallocate()
+        leg.pointee.heard = nil
+        leg.pointee.heardCount = 0
         leg.pointee.isInUse = false
     }
 
     /// Takes over the engine's route, and forgets what waits for those who hear this session no more.
-    func setRoute(_ route: AudioRoute, of session: SessionID) {
+    private func setRoute(_ route: AudioRoute, _ sinks: [RelaySink], of session: SessionID) {
         guard let leg = leg(session) else { return }
         for index in 0..<leg.pointee.sinkCount {
             let former = leg.pointee.sink(index)
-            if !route.sinks.contains(where: { $0.index == former }) { dropQueue(of: former) }
+            if former.loop == crossing.loop, !sinks.contains(former) { dropQueue(of: former.session.index) }
         }
         let isNewActivation = route.ssrc != (leg.pointee.isActive ? leg.pointee.ssrc : nil)
         if isNewActivation {
@@ -56,7 +73,7 @@ extension AudioRelay {
         leg.pointee.ssrc = route.ssrc ?? 0
         leg.pointee.obstacle = route.obstacle.map(DropReason.init)
         setPlays(route.plays, of: leg)
-        setSinks(route.sinks, of: leg)
+        setSinks(sinks, of: leg)
     }
 
     /// A party that was heard before goes on counting its packets.
@@ -75,15 +92,47 @@ extension AudioRelay {
         leg.pointee.plays = plays
     }
 
-    private func setSinks(_ sinks: [SessionID], of leg: UnsafeMutablePointer<RelayLeg>) {
+    private func setSinks(_ sinks: [RelaySink], of leg: UnsafeMutablePointer<RelayLeg>) {
+        for index in 0..<leg.pointee.sinkCount { noteSource(-1, of: leg.pointee.sink(index)) }
+        for sink in sinks { noteSource(1, of: sink) }
         leg.pointee.moreSinks?.deallocate()
         leg.pointee.moreSinks = nil
         leg.pointee.sinkCount = sinks.count
-        leg.pointee.sink = sinks.first?.index ?? 0
+        guard let first = sinks.first else { return }
+        leg.pointee.sink = first
         guard sinks.count > 1 else { return }
-        let more = UnsafeMutablePointer<UInt32>.allocate(capacity: sinks.count)
-        for (index, sink) in sinks.enumerated() { (more + index).initialize(to: sink.index) }
+        let more = UnsafeMutablePointer<RelaySink>.allocate(capacity: sinks.count)
+        for (index, sink) in sinks.enumerated() { (more + index).initialize(to: sink) }
         leg.pointee.moreSinks = more
+    }
+
+    /// A session hears who speaks with that SSRC on another loop.
+    private func hear(_ ssrc: UInt32, by session: SessionID) {
+        guard let leg = leg(session), !leg.pointee.hears(ssrc) else { return }
+        setHeard((0..<leg.pointee.heardCount).compactMap { leg.pointee.heard?[$0] } + [ssrc], of: leg)
+    }
+
+    /// It does no more: what waits for it is forgotten.
+    private func unhear(_ ssrc: UInt32, by session: SessionID) {
+        guard let leg = leg(session), leg.pointee.hears(ssrc) else { return }
+        setHeard((0..<leg.pointee.heardCount).compactMap { leg.pointee.heard?[$0] }.filter { $0 != ssrc }, of: leg)
+        dropQueue(of: session.index)
+    }
+
+    private func setHeard(_ ssrcs: [UInt32], of leg: UnsafeMutablePointer<RelayLeg>) {
+        leg.pointee.sourceCount = max(0, leg.pointee.sourceCount + ssrcs.count - leg.pointee.heardCount)
+        leg.pointee.heard?.deallocate()
+        leg.pointee.heard = nil
+        leg.pointee.heardCount = ssrcs.count
+        guard !ssrcs.isEmpty else { return }
+        let heard = UnsafeMutablePointer<UInt32>.allocate(capacity: ssrcs.count)
+        for (index, ssrc) in ssrcs.enumerated() { (heard + index).initialize(to: ssrc) }
+        leg.pointee.heard = heard
+    }
+
+    private func noteSource(_ change: Int, of sink: RelaySink) {
+        guard sink.loop == crossing.loop, let leg = leg(sink.session) else { return }
+        leg.pointee.sourceCount = max(0, leg.pointee.sourceCount + change)
     }
 
     private func dropQueue(of session: UInt32) {

@@ -4,10 +4,21 @@ import HubWire
 
 /// Where the relay hands its packets to: the sockets, or a test's notebook.
 protocol AudioOutlet {
-    /// Sends a packet at once or keeps a copy; the bytes in front of it may be written over.
-    func sendAudio(_ packet: UnsafeMutableRawBufferPointer, to id: ConnectionID) -> AudioSendResult
+    /// Sends a packet at once or keeps a copy; the bytes in front of it may be written over. `joins`: more may follow at once.
+    func sendAudio(
+        _ packet: UnsafeMutableRawBufferPointer,
+        to id: ConnectionID,
+        kind: PacketKind,
+        joins: Bool
+    ) -> AudioOutcome
+    /// Sends what waits for company.
+    func flushAudio(of id: ConnectionID)
     /// Forgets what waits for a connection: it was meant for a call that it hears no more.
     func dropQueuedAudio(of id: ConnectionID)
+    /// Packets of clients that reached a socket.
+    var relayedPackets: UInt64 { get }
+    /// Packets of clients that were dropped since their listener was too slow.
+    var droppedPackets: UInt64 { get }
 }
 
 /// Passes packets on: checks each one, looks its route up in flat memory, and hands it to every listener unchanged.
@@ -17,14 +28,18 @@ protocol AudioOutlet {
 struct AudioRelay<Outlet: AudioOutlet> {
     let state: UnsafeMutablePointer<RelayState>
     let outlet: Outlet
+    /// The way to listeners on other loops.
+    let crossing: RelayCrossing
 
     /// A relay without sessions.
     ///
     /// - Parameters:
     ///   - connections: how many connection slots there are.
     ///   - outlet: where packets go.
-    init(connections: Int, outlet: Outlet) {
+    ///   - crossing: the way to other loops; freed with the relay.
+    init(connections: Int, outlet: Outlet, crossing: RelayCrossing = .none) {
         self.outlet = outlet
+        self.crossing = crossing
         state = .allocate(capacity: 1)
         state.initialize(to: RelayState(connections: connections))
     }
@@ -33,13 +48,14 @@ struct AudioRelay<Outlet: AudioOutlet> {
     func deallocate() {
         state.pointee.deallocate()
         state.deallocate()
+        crossing.deallocate()
     }
 
     /// Sessions whose audio session is active.
     var activeLegs: Int { state.pointee.activeLegs }
 
     /// Packets passed on, counted once for each listener.
-    var relayed: UInt64 { state.pointee.relayed }
+    var relayed: UInt64 { outlet.relayedPackets }
 
     /// Packets received, good and bad: those passed on, those dropped, and reports.
     var received: UInt64 { state.pointee.received }
@@ -48,7 +64,9 @@ struct AudioRelay<Outlet: AudioOutlet> {
     var reports: UInt64 { state.pointee.reports }
 
     /// Packets not passed on for a reason.
-    func dropped(_ reason: DropReason) -> UInt64 { state.pointee.drops[Int(reason.rawValue)] }
+    func dropped(_ reason: DropReason) -> UInt64 {
+        state.pointee.drops[Int(reason.rawValue)] &+ (reason == .slowConsumer ? outlet.droppedPackets : 0)
+    }
 
     /// Counts a packet that did not get as far as the relay.
     func countDrop(_ reason: DropReason, _ count: Int = 1) {
@@ -74,7 +92,7 @@ struct AudioRelay<Outlet: AudioOutlet> {
             return receiveReport(UnsafeRawBufferPointer(packet), of: leg, at: now)
         }
         if let reason = admit(UnsafeRawBufferPointer(packet), to: leg, at: now) { return countDrop(reason) }
-        for index in 0..<leg.pointee.sinkCount { pass(packet, to: leg.pointee.sink(index)) }
+        for index in 0..<leg.pointee.sinkCount { pass(packet, to: leg.pointee.sink(index), at: now) }
     }
 
     /// Checks a packet in the order: its form, its session, its pace, the gate.
@@ -108,16 +126,51 @@ struct AudioRelay<Outlet: AudioOutlet> {
         }
     }
 
-    private func pass(_ packet: UnsafeMutableRawBufferPointer, to session: UInt32) {
-        let listener = state.pointee.legs[Int(session)]
-        guard listener.connection != .none else { return countDrop(.listenerLost) }
-        let result = outlet.sendAudio(packet, to: listener.connection)
-        if result.dropped > 0 { countDrop(.slowConsumer, result.dropped) }
-        switch result.outcome {
-        case .sent, .queued: state.pointee.relayed &+= 1
-        case .dropped: break
-        case .gone: countDrop(.listenerLost)
+    @inline(__always)
+    private func pass(_ packet: UnsafeMutableRawBufferPointer, to sink: RelaySink, at now: Instant) {
+        guard sink.loop == crossing.loop else {
+            if !crossing.send(UnsafeRawBufferPointer(packet), to: sink, at: now) { countDrop(.overload) }
+            return
         }
+        guard let listener = leg(sink.session) else { return countDrop(.listenerLost) }
+        deliver(packet, to: listener)
+    }
+
+    @inline(__always)
+    private func deliver(_ packet: UnsafeMutableRawBufferPointer, to listener: UnsafeMutablePointer<RelayLeg>) {
+        guard listener.pointee.connection != .none else { return countDrop(.listenerLost) }
+        let joins = listener.pointee.sourceCount > 1
+        let outcome = outlet.sendAudio(packet, to: listener.pointee.connection, kind: .relayed, joins: joins)
+        if outcome == .gone { countDrop(.listenerLost) }
+    }
+
+    /// Takes what another loop has left here: its sender's gate was open there, and now the listener's is looked at.
+    ///
+    /// - Parameters:
+    ///   - ring: From the other loop to this one.
+    ///   - now: The hub's clock.
+    ///   - staleAfter: Milliseconds that a packet may have waited.
+    ///   - isFinal: False while the hub's word to this loop is still unread, which may open the listener's gate: a packet
+    ///     that finds it shut then waits, and those behind it.
+    func takeCrossed(from ring: PacketRing, at now: Instant, staleAfter: UInt32, isFinal: Bool) {
+        let now = RelayCrossing.milliseconds(now)
+        ring.read { head, packet in
+            // Negative where this loop's turn began before the packet came.
+            let age = Int32(bitPattern: now &- head.writtenAt)
+            guard age <= 0 || UInt32(age) <= staleAfter else { return drop(.overload) }
+            let leg = leg(SessionID(index: head.listener, generation: head.generation))
+            let ssrc = UInt32(bigEndian: packet.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+            guard let leg, leg.pointee.hears(ssrc) else {
+                return isFinal ? drop(leg == nil ? .listenerLost : .staleSession) : false
+            }
+            deliver(packet, to: leg)
+            return true
+        }
+    }
+
+    private func drop(_ reason: DropReason) -> Bool {
+        countDrop(reason)
+        return true
     }
 
     private func receiveReport(

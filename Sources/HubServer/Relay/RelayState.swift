@@ -12,7 +12,6 @@ struct RelayState {
     private let scratchMemory: UnsafeMutableRawBufferPointer
     var received: UInt64 = 0
     var reports: UInt64 = 0
-    var relayed: UInt64 = 0
     var activeLegs = 0
 
     init(connections: Int) {
@@ -42,6 +41,7 @@ struct RelayState {
         for index in 0..<capacity {
             legs[index].moreSinks?.deallocate()
             legs[index].plays?.deallocate()
+            legs[index].heard?.deallocate()
         }
         legs.deallocate()
         legOfConnection.deallocate()

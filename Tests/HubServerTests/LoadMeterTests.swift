@@ -1,0 +1,75 @@
+import Testing
+
+@testable import HubServer
+
+@Suite struct LoadMeterTests {
+    private static let second: UInt64 = 1_000_000_000
+
+    @Test func `half of the time at work is a share of one half`() {
+        var meter = LoadMeter(at: 0)
+        meter.sleeps(at: 0)
+        for turn in 0..<100 as Range<UInt64> {
+            meter.wakes(at: turn * 20_000_000)
+            meter.sleeps(at: turn * 20_000_000 + 10_000_000)
+        }
+        let load = meter.load(at: 2 * Self.second)
+        #expect(abs(load.busyShare - 0.5) < 0.02)
+        #expect(load.longestTurn == .milliseconds(10))
+        #expect(meter.turns == 100)
+        #expect(meter.busyNanoseconds == Self.second)
+    }
+
+    @Test func `the longest turn is of the last second and not of all time`() {
+        var meter = LoadMeter(at: 0)
+        meter.sleeps(at: 300_000_000)
+        meter.wakes(at: Self.second)
+        meter.sleeps(at: Self.second + 5)
+        #expect(meter.load(at: Self.second + 6).longestTurn == .milliseconds(300))
+        meter.wakes(at: 2 * Self.second)
+        meter.sleeps(at: 2 * Self.second + 7)
+        #expect(meter.load(at: 3 * Self.second).longestTurn == .nanoseconds(7))
+    }
+
+    @Test func `a loop that waits for long is idle, whoever asks`() {
+        var meter = LoadMeter(at: 0)
+        meter.sleeps(at: 900_000_000)
+        #expect(meter.load(at: 100 * Self.second).busyShare == 0.009)
+        #expect(meter.load(at: 200 * Self.second).busyShare == 0)
+    }
+
+    @Test func `who asks in the middle of a turn is told of the work so far`() {
+        var meter = LoadMeter(at: 0)
+        meter.sleeps(at: 0)
+        meter.wakes(at: Self.second)
+        #expect(meter.load(at: 2 * Self.second) == LoadMeter.Load(busyShare: 0.5, longestTurn: .seconds(1)))
+        meter.sleeps(at: 3 * Self.second)
+        #expect(meter.busyNanoseconds == 2 * Self.second)
+        #expect(meter.turnBegan == Self.second)
+    }
+
+    @Test func `a second call to wake changes nothing and reads no clock`() {
+        var meter = LoadMeter(at: 7)
+        var reads = 0
+        func clock() -> UInt64 {
+            reads += 1
+            return 9
+        }
+        meter.wakes(at: clock())
+        #expect(reads == 0)
+        #expect(meter.turnBegan == 7)
+    }
+
+    @Test func `a loop at work says so`() throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let began = try #require(server.onLoop { $0.now })
+        // Work for longer than the meter's window, as seen from the loop itself.
+        let load = server.onLoop { loop in
+            while loop.now < began + 1_200_000_000 {}
+            return loop.load
+        }
+        #expect(try #require(load).longestTurn > .seconds(1))
+        #expect(try #require(load).busyShare > 0.5)
+        #expect(try #require(server.onLoop { $0.meter.pointee.turns }) > 0)
+    }
+}
