@@ -44,6 +44,7 @@ final class Hub: TransportHandler {
     var refusals = RefusalCounters()
     /// Whether the last one who asked was told so.
     var isOverloaded = false
+    var callees: CalleeLimit
     var watch: InvariantWatch
     private var events: [Event] = []
     private var isApplying = false
@@ -71,6 +72,7 @@ final class Hub: TransportHandler {
             RecordingHeader(hubVersion: settings.version, node: settings.node, engine: configuration)
         )
         memory = HubMemory(limits: settings.memory)
+        callees = CalleeLimit(perSecond: settings.callsToAccountPerSecond)
         watch = InvariantWatch(interval: settings.invariantCheckInterval)
         path = PacketPath(place)
     }
