@@ -20,7 +20,7 @@ struct AbuseTrial {
                 try trial.measure(name, attacks)
             } catch {
                 // Without all of the calls there is nothing more to measure.
-                return AbuseReport(options, trial.rows, failure: "\(name): \(error)")
+                return AbuseReport(options, trial.rows, failure: "\(name): \(error)\(trial.hubsEnd)")
             }
         }
         return AbuseReport(options, trial.rows, failure: nil)
@@ -36,6 +36,9 @@ struct AbuseTrial {
         try calls.run(nanoseconds: 2_000_000_000)
         _ = calls.take()
     }
+
+    /// What the hub said last, and whether that was its end.
+    private var hubsEnd: String { (hub.child.hasEnded ? "; the hub has ended" : "") + hub.child.lastWords }
 
     private mutating func measure(_ name: String, _ attacks: [Attack]) throws(BenchmarkError) {
         Progress.show("\(name), \(options["--seconds"]) s")

@@ -16,8 +16,9 @@ struct NetworksReport: TrialReport {
         var direction: String
         /// From mouth to ear, of all stretches of 150 ms that were heard.
         var medianMilliseconds: Double
-        var shortestMilliseconds: Double
-        var longestMilliseconds: Double
+        /// Of twenty stretches one was heard sooner, and one later: a sweep in the wrong place may look like the right one.
+        var soonestMilliseconds: Double
+        var latestMilliseconds: Double
         /// Of the last five seconds, which an outage must not show in.
         var lastMilliseconds: Double
         /// Of the seconds before the outage, or of the first half.
@@ -53,10 +54,10 @@ struct NetworksReport: TrialReport {
             let mouth = speaker.spoken.diary.start - 20_000_000
             let headStart = Int((listener.diary.start - mouth) * 48 / 1_000_000)
             let stretches = HeardPattern(spoken, in: listener.heard, headStart: headStart).stretches
-            let times = stretches.compactMap(\.milliseconds)
+            let times = stretches.compactMap(\.milliseconds).sorted()
             medianMilliseconds = median(times)
-            shortestMilliseconds = times.min() ?? 0
-            longestMilliseconds = times.max() ?? 0
+            soonestMilliseconds = times.isEmpty ? 0 : times[times.count / 20]
+            latestMilliseconds = times.isEmpty ? 0 : times[times.count - 1 - times.count / 20]
             let end = stretches.last?.second ?? 0
             lastMilliseconds = median(stretches.filter { $0.second > end - 5 }.compactMap(\.milliseconds))
             let half = condition.outageSeconds > 0 ? Double(seconds - condition.outageSeconds - 10) / 2 : end / 2
@@ -121,13 +122,13 @@ struct NetworksReport: TrialReport {
 
     var text: String {
         let heading = [
-            "", "network", "direction", "mouth to ear ms", "shortest", "longest", "in the end", "heard %", "gaps",
+            "", "network", "direction", "mouth to ear ms", "soonest 5 %", "latest 5 %", "in the end", "heard %", "gaps",
             "gaps ms", "longest", "concealed ms", "late", "resumes", "IP packets lost",
         ]
         let lines = rows.map { row in
             [
                 "", row.condition.name, row.direction, fixed(row.medianMilliseconds, 0),
-                fixed(row.shortestMilliseconds, 0), fixed(row.longestMilliseconds, 0), fixed(row.lastMilliseconds, 0),
+                fixed(row.soonestMilliseconds, 0), fixed(row.latestMilliseconds, 0), fixed(row.lastMilliseconds, 0),
                 fixed(row.heardPercent, 0), String(row.gaps), fixed(row.gapMilliseconds, 0),
                 fixed(row.longestGapMilliseconds, 0), String(row.concealedMilliseconds), String(row.latePackets),
                 String(row.resumes), "\(row.link.lost + row.link.overflowed) of \(row.link.passed)",

@@ -14,7 +14,6 @@ actor SoakDevice {
     let habits: SoakHabits
     let ledger: SoakLedger
     let voices: SoakVoices
-    let ears: SoakEars
     var random: SeededRandom
     /// Nil while it is signed out.
     private(set) var client: HubClient?
@@ -39,7 +38,6 @@ actor SoakDevice {
         self.ledger = ledger
         self.voices = voices
         name = "p\(account)/d\(number)"
-        ears = SoakEars(name, ledger)
         random = SeededRandom(seed: seed)
     }
 
@@ -118,7 +116,8 @@ actor SoakDevice {
         options.timing.lostAfterSilence = .seconds(3)
         options.timing.rescueAfterSilence = .seconds(1)
         options.timing.answerTimeout = .seconds(5)
-        let ears = ears
+        // Of each client its own: one that is replaced may still hear somebody when the next one is told who is heard.
+        let ears = SoakEars(name, ledger)
         options.onAudio = { ears.hear($0) }
         options.onAudioSources = { ears.name($0) }
         return options
