@@ -131,5 +131,6 @@ $$asRoot env DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes --no
 endef
 
 include Benchmarks/bench.mk
+include Benchmarks/Trials/trials.mk
 -include Tests/Fuzz/fuzz.mk
 -include Tests/Simulate/simulate.mk

@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "HubClient", targets: ["HubClient"]),
         .library(name: "HubEngine", targets: ["HubEngine"]),
         .executable(name: "callhub-bench", targets: ["callhub-bench"]),
+        .executable(name: "callhub-trials", targets: ["callhub-trials"]),
         .executable(name: "callhub-bench-connections", targets: ["callhub-bench-connections"]),
         .executable(name: "callhub-bench-loops", targets: ["callhub-bench-loops"]),
         .executable(name: "callhub-bench-mumble", targets: ["callhub-bench-mumble"]),
@@ -78,6 +79,15 @@ let package = Package(
             name: "callhub-bench",
             dependencies: ["BenchmarkClient", "BenchmarkSupport"],
             path: "Benchmarks/Load",
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "callhub-trials",
+            dependencies: [
+                "BenchmarkClient", "BenchmarkSupport", "HubClient", "HubMedia", "HubSimulation", "HubTestSupport",
+            ],
+            path: "Benchmarks/Trials",
+            exclude: ["trials.mk"],
             swiftSettings: common
         ),
         .executableTarget(

@@ -22,6 +22,8 @@ public struct HubSettings: Sendable {
     public var drainGrace: Duration = .seconds(30)
     /// How many text messages a connection may send a second for good, and five times as many in one go.
     public var messagesPerSecond = 200
+    /// How many calls a second may be placed to one account for good, and five times as many in one go.
+    public var callsToAccountPerSecond = 100
     /// How many calls a device may have, whatever its provider takes.
     public var callsPerDevice = 64
     /// The share of the time from which on a hub that is busy refuses new sessions and calls; 1: never for that.
@@ -34,6 +36,10 @@ public struct HubSettings: Sendable {
     public var version = "0.1.0"
     /// Where everything that comes into the engine is written to: a new file, or a folder; nil: nowhere.
     public var eventsFile: String?
+    /// How often, at most, the engine's state is held against its rules; zero: never.
+    ///
+    /// Shorter: a broken rule is found nearer to what broke it; each look holds everything up, the longer the more sessions.
+    public var invariantCheckInterval: Duration = .zero
     /// What is written to the log.
     public var log = LogSettings()
 

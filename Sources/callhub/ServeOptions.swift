@@ -35,9 +35,15 @@ enum ServeOptions {
         help: "Write everything that comes into the engine to a new file, for `callhub replay FILE` (no\n"
             + "sound, no password); a file that holds something is refused, a folder gets a file a run."
     )
+    static let checkInvariants = Option(
+        "--check-invariants",
+        value: "MS",
+        help: "Hold the state of all calls against the engine's rules after each event, but not again within\n"
+            + "so many milliseconds; a broken one is logged and counted. For trials: it costs time."
+    )
     static let help = Option("--help", help: "This text.")
 
-    static let all = [config, listen, data, allowOpen, logLevel, logFormat, recordEvents, help]
+    static let all = [config, listen, data, allowOpen, logLevel, logFormat, recordEvents, checkInvariants, help]
 
     static let usage = """
         Usage: callhub serve [OPTIONS]
@@ -74,6 +80,7 @@ enum ServeOptions {
         try set("log.level", by: logLevel, given, &settings)
         try set("log.format", by: logFormat, given, &settings)
         try set("recording.eventsFile", by: recordEvents, given, &settings)
+        try set("checks.invariantsMilliseconds", by: checkInvariants, given, &settings)
         if given.has(allowOpen) { settings.allowsOpenBeyondLoopback = true }
         try checkReach(settings)
         return settings
@@ -88,7 +95,8 @@ enum ServeOptions {
         guard let text = given[option], let setting = SettingsTable.all.first(where: { $0.path == path }) else {
             return
         }
-        guard setting.apply(.string(text), &settings) else {
+        let values = [.string(text)] + (Double(text).map { [JSON5Value.number($0)] } ?? [])
+        guard values.contains(where: { setting.apply($0, &settings) }) else {
             throw UsageError(setting.fault(.string(text), as: option.name))
         }
     }

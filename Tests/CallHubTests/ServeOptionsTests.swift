@@ -49,7 +49,16 @@ struct ServeOptionsTests {
         #expect(complaint("--listen", address, "--config", path) == nil)
     }
 
+    @Test func `the rules of the engine are checked as often as is asked for`() throws {
+        #expect(try settings().hub.invariantCheckInterval == .zero)
+        #expect(try settings("--check-invariants", "250").hub.invariantCheckInterval == .milliseconds(250))
+    }
+
     @Test func `a wrong option is named with what would be right`() {
+        #expect(
+            complaint("--check-invariants", "often")
+                == "--check-invariants is \"often\"; it must be a number from 0 to 60000."
+        )
         #expect(
             complaint("--listen", "8080")
                 == "--listen is \"8080\"; it must be HOST:PORT, such as 127.0.0.1:8080 or [::1]:8080."

@@ -6,9 +6,11 @@ import Synchronization
 
 /// A program that runs beside the benchmark, its output in a file that goes away with it.
 package final class ChildProcess {
-    /// The children alive, so that a signal that ends the benchmark ends them too: the program under test, its strace.
+    /// The children alive, so that a signal that ends the benchmark ends them too: the program under test, its strace,
+    /// or two phones of it.
     private static let first = Atomic<pid_t>(0)
     private static let second = Atomic<pid_t>(0)
+    private static let third = Atomic<pid_t>(0)
 
     /// The process.
     package let id: CInt
@@ -43,8 +45,10 @@ package final class ChildProcess {
             throw BenchmarkError("\(path) could not be started")
         }
         id = started
-        if !Self.first.compareExchange(expected: 0, desired: started, ordering: .relaxed).exchanged {
-            Self.second.store(started, ordering: .relaxed)
+        if !Self.first.compareExchange(expected: 0, desired: started, ordering: .relaxed).exchanged,
+            !Self.second.compareExchange(expected: 0, desired: started, ordering: .relaxed).exchanged
+        {
+            Self.third.store(started, ordering: .relaxed)
         }
     }
 
@@ -75,6 +79,15 @@ package final class ChildProcess {
         throw BenchmarkError("\(name) printed no address such as 127.0.0.1:8080; it printed:\n\(printed)")
     }
 
+    /// Whether it has ended.
+    package var hasEnded: Bool {
+        if isRunning, waitpid(id, nil, WNOHANG) != 0 {
+            isRunning = false
+            forget()
+        }
+        return !isRunning
+    }
+
     /// Waits until it ends by itself; whether it said that all went well.
     package func succeeds() -> Bool {
         var status: CInt = 0
@@ -90,8 +103,13 @@ package final class ChildProcess {
         isRunning = false
         kill(id, signal)
         waitpid(id, nil, 0)
+        forget()
+    }
+
+    private func forget() {
         _ = Self.first.compareExchange(expected: id, desired: 0, ordering: .relaxed)
         _ = Self.second.compareExchange(expected: id, desired: 0, ordering: .relaxed)
+        _ = Self.third.compareExchange(expected: id, desired: 0, ordering: .relaxed)
     }
 
     /// The lines that it printed last, for the message that tells of its failure.
@@ -106,6 +124,7 @@ package final class ChildProcess {
             signal(number) { number in
                 let children = [
                     ChildProcess.first.load(ordering: .relaxed), ChildProcess.second.load(ordering: .relaxed),
+                    ChildProcess.third.load(ordering: .relaxed),
                 ]
                 for id in children where id > 0 {
                     kill(id, SIGKILL)

@@ -14,13 +14,23 @@ package final class ByteStream {
     ///   - address: Where to.
     ///   - tls: The client's side of TLS; nil for a connection in clear.
     ///   - source: The address to connect from, such as 127.0.0.2: each has 28,000 ports of its own.
+    ///   - receiveBuffer: SO_RCVBUF, from before the connection on, so that the window is small from the first; nil: the system's.
     /// - Throws: What the system says, or that the handshake was refused.
-    package init(to address: ListeningAddress, tls: TLSClient?, from source: String? = nil) throws(BenchmarkError) {
+    package init(
+        to address: ListeningAddress,
+        tls: TLSClient?,
+        from source: String? = nil,
+        receiveBuffer: Int? = nil
+    ) throws(BenchmarkError) {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else {
             throw .system("socket")
         }
         do throws(BenchmarkError) {
+            if let receiveBuffer {
+                var size = CInt(clamping: receiveBuffer)
+                setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<CInt>.size))
+            }
             try Self.connect(descriptor, to: address, from: source)
             self.tls = if let tls { try tls.connect(descriptor) } else { nil }
         } catch {

@@ -30,10 +30,11 @@ package final class Connection {
         peer: Int,
         poller: Poller,
         tls: TLSClient? = nil,
-        from source: String? = nil
+        from source: String? = nil,
+        receiveBuffer: Int? = nil
     ) throws(BenchmarkError) {
         self.peer = peer
-        stream = try ByteStream(to: address, tls: tls, from: source)
+        stream = try ByteStream(to: address, tls: tls, from: source, receiveBuffer: receiveBuffer)
         try OpeningHandshake.open(stream, path: path, subprotocol: subprotocol)
         try stream.stopBlocking()
         try poller.add(stream.descriptor, number: number)
@@ -41,6 +42,9 @@ package final class Connection {
 
     /// The version of TLS and the cipher; nil in clear.
     package var encryption: String? { stream.encryption }
+
+    /// The socket.
+    package var descriptor: CInt { stream.descriptor }
 
     /// Lets the connection break off without a word when it goes.
     package func abort() {

@@ -27,6 +27,13 @@ package final class Poller {
         }
     }
 
+    /// Reports the socket no more.
+    package func remove(_ socket: CInt) throws(BenchmarkError) {
+        guard epoll_ctl(descriptor, EPOLL_CTL_DEL, socket, nil) == 0 else {
+            throw .system("epoll_ctl")
+        }
+    }
+
     /// Waits at most `nanoseconds` and calls `ready` with the number of each socket that can be read.
     package func wait(
         nanoseconds: UInt64,

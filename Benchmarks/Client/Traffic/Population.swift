@@ -12,6 +12,7 @@ package final class Population {
         calls: Int,
         to address: ListeningAddress,
         subprotocol: String?,
+        receiveBuffer: (Int) -> Int? = { _ in nil },
         tls: TLSClient? = nil,
         path: (Int) -> String
     ) throws(BenchmarkError) {
@@ -26,12 +27,22 @@ package final class Population {
                     number: number,
                     peer: number ^ 1,
                     poller: poller,
-                    tls: tls
+                    tls: tls,
+                    receiveBuffer: receiveBuffer(number)
                 )
             )
         }
         self.poller = poller
         self.connections = connections
+    }
+
+    /// Does not receive from a connection any more, or does again.
+    package func setReceiving(_ isReceiving: Bool, from number: Int) throws(BenchmarkError) {
+        if isReceiving {
+            try poller.add(connections[number].descriptor, number: number)
+        } else {
+            try poller.remove(connections[number].descriptor)
+        }
     }
 
     deinit {

@@ -43,6 +43,12 @@ package struct AudioFrame {
         timestamp &+= Self.clockRate / packetsPerSecond
     }
 
+    /// Whether a packet of a frame's making has come as it was sent; its header and its time are not looked at.
+    package static func isWhole(_ packet: UnsafeRawBufferPointer) -> Bool {
+        packet.count == packetLength && packet[12] == 0x78
+            && (timeOffset + 8..<packetLength).allSatisfy { packet[$0] == UInt8($0) }
+    }
+
     /// Writes a field in network order and masked.
     private mutating func put<Field: FixedWidthInteger>(_ value: Field, at offset: Int) {
         for place in 0..<(Field.bitWidth / 8) {

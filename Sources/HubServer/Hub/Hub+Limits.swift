@@ -33,12 +33,30 @@ extension Hub {
         )
     }
 
-    /// Why a request cannot be taken at the moment: one that starts a call, while there is more to do than can be done.
+    /// Why a request cannot be taken at the moment: one that starts a call, while there is more to do than can be done, or while
+    /// everybody calls the same account.
     func refusal(of request: Request) -> WireError? {
         guard case .transaction(let actions) = request,
             let index = actions.firstIndex(where: { if case .start = $0.kind { true } else { false } })
         else { return nil }
-        return overload("the hub takes no new calls at the moment", actionIndex: index)
+        if let overload = overload("the hub takes no new calls at the moment", actionIndex: index) { return overload }
+        for callee in actions[index...].compactMap(\.callee) {
+            if let refusal = refusalOfCall(to: callee) { return refusal }
+        }
+        return nil
+    }
+
+    private func refusalOfCall(to handle: Handle) -> WireError? {
+        guard case .account(let account, _) = directory.lookUp(handle),
+            !callees.mayCall(account, at: clock.now.nanoseconds)
+        else { return nil }
+        refusals.calls += 1
+        let most = settings.callsToAccountPerSecond
+        return WireError(
+            .tooMany,
+            "more than \(most) calls a second to this account; try again in a second",
+            retryAfterSeconds: 1
+        )
     }
 
     private func overload(_ what: String, actionIndex: Int? = nil) -> WireError? {
@@ -75,6 +93,15 @@ struct RefusalCounters {
     var messages = 0
     /// Sign-ins beyond what an address may.
     var signIns = 0
+    /// Calls beyond what an account may be called.
+    var calls = 0
     /// Sign-ins and calls while the hub had too much to do.
     var overload = 0
+}
+
+extension ActionRequest {
+    /// Who is called by it.
+    fileprivate var callee: Handle? {
+        if case .start(let handle, _, _, _) = kind { handle } else { nil }
+    }
 }

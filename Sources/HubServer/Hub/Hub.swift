@@ -44,6 +44,8 @@ final class Hub: TransportHandler {
     var refusals = RefusalCounters()
     /// Whether the last one who asked was told so.
     var isOverloaded = false
+    var callees: CalleeLimit
+    var watch: InvariantWatch
     private var events: [Event] = []
     private var isApplying = false
     private var effects: [Effect] = []
@@ -70,6 +72,8 @@ final class Hub: TransportHandler {
             RecordingHeader(hubVersion: settings.version, node: settings.node, engine: configuration)
         )
         memory = HubMemory(limits: settings.memory)
+        callees = CalleeLimit(perSecond: settings.callsToAccountPerSecond)
+        watch = InvariantWatch(interval: settings.invariantCheckInterval)
         path = PacketPath(place)
     }
 
@@ -126,8 +130,10 @@ final class Hub: TransportHandler {
         let now = clock.now
         memory.expire(at: now)
         recorder?.recordTime(now, due: engine.nextDeadline)
+        let hasTimers = engine.nextDeadline.map { $0 <= now } ?? false
         engine.advance(to: now, into: &effects)
         runEffects()
+        if hasTimers { watch.noteEvent(at: now) }
         drainEvents()
     }
 
@@ -146,10 +152,19 @@ final class Hub: TransportHandler {
             recorder?.record(event, at: now)
             engine.handle(event, at: now, into: &effects)
             runEffects()
+            watch.noteEvent(at: now)
         }
         isApplying = false
+        checkInvariants()
         if stopsWhenEmpty, sessions.count == 0 { loop?.stop() }
         arm()
+    }
+
+    /// Between two events, when nothing is half done.
+    private func checkInvariants() {
+        for violation in watch.look(at: clock.now, engine.violations) {
+            log(.error, "a rule of the engine is broken", ["rule": violation])
+        }
     }
 
     private func runEffects() {
@@ -175,7 +190,7 @@ final class Hub: TransportHandler {
 
     /// One timer for everything that the engine and the memory wait for.
     func arm() {
-        let next = [engine.nextDeadline, memory.nextDeadline].compactMap(\.self).min()
+        let next = [engine.nextDeadline, memory.nextDeadline, watch.due].compactMap(\.self).min()
         loop?.armDeadline(at: next.map { clock.monotonicNanoseconds(at: $0) })
     }
 

@@ -67,6 +67,8 @@ extension Hub {
             "Packets not passed on, by reason.",
             DropReason.allCases.map { reason in ("reason=\"\(reason.label)\"", sum { $0.drops[reason] ?? 0 }) }
         )
+        page.counter("callhub_invariant_checks_total", "Looks at the engine's rules.", [("", watch.looks)])
+        page.counter("callhub_invariant_violations_total", "Broken rules they found.", [("", watch.violations)])
         return page.text
     }
 

@@ -45,6 +45,7 @@ enum SettingsTable {
         .addresses("limits.exemptAddresses", \.hub.transport.exemptAddresses),
         .count("limits.signInsPerMinute", \.hub.transport.signInsPerMinute, 1...1_000_000),
         .count("limits.messagesPerSecond", \.hub.messagesPerSecond, 1...1_000_000),
+        .count("limits.callsToAccountPerSecond", \.hub.callsToAccountPerSecond, 1...1_000_000),
         .count("limits.callsPerDevice", \.hub.callsPerDevice, 1...1_000_000),
         .share("limits.overloadBusyShare", \.hub.overloadBusyShare),
         .count("limits.maximumQueuedMegabytes", \.hub.transport.maximumQueuedMegabytes, 1...1_000_000),
@@ -77,6 +78,8 @@ enum SettingsTable {
             "the path of a new or empty file, or of a folder",
             isPath
         ),
+
+        .milliseconds("checks.invariantsMilliseconds", \.hub.invariantCheckInterval, 0...60_000),
 
         .textOrNull("node", \.node, nodeRule, isNodeName),
     ]

@@ -8,11 +8,15 @@ extension DisturbanceTests {
     /// Clients that want more than their share; another call goes on meanwhile.
     struct HubLimitsTests {
         private static var call: RawPhone.Object {
+            start("echo", as: "0196f3b0-7c1d-4f4e-9a55-3a1b2c3d4e5f")
+        }
+
+        private static func start(_ whom: String, as uuid: String = UUID().uuidString) -> RawPhone.Object {
             [
                 "actions": [
                     [
-                        "type": "start", "callUUID": "0196f3b0-7c1d-4f4e-9a55-3a1b2c3d4e5f",
-                        "handle": ["type": "generic", "value": "echo"] as RawPhone.Object,
+                        "type": "start", "callUUID": uuid,
+                        "handle": ["type": "generic", "value": whom] as RawPhone.Object,
                     ] as RawPhone.Object
                 ]
             ]
@@ -69,6 +73,28 @@ extension DisturbanceTests {
                 #expect(try flood.readToEnd() == 1008)
             }
             try await background.finish()
+        }
+
+        @Test func `an account is called so often, whoever calls`() async throws {
+            let hub = try TestHub { $0.callsToAccountPerSecond = 1 }
+            try await blocking {
+                let victim = try RawPhone(port: hub.port, account: "victim")
+                let callers = try (0..<4).map { try RawPhone(port: hub.port, account: "caller\($0)") }
+                var refused = 0
+                for turn in 0..<5 {
+                    for caller in callers {
+                        let reply = try caller.ask("transaction.request", Self.start("victim"))
+                        guard reply["error"] != nil else { continue }
+                        #expect(reply.errorCode == 429)
+                        #expect(reply.errorMessage.contains("more than 1 calls a second to this account"))
+                        refused += 1
+                    }
+                    #expect(turn < 2 || refused > 0)
+                }
+                #expect(refused >= 10, "five in one go, and one a second")
+                #expect(try victim.ask("observer.calls")["error"] == nil)
+                #expect(try callers[0].ask("transaction.request", Self.start("echo"))["error"] == nil)
+            }
         }
 
         @Test func `a device has so many calls`() async throws {

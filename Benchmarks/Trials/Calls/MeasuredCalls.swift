@@ -1,0 +1,186 @@
+import BenchmarkClient
+import BenchmarkSupport
+import Glibc
+
+/// Calls whose every packet is looked at: its time, its number, its content.
+///
+/// The packets are spread evenly over 20 ms, and none waits for another one to arrive. Unlike the benchmark's generator this one
+/// sleeps when it has nothing to do: whoever troubles the hub beside it needs the core, too.
+final class MeasuredCalls {
+    private static let frameNanoseconds: UInt64 = 20_000_000
+    /// Packets later than this are not sent after all.
+    private static let patienceNanoseconds: UInt64 = 100_000_000
+    /// Packets sent before receiving again.
+    private static let sendsAtOnce = 128
+
+    /// How long it sleeps between two looks.
+    ///
+    /// Longer: it takes less of the machine; shorter: times are more exact, all of which have half of it in them.
+    private static let napNanoseconds = 100_000
+
+    /// What one listener has heard last.
+    private struct Listener {
+        var lastNumber: UInt16?
+        var lastArrival: UInt64 = 0
+    }
+
+    let population: Population
+    private var listeners: [Listener]
+    private let spacing: UInt64
+    private let start = monotonicNanoseconds()
+    private var nextNumber: UInt64 = 0
+    private var lastLook: UInt64 = 0
+
+    /// What is found out, from one taking to the next.
+    private(set) var figures = CallFigures()
+    /// Called with the number of a connection that is left out of the figures, and what it received.
+    var onOther: ((Int, ReceivedPacket) -> Void)?
+    /// Connections that are left out of the figures.
+    var others: Set<Int> = []
+
+    /// Calls of a population whose calls are set up.
+    init(_ population: Population) {
+        self.population = population
+        listeners = Array(repeating: Listener(), count: population.connections.count)
+        spacing = Self.frameNanoseconds / UInt64(population.connections.count)
+    }
+
+    /// Sets up calls on a hub.
+    ///
+    /// - Parameters:
+    ///   - calls: How many.
+    ///   - address: The hub's.
+    ///   - receiveBuffer: Of each connection, by its number; nil: the system's own.
+    /// - Returns: The calls, connected.
+    /// - Throws: Where they are not all connected in time.
+    static func connect(
+        _ calls: Int,
+        to address: ListeningAddress,
+        receiveBuffer: (Int) -> Int? = { _ in nil }
+    ) throws(BenchmarkError) -> MeasuredCalls {
+        let population = try Population(
+            calls: calls,
+            to: address,
+            subprotocol: "callhub.v1",
+            receiveBuffer: receiveBuffer
+        ) { _ in "/v1" }
+        var setup = CallSetup(population)
+        try setup.signIn()
+        try setup.connect()
+        return MeasuredCalls(population)
+    }
+
+    /// Takes the figures and begins anew.
+    func take() -> CallFigures {
+        defer {
+            figures = CallFigures()
+            lastLook = 0
+            for index in listeners.indices { listeners[index].lastArrival = 0 }
+        }
+        return figures
+    }
+
+    /// Talks and listens for that long.
+    ///
+    /// - Parameters:
+    ///   - nanoseconds: How long.
+    ///   - look: Called between packets, with the time.
+    /// - Throws: Where a connection is lost.
+    func run(
+        nanoseconds: UInt64,
+        look: (UInt64) throws(BenchmarkError) -> Void = { (_) throws(BenchmarkError) in }
+    ) throws(BenchmarkError) {
+        let end = monotonicNanoseconds() + nanoseconds
+        while true {
+            let now = try sendDue(until: end)
+            guard now < end else { return }
+            try look(now)
+            try receive(nanoseconds: 0)
+            if start + nextNumber * spacing <= monotonicNanoseconds() { continue }
+            // Not until the next packet comes: with many calls that would be a wake-up for each.
+            var nap = timespec(tv_sec: 0, tv_nsec: Self.napNanoseconds)
+            nanosleep(&nap, nil)
+        }
+    }
+
+    /// Listens to what is still on its way.
+    func drain(nanoseconds: UInt64) throws(BenchmarkError) {
+        let end = monotonicNanoseconds() + nanoseconds
+        while case let now = monotonicNanoseconds(), now < end { try receive(nanoseconds: end - now) }
+    }
+
+    /// Sends what is due; returns the time.
+    private func sendDue(until end: UInt64) throws(BenchmarkError) -> UInt64 {
+        var now = monotonicNanoseconds()
+        if lastLook > 0 { figures.longestPauseNanoseconds = max(figures.longestPauseNanoseconds, now - lastLook) }
+        lastLook = now
+        var sends = 0
+        while sends < Self.sendsAtOnce, now < end, case let due = start + nextNumber * spacing, due <= now {
+            let connection = population.connections[Int(nextNumber % UInt64(population.connections.count))]
+            nextNumber += 1
+            sends += 1
+            guard now - due <= Self.patienceNanoseconds else {
+                connection.audio?.skip()
+                figures.skipped += 1
+                continue
+            }
+            figures.lateness.add(nanoseconds: now - due)
+            switch try connection.sendAudio(now: now) {
+            case .sent: figures.sent += 1
+            case .full: figures.refused += 1
+            }
+            now = monotonicNanoseconds()
+        }
+        return now
+    }
+
+    private func receive(nanoseconds: UInt64) throws(BenchmarkError) {
+        try population.receive(nanoseconds: nanoseconds) { number, opcode, payload throws(BenchmarkError) in
+            switch opcode {
+            case .binary: hear(payload, at: number)
+            case .text: read(MessageGlance(payload))
+            case .ping, .pong, .close, .continuation: break
+            }
+        }
+    }
+
+    /// A call that was never connected is none of those that are measured: somebody has called in vain.
+    private func read(_ message: MessageGlance) {
+        if message.kind == .ended, message.text.contains(#""hasConnected":true"#) { figures.ended += 1 }
+    }
+
+    /// Takes note of a packet that a connection received.
+    func hear(_ payload: UnsafeRawBufferPointer, at number: Int) {
+        let packet = ReceivedPacket.read(payload)
+        if others.contains(number) {
+            onOther?(number, packet)
+            return
+        }
+        guard case .audio(let ssrc, let sentAt) = packet,
+            ssrc == population.connections[population.connections[number].peer].ssrc
+        else {
+            if packet != .report { figures.misdirected += 1 }
+            return
+        }
+        let now = monotonicNanoseconds()
+        figures.received += 1
+        figures.latency.add(nanoseconds: now > sentAt ? now - sentAt : 0)
+        if !AudioFrame.isWhole(payload) { figures.damaged += 1 }
+        follow(UInt16(payload[2]) << 8 | UInt16(payload[3]), at: number, now)
+    }
+
+    private func follow(_ sequence: UInt16, at number: Int, _ now: UInt64) {
+        if let last = listeners[number].lastNumber {
+            let step = sequence &- last
+            if step == 0 || step > 0x8000 {
+                figures.disordered += 1
+                return
+            }
+            figures.lost += Int(step) - 1
+        }
+        if listeners[number].lastArrival > 0 {
+            figures.longestGapNanoseconds = max(figures.longestGapNanoseconds, now - listeners[number].lastArrival)
+        }
+        listeners[number] = Listener(lastNumber: sequence, lastArrival: now)
+    }
+}

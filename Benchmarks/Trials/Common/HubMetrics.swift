@@ -1,0 +1,58 @@
+import BenchmarkClient
+import BenchmarkSupport
+import Foundation
+
+/// A page of the hub's metrics, read.
+struct HubMetrics {
+    private var values: [Substring: Double] = [:]
+
+    /// Fetches the page.
+    init(of address: ListeningAddress) throws(BenchmarkError) {
+        let page = try HTTPPage.get("/metrics", from: address)
+        for line in page.split(separator: "\n") where !line.hasPrefix("#") {
+            guard let space = line.lastIndex(of: " "), let value = Double(line[line.index(after: space)...]) else {
+                continue
+            }
+            values[line[..<space]] = value
+        }
+    }
+
+    /// A figure by its whole name, labels included; 0 where there is none.
+    subscript(name: String) -> Int { Int(values[name[...]] ?? 0) }
+
+    /// Of all labels together.
+    func sum(_ name: String) -> Int {
+        Int(values.filter { $0.key == name || $0.key.hasPrefix(name + "{") }.values.reduce(0, +))
+    }
+
+    /// By the value of a label.
+    func byLabel(_ name: String) -> [String: Int] {
+        var found: [String: Int] = [:]
+        for (key, value) in values where key.hasPrefix(name + "{") {
+            let parts = key.split(separator: "\"")
+            if parts.count > 1 { found[String(parts[1])] = Int(value) }
+        }
+        return found
+    }
+
+    /// Packets dropped for a reason.
+    func dropped(_ reason: String) -> Int { self["callhub_audio_packets_dropped_total{reason=\"\(reason)\"}"] }
+}
+
+/// A page over HTTP, fetched the simplest way.
+enum HTTPPage {
+    /// The body of the answer.
+    static func get(_ path: String, from address: ListeningAddress) throws(BenchmarkError) -> String {
+        let stream = try ByteStream(to: address, tls: nil)
+        let request = Array("GET \(path) HTTP/1.1\r\nHost: \(address.host)\r\nConnection: close\r\n\r\n".utf8)
+        guard try stream.send(request) == request.count else { throw .system("asking the hub for \(path)") }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while case let count = recv(stream.descriptor, &piece, piece.count, 0), count > 0 { bytes += piece[..<count] }
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.hasPrefix("HTTP/1.1 200"), let end = text.range(of: "\r\n\r\n") else {
+            throw BenchmarkError("the hub did not give \(path): \(text.prefix(100))")
+        }
+        return String(text[end.upperBound...])
+    }
+}

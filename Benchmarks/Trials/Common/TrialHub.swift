@@ -1,0 +1,69 @@
+import BenchmarkClient
+import BenchmarkSupport
+import FoundationEssentials
+import Glibc
+
+/// The hub of a trial: a process of its own, with settings of its own.
+final class TrialHub {
+    /// The process.
+    let child: ChildProcess
+    /// Where it listens.
+    let address: ListeningAddress
+    private let folder: URL
+
+    /// Starts a hub.
+    ///
+    /// - Parameters:
+    ///   - options: Which program, with which arguments.
+    ///   - configuration: What is different from the defaults, as JSON5.
+    ///   - host: Where it is to listen.
+    ///   - prefix: A program and its arguments that start the hub: `ip netns exec …`.
+    /// - Throws: Where it does not come to listen.
+    init(
+        _ options: TrialOptions,
+        configuration: String = "{}",
+        host: String = "127.0.0.1",
+        prefix: [String] = []
+    ) throws(BenchmarkError) {
+        folder = FileManager.default.temporaryDirectory.appending(
+            path: "callhub-trial-\(getpid())-\(UUID().uuidString)"
+        )
+        let file = folder.appending(path: "hub.json5")
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(configuration.utf8).write(to: file)
+        } catch {
+            throw BenchmarkError("\(file.path) cannot be written: \(error)")
+        }
+        let arguments = ["serve", "--config", file.path, "--listen", "\(host):0", "--log-level", "warning"]
+        let words = prefix + [options.hub] + arguments + options.hubArguments
+        child = try ChildProcess(path: words[0], arguments: Array(words.dropFirst()))
+        address = try child.waitForAddress()
+    }
+
+    deinit {
+        child.end(SIGKILL)
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// What the system knows of it.
+    var figures: ProcessFigures { ProcessFigures(id: child.id) }
+
+    /// How many files and sockets it has open.
+    func openFiles() throws(BenchmarkError) -> Int {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.id)/fd").count
+        } catch {
+            throw BenchmarkError("the open files of \(child.name) cannot be listed: has it ended?\(child.lastWords)")
+        }
+    }
+
+    /// Its metrics, as they are now.
+    func metrics() throws(BenchmarkError) -> HubMetrics {
+        do throws(BenchmarkError) {
+            return try HubMetrics(of: address)
+        } catch {
+            throw BenchmarkError("\(error)\(child.lastWords)")
+        }
+    }
+}

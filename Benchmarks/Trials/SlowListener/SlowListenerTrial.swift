@@ -1,0 +1,89 @@
+import BenchmarkClient
+import BenchmarkSupport
+import Glibc
+
+/// One listener of many reads nothing for a while, then far too slowly: what it hears must be fresh, and nobody else may notice.
+struct SlowListenerTrial {
+    /// Its place among the connections: the callee of the first call.
+    private static let place = 1
+
+    private let options: TrialOptions
+    private let hub: TrialHub
+    private let calls: MeasuredCalls
+    private let listener: SlowListener
+    private let watch: SocketWatch
+    private var mostHeld = 0
+    private var phases: [SlowListenerReport.Phase] = []
+
+    /// Runs the trial.
+    static func run(_ options: TrialOptions) throws(BenchmarkError) -> SlowListenerReport {
+        var trial = try SlowListenerTrial(options)
+        try trial.live(.freely, "before", seconds: options["--seconds"])
+        try trial.live(.nothing, "reads nothing", seconds: options["--silence"])
+        let rate = options["--bits"] / 8
+        try trial.live(.bytesPerSecond(rate), "\(options["--bits"]) bit/s", seconds: options["--seconds"])
+        // What the sockets held is old; that it is read does not say how it goes on.
+        try trial.live(.freely, "catches up", seconds: 1)
+        try trial.live(.freely, "after", seconds: options["--seconds"])
+        trial.watch.end()
+        return SlowListenerReport(options, trial.phases)
+    }
+
+    private init(_ options: TrialOptions) throws(BenchmarkError) {
+        self.options = options
+        try allowOpenFiles(2 * options["--calls"] + 256)
+        hub = try TrialHub(
+            options,
+            configuration: "{session: {unacknowledgedTimeoutSeconds: \(options["--unacknowledged"])}}"
+        )
+        Progress.show("setting up \(options["--calls"]) calls")
+        calls = try MeasuredCalls.connect(options["--calls"], to: hub.address) { number in
+            number == Self.place ? options["--receive-buffer"] : nil
+        }
+        let listener = try SlowListener(calls.population.connections[Self.place])
+        self.listener = listener
+        calls.others = [Self.place]
+        calls.onOther = { _, packet in
+            if case .audio(_, let sentAt) = packet { listener.note(sentAt: sentAt) }
+        }
+        try calls.population.setReceiving(false, from: Self.place)
+        watch = SocketWatch(hubPort: hub.address.port, listenerPort: listener.port)
+        // Connections, caches and the hub's tables settle.
+        try run(seconds: 2)
+        _ = (calls.take(), listener.take(held: 0), watch.take())
+    }
+
+    private func run(seconds: Int) throws(BenchmarkError) {
+        let (calls, listener) = (calls, listener)
+        try calls.run(nanoseconds: UInt64(seconds) * 1_000_000_000) { now throws(BenchmarkError) in
+            try listener.read(at: now) { payload in calls.hear(payload, at: Self.place) }
+        }
+    }
+
+    /// One stretch of time, in slices: how far their figures are apart is the noise.
+    private mutating func live(_ pace: SlowListener.Pace, _ name: String, seconds: Int) throws(BenchmarkError) {
+        listener.pace = pace
+        let before = try (hub.figures.cpuNanoseconds(), monotonicNanoseconds(), hub.metrics().dropped("slowConsumer"))
+        var slices: [CallFigures] = []
+        for second in 0..<seconds {
+            Progress.show("\(name), second \(second + 1) of \(seconds)")
+            try run(seconds: 1)
+            slices.append(calls.take())
+        }
+        let cpu = Double(try hub.figures.cpuNanoseconds() - before.0) / Double(monotonicNanoseconds() - before.1)
+        let held = watch.take()
+        // What is read now may have come in at any time since the listener began to be slow.
+        mostHeld = max(mostHeld, held.together)
+        phases.append(
+            SlowListenerReport.Phase(
+                name: name,
+                slices: slices,
+                held: held,
+                heard: listener.take(held: mostHeld),
+                dropped: try hub.metrics().dropped("slowConsumer") - before.2,
+                residentBytes: try hub.figures.residentBytes(),
+                cpuShare: cpu
+            )
+        )
+    }
+}

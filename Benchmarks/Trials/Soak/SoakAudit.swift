@@ -1,0 +1,242 @@
+import BenchmarkClient
+import BenchmarkSupport
+import HubClient
+import HubTestSupport
+
+/// Holds what the clients know against what the hub says, while everybody rests.
+struct SoakAudit {
+    /// Something that is not as it must be.
+    struct Finding: Codable {
+        /// Which rest.
+        var round: Int
+        /// Seconds since the beginning.
+        var seconds: Double
+        /// What.
+        var text: String
+    }
+
+    /// What the hub's process was like at a rest.
+    struct Rest: Codable {
+        /// Seconds since the beginning.
+        var seconds: Double
+        var residentBytes: Int
+        var openFiles: Int
+        var calls: Int
+        var sessions: Int
+    }
+
+    /// How long the hub and the clients may take to be of one mind once everything works again: a ring, a grace, and some.
+    private static let patience = 40
+
+    private let hub: TrialHub
+    private let people: SoakPeople
+    private let filesAtStart: Int
+    private var round = 0
+    private var now = 0.0
+
+    /// All that was wrong.
+    private(set) var faults: [Finding] = []
+    /// The rests.
+    private(set) var rests: [Rest] = []
+    /// The most memory seen, at work.
+    private(set) var peakBytes = 0
+    /// The most calls seen at once.
+    private(set) var mostCalls = 0
+    /// The hub's CPU time.
+    private(set) var cpuNanoseconds: UInt64 = 0
+    /// This process's.
+    private(set) var ownNanoseconds: UInt64 = 0
+    /// The hub's last words.
+    private(set) var metrics: HubMetrics
+
+    /// An audit of a hub that nobody has signed in to yet.
+    init(_ hub: TrialHub, _ people: SoakPeople) throws(BenchmarkError) {
+        self.hub = hub
+        self.people = people
+        filesAtStart = try hub.openFiles()
+        metrics = try hub.metrics()
+    }
+
+    /// Looks at the hub at work.
+    mutating func sample() async throws(BenchmarkError) {
+        peakBytes = max(peakBytes, try hub.figures.residentBytes())
+        metrics = try hub.metrics()
+        mostCalls = max(mostCalls, metrics["callhub_calls"])
+        cpuNanoseconds = try hub.figures.cpuNanoseconds()
+        ownNanoseconds = try ProcessFigures(id: 0).cpuNanoseconds()
+    }
+
+    /// Has everybody rest, and compares.
+    mutating func rest(number: Int, after seconds: Double) async throws(BenchmarkError) {
+        (round, now) = (number, seconds)
+        for device in await people.rest() { find("\(device.name) did not come to rest") }
+        try await agree()
+        try await compareCalls()
+        compareCounts()
+        try await countPackets()
+        try await sample()
+        rests.append(
+            Rest(
+                seconds: seconds,
+                residentBytes: try hub.figures.residentBytes(),
+                openFiles: try hub.openFiles(),
+                calls: metrics["callhub_calls"],
+                sessions: metrics["callhub_sessions"]
+            )
+        )
+    }
+
+    /// Has everybody hang up and leave, and the hub be as it was.
+    mutating func windUp(after seconds: Double) async throws(BenchmarkError) {
+        now = seconds
+        _ = await people.rest()
+        metrics = try hub.metrics()
+        let (endsBefore, toldBefore) = (metrics.sum("callhub_call_ends_total"), people.ledger.counts.callsEnded)
+        for device in people.devices { await device.endCalls() }
+        try await wait("all calls are over") { $0["callhub_calls"] == 0 && $0["callhub_conversations"] == 0 }
+        let people = people
+        let ended = metrics.sum("callhub_call_ends_total") - endsBefore
+        try await wait("the clients are told of \(ended) ends") { _ in
+            people.ledger.counts.callsEnded - toldBefore == ended
+        }
+        for device in people.devices { await device.leave() }
+        try await wait("nobody is there") {
+            $0["callhub_sessions"] == 0 && $0["callhub_connections"] == 0 && $0["callhub_sessions_lost"] == 0
+        }
+        // One descriptor is the look itself.
+        let files = filesAtStart + 1
+        let hub = hub
+        try await wait("no socket is left open") { _ in ((try? hub.openFiles()) ?? .max) <= files }
+        people.end()
+        try await sample()
+    }
+
+    // MARK: Comparing
+
+    /// Waits until the hub knows each client's session, and no call is under way.
+    private mutating func agree() async throws(BenchmarkError) {
+        let devices = people.devices
+        var difference = ""
+        for _ in 0..<(Self.patience * 10) {
+            metrics = try hub.metrics()
+            difference = await Self.difference(metrics, devices)
+            if difference.isEmpty { return }
+            await pause(milliseconds: 100)
+        }
+        find(difference)
+    }
+
+    private static func difference(_ metrics: HubMetrics, _ devices: [SoakDevice]) async -> String {
+        var (signedIn, calls, unsettled) = (0, [CallSnapshot](), [String]())
+        for device in devices {
+            guard let client = await device.client else { continue }
+            signedIn += 1
+            calls += client.currentCalls
+            unsettled += client.currentCalls.filter { $0.state != .connected && $0.state != .held }
+                .map { "\(device.name)'s call \($0.uuid) is \($0.state)" }
+        }
+        let built = calls.count { ["echo", "tone", "music"].contains($0.remoteHandle.value) }
+        let conversations = Double(built) + Double(calls.count - built) / 2
+        var found: [String] = unsettled
+        func hold(_ name: String, _ value: Double) {
+            if Double(metrics[name]) != value {
+                found.append("\(name) is \(metrics[name]), and the clients know of \(value)")
+            }
+        }
+        hold("callhub_connections", Double(signedIn))
+        hold("callhub_sessions", Double(signedIn))
+        hold("callhub_sessions_lost", 0)
+        hold("callhub_calls", Double(calls.count))
+        hold("callhub_conversations", conversations)
+        return found.joined(separator: "; ")
+    }
+
+    /// Each client's calls, as its notifications left them and as the hub lists them.
+    private mutating func compareCalls() async throws(BenchmarkError) {
+        for device in people.devices {
+            guard let client = await device.client else { continue }
+            var listed: [CallSnapshot]?
+            await device.ask("list") { () throws(HubClientError) in listed = try await client.calls() }
+            let known = client.currentCalls
+            if listed != known { find("\(device.name) knows \(known) and the hub lists \(listed ?? [])") }
+        }
+    }
+
+    /// What has been counted by both, since the beginning.
+    private mutating func compareCounts() {
+        let counts = people.ledger.counts
+        let connections = people.devices.map { $0.link.counts.connections }.reduce(0, +)
+        let opened = metrics["callhub_connections_total"]
+        if opened > connections { find("the hub has counted \(opened) connections of \(connections)") }
+        between("callhub_sessions_total", counts.signIns, opened)
+        between("callhub_resumes_total", counts.resumes, opened)
+        let errors = metrics.sum("callhub_errors_total") - metrics["callhub_errors_total{code=\"440\"}"]
+        if errors < counts.refusals || errors > counts.refusals + counts.unanswered {
+            find(
+                "the hub has counted \(errors) errors, the clients \(counts.refusals) (\(counts.unanswered) unanswered)"
+            )
+        }
+        if metrics["callhub_errors_total{code=\"440\"}"] < counts.resets { find("there were more resets than 440s") }
+        if metrics["callhub_audio_packets_received_total"] > counts.packetsSent {
+            find("more packets came than were sent")
+        }
+        if metrics.sum("callhub_call_ends_total") < counts.callsEnded { find("more ends were told than counted") }
+        for (text, count) in [
+            ("missed notifications", counts.missedNotifications), ("unreadable messages", counts.unexpectedMessages),
+            ("packets of strangers", counts.strays),
+        ] where count > 0 { find("\(count) \(text) so far: \(people.ledger.complaints.last ?? "")") }
+        let violations = metrics["callhub_invariant_violations_total"]
+        if violations > 0 { find("\(violations) broken rules of the engine so far:\(hub.child.lastWords)") }
+    }
+
+    private mutating func between(_ name: String, _ least: Int, _ most: Int) {
+        if metrics[name] < least || metrics[name] > most {
+            find("\(name) is \(metrics[name]); it must be from \(least) to \(most)")
+        }
+    }
+
+    /// Everybody talks for a second, with nothing else going on: each packet must be found in the counts, once.
+    private mutating func countPackets() async throws(BenchmarkError) {
+        await pause(milliseconds: 300)
+        let (before, told) = (try hub.metrics(), people.ledger.counts)
+        people.voices.setTalking(true)
+        await pause(milliseconds: 1_000)
+        people.voices.setTalking(false)
+        let received = "callhub_audio_packets_received_total"
+        let relayed = "callhub_audio_packets_relayed_total"
+        let reasons = [
+            "noSession", "staleSession", "malformed", "tooLarge", "late", "tooFast", "slowConsumer", "listenerLost",
+        ]
+        var difference = ""
+        for _ in 0..<100 {
+            await pause(milliseconds: 50)
+            let (after, counts) = (try hub.metrics(), people.ledger.counts)
+            let sent = counts.packetsSent - told.packetsSent
+            let heard = counts.packetsHeard - told.packetsHeard
+            let drops = reasons.filter { after.dropped($0) != before.dropped($0) }
+            difference =
+                "of \(sent) packets \(after[received] - before[received]) came; \(after[relayed] - before[relayed]) "
+                + "were passed on and \(heard) heard; dropped: \(drops)"
+            if sent == after[received] - before[received], heard == after[relayed] - before[relayed], drops.isEmpty {
+                return
+            }
+        }
+        find(difference)
+    }
+
+    private mutating func wait(
+        _ what: String,
+        for isSo: (HubMetrics) -> Bool
+    ) async throws(BenchmarkError) {
+        for _ in 0..<(Self.patience * 10) {
+            metrics = try hub.metrics()
+            if isSo(metrics) { return }
+            await pause(milliseconds: 100)
+        }
+        find("it was waited in vain that \(what)")
+    }
+
+    private mutating func find(_ text: String) {
+        faults.append(Finding(round: round, seconds: now, text: text))
+    }
+}

@@ -1,0 +1,196 @@
+import HubClient
+import HubSimulation
+import HubTestSupport
+
+/// One device of a soak: signs in, does something at random, again and again.
+actor SoakDevice {
+    /// Its network.
+    nonisolated let link: FaultyLink
+    /// What it is called in findings.
+    nonisolated let name: String
+    let number: Int
+    let account: String
+    let accounts: Int
+    let habits: SoakHabits
+    let ledger: SoakLedger
+    let voices: SoakVoices
+    var random: SeededRandom
+    /// Nil while it is signed out.
+    private(set) var client: HubClient?
+    /// Whether it has nothing to do but wait for the soak to go on.
+    private(set) var isWaiting = false
+
+    init(
+        number: Int,
+        account: Int,
+        accounts: Int,
+        habits: SoakHabits,
+        seed: UInt64,
+        link: FaultyLink,
+        ledger: SoakLedger,
+        voices: SoakVoices
+    ) {
+        self.number = number
+        self.account = "p\(account)"
+        self.accounts = accounts
+        self.habits = habits
+        self.link = link
+        self.ledger = ledger
+        self.voices = voices
+        name = "p\(account)/d\(number)"
+        random = SeededRandom(seed: seed)
+    }
+
+    /// Lives until the gate says that it is over.
+    func live(_ gate: SoakGate) async {
+        while true {
+            isWaiting = true
+            let goesOn = await gate.pass()
+            isWaiting = false
+            guard goesOn else { break }
+            if let client { await act(client) } else { await signIn() }
+            await pause(milliseconds: chance(1...2 * habits.milliseconds))
+        }
+    }
+
+    func chance(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+
+    /// Whether something happens that happens so often in a hundred times.
+    func happens(_ percent: Int) -> Bool { chance(0...99) < percent }
+
+    // MARK: Sessions
+
+    /// Signs in; where it is signed in already, the hub ends the older session.
+    func signIn() async {
+        ledger.deed("sign in")
+        do throws(HubClientError) {
+            let new = try await HubClient.connect(
+                to: "ws://127.0.0.1:\(link.port)/v1",
+                account: account,
+                options: options
+            )
+            ledger.note { $0.signIns += 1 }
+            client = new
+            voices.set(new, of: number)
+            Task { [weak self] in
+                for await event in new.events { await self?.note(event, of: new) }
+            }
+        } catch {
+            ledger.note { $0.failedSignIns += 1 }
+        }
+    }
+
+    /// Signs out.
+    func leave() async {
+        guard let leaving = client else { return }
+        forget(leaving)
+        await leaving.close()
+    }
+
+    /// Hangs up all there is.
+    func endCalls() async {
+        guard let client else { return }
+        for call in client.currentCalls {
+            await ask("end") { () throws(HubClientError) in try await client.end(call.uuid) }
+        }
+    }
+
+    private func forget(_ gone: HubClient) {
+        guard client === gone else { return }
+        client = nil
+        voices.set(nil, of: number)
+    }
+
+    /// Some devices fulfil by themselves, some decide on whole transactions, some look at the account's others.
+    private var options: ClientOptions {
+        var options = ClientOptions()
+        options.deviceID = "d\(number)"
+        options.fulfillment = number % 4 == 3 ? .manual : .automatic
+        options.executesTransactions = number % 8 == 7
+        options.permissions = number % 3 == 0 ? [.call, .observe] : [.call]
+        options.audioDelivery = .streams
+        var provider = ProviderConfiguration()
+        provider.maximumCallGroups = 1 + number % 3
+        options.provider = provider
+        options.timing.pingAfterIdle = .seconds(1)
+        options.timing.lostAfterSilence = .seconds(3)
+        options.timing.rescueAfterSilence = .seconds(1)
+        options.timing.answerTimeout = .seconds(5)
+        // Of each client its own: one that is replaced may still hear somebody when the next one is told who is heard.
+        let ears = SoakEars(name, ledger)
+        options.onAudio = { ears.hear($0) }
+        options.onAudioSources = { ears.name($0) }
+        return options
+    }
+
+    // MARK: What it is told
+
+    private func note(_ event: ClientEvent, of teller: HubClient) {
+        switch event {
+        case .notification(.callChanged(let call)) where call.hasEnded:
+            let cause = call.cause?.rawValue ?? call.endedReason.map { "\($0)" } ?? "local"
+            ledger.note {
+                $0.callsEnded += 1
+                $0.callsEndedByCause[cause, default: 0] += 1
+            }
+        case .notification(.perform(_, let action, _, _, fulfilled: false)): perform(action.uuid, on: teller)
+        case .notification(.execute(let transaction, let actions)): decide(transaction, actions, on: teller)
+        case .notification, .connectionLost: break
+        case .resumed: ledger.note { $0.resumes += 1 }
+        case .reset:
+            ledger.note {
+                $0.resets += 1
+                $0.signIns += 1
+            }
+        case .missedNotifications(let expected, let received):
+            ledger.note { $0.missedNotifications += 1 }
+            ledger.complain("\(name) expected notification \(expected) and was sent \(received)")
+        case .unexpectedMessage(let text):
+            ledger.note { $0.unexpectedMessages += 1 }
+            ledger.complain("\(name) was sent what it cannot read: \(text.prefix(200))")
+        case .ended: forget(teller)
+        }
+    }
+
+    /// Most actions are fulfilled, some fail, some are forgotten until the hub's patience is over.
+    private func perform(_ action: ActionUUID, on client: HubClient) {
+        let dice = chance(0...99)
+        guard dice < 93 else { return }
+        Task {
+            await ask("fulfil") { () throws(HubClientError) in
+                if dice < 85 { try await client.fulfill(action) } else { try await client.fail(action) }
+            }
+        }
+    }
+
+    private func decide(_ transaction: TransactionUUID, _ actions: [Action], on client: HubClient) {
+        let handles = happens(50)
+        Task {
+            await ask("decide") { () throws(HubClientError) in try await client.executed(transaction, handled: handles)
+            }
+            for action in actions where handles { perform(action.uuid, on: client) }
+        }
+    }
+
+    // MARK: Asking
+
+    /// Asks the hub for something and counts how that went.
+    func ask(_ deed: String, _ body: () async throws(HubClientError) -> Void) async {
+        ledger.deed(deed)
+        do throws(HubClientError) {
+            try await body()
+        } catch .refused(let refusal) {
+            ledger.note {
+                $0.refusals += 1
+                $0.refusalsByCode[refusal.code.number, default: 0] += 1
+            }
+        } catch .connectionLost, .noAnswer {
+            ledger.note { $0.unanswered += 1 }
+        } catch .malformedAnswer(let method) {
+            ledger.note { $0.unexpectedMessages += 1 }
+            ledger.complain("\(name) cannot read the answer to \(method)")
+        } catch {
+            // Not asked at all: the connection is lost, or the session over.
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import HubClient
+import Synchronization
+
+/// Whom a client is to hear, and whether it hears anybody else; called on the client's thread.
+final class SoakEars: Sendable {
+    private struct State {
+        var named: Set<UInt32> = []
+        /// Tone and music, which the hub makes and does not count as relayed.
+        var made: Set<UInt32> = []
+    }
+
+    private let state = Mutex(State())
+    private let ledger: SoakLedger
+    private let name: String
+
+    init(_ name: String, _ ledger: SoakLedger) {
+        (self.name, self.ledger) = (name, ledger)
+    }
+
+    /// The hub names those who are heard from now on.
+    func name(_ sources: [AudioSource]) {
+        state.withLock {
+            $0.named = Set(sources.map(\.ssrc))
+            $0.made = Set(sources.filter { ["tone", "music"].contains($0.handle.value) }.map(\.ssrc))
+        }
+    }
+
+    /// A packet has come.
+    func hear(_ packet: ReceivedAudio) {
+        let (isNamed, isMade) = state.withLock { ($0.named.contains(packet.ssrc), $0.made.contains(packet.ssrc)) }
+        ledger.note {
+            if isMade { $0.packetsPlayed += 1 } else { $0.packetsHeard += 1 }
+            if !isNamed { $0.strays += 1 }
+        }
+        if !isNamed { ledger.complain("\(name) heard somebody whom audio.sources does not name") }
+    }
+}

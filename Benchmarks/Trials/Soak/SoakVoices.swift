@@ -1,0 +1,63 @@
+import BenchmarkSupport
+import Foundation
+import HubClient
+import Synchronization
+
+/// One thread that has all clients talk, a frame of 20 ms every 20 ms, wherever an audio session lets them.
+final class SoakVoices: Sendable {
+    private struct State {
+        var clients: [Int: HubClient] = [:]
+        var isTalking = false
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+    private let ledger: SoakLedger
+
+    init(_ ledger: SoakLedger) {
+        self.ledger = ledger
+        let thread = Thread { [self] in run() }
+        thread.name = "voices"
+        thread.start()
+    }
+
+    /// Gives a device its client, or takes it away.
+    func set(_ client: HubClient?, of device: Int) {
+        state.withLock { $0.clients[device] = client }
+    }
+
+    /// Whether anybody talks.
+    func setTalking(_ isTalking: Bool) {
+        state.withLock { $0.isTalking = isTalking }
+    }
+
+    /// Ends the thread.
+    func end() {
+        state.withLock { $0.isOver = true }
+    }
+
+    /// An Opus packet of 20 ms (RFC 6716, 3: hybrid, full band, mono, one frame) of the usual size.
+    private static let packet = [0x78] + (1..<80).map { UInt8($0) }
+
+    private func run() {
+        var due = monotonicNanoseconds()
+        while true {
+            due += 20_000_000
+            let now = monotonicNanoseconds()
+            if now < due { usleep(UInt32((due - now) / 1_000)) }
+            // A machine that was away does not make up for it in a burst: that would be the clients' fault, not the hub's.
+            let missed = now > due ? Int((now - due) / 20_000_000) : 0
+            if missed > 0 {
+                ledger.note { $0.lateFrames += missed }
+                due += UInt64(missed) * 20_000_000
+            }
+            let (clients, isTalking, isOver) = state.withLock { (Array($0.clients.values), $0.isTalking, $0.isOver) }
+            if isOver { return }
+            let silent = missed + (isTalking ? 0 : 1)
+            if silent > 0 { for client in clients { client.pauseAudio(durationInSamples: 960 * silent) } }
+            guard isTalking else { continue }
+            let sent = clients.count { $0.sendAudio(Self.packet, durationInSamples: 960) == .sent }
+            ledger.note { $0.packetsSent += sent }
+        }
+    }
+}
