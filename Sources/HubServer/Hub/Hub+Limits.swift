@@ -69,22 +69,6 @@ extension Hub {
     private static let overloadQueuedShare = 0.8
 }
 
-/// What an operator sees of it.
-extension Hub {
-    /// How much was turned away, by reason, as a metric has it.
-    func refused(_ loops: [LoopFigures]) -> [(labels: String, value: Int)] {
-        func sum(_ count: (TransportCounters) -> Int) -> Int { loops.reduce(0) { $0 + count($1.transport) } }
-        let reasons = [
-            ("full", sum(\.refusedFull)), ("connectionsOfAddress", sum(\.refusedByAddress)),
-            ("handshakesOfAddress", sum(\.refusedSockets)), ("handshake", sum(\.refusedHandshakes)),
-            ("handshakeTimeout", sum(\.handshakeTimeouts)), ("signInTimeout", sum(\.signInTimeouts)),
-            ("messageTooLong", sum(\.messagesTooLong)), ("messages", refusals.messages),
-            ("signIns", refusals.signIns), ("overload", refusals.overload),
-        ]
-        return reasons.map { ("reason=\"\($0.0)\"", $0.1) }
-    }
-}
-
 /// What was refused for its amount; numbers only grow.
 struct RefusalCounters {
     /// Messages beyond what a connection may send.

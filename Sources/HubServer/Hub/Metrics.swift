@@ -58,7 +58,6 @@ extension Hub {
             "Errors answered, by code.",
             counters.errors.sorted { $0.key < $1.key }.map { ("code=\"\($0.key)\"", $0.value) }
         )
-        page.counter("callhub_refused_total", "What was turned away, by reason.", refused(loops))
         page.counter("callhub_text_messages_total", "Text messages received.", [("", sum(\.textsReceived))])
         page.counter("callhub_audio_packets_received_total", "Packets received.", [("", sum(\.received))])
         page.counter("callhub_rtcp_packets_received_total", "Reports among them.", [("", sum(\.reports))])

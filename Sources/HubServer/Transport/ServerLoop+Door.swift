@@ -26,7 +26,6 @@ extension ServerLoop {
     ///
     /// - Parameter descriptor: The listening socket.
     func acceptConnections(from descriptor: Int32) {
-        meter.pointee.wakes(at: now)
         for _ in 0..<256 {
             var address = sockaddr_storage()
             let accepted = hub_uv_accept(descriptor, &address)

@@ -45,6 +45,6 @@ extension ServerLoop {
     func answerLate(_ wsi: OpaquePointer) -> Int32 {
         guard let late = lateAnswers[wsi], let response = late.response else { return 0 }
         lateAnswers[wsi] = nil
-        return write(ofTheHub: response, to: wsi, isHead: late.isHead)
+        return finish(wsi, write(response, to: wsi, extraHeaders: "", withBody: !late.isHead, keepingAlive: true))
     }
 }

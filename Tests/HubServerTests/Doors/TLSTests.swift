@@ -12,7 +12,6 @@ extension DisturbanceTests {
             try TestHub {
                 $0.transport.certificateFile = certificate.file
                 $0.transport.keyFile = certificate.key
-                $0.transport.loops = 2
                 $0.transport.handshakeTimeout = .seconds(1)
                 $0.log.level = .info
                 $0.log.write = { log.write($0) }
