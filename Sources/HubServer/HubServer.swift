@@ -13,13 +13,15 @@ import HubMedia
 public final class HubServer: Sendable {
     let loop: LaunchedLoop
     private let recorder: EventRecorder?
+    private let keeper: RecordKeeper?
 
     /// The port it listens on, also where the settings left the choice to the system.
     public var port: Int { loop.port }
 
-    private init(_ loop: LaunchedLoop, _ recorder: EventRecorder?) {
+    private init(_ loop: LaunchedLoop, _ recorder: EventRecorder?, _ keeper: RecordKeeper?) {
         self.loop = loop
         self.recorder = recorder
+        self.keeper = keeper
     }
 
     /// Starts a hub; it listens when this returns.
@@ -27,20 +29,25 @@ public final class HubServer: Sendable {
     /// - Parameter settings: Everything that can be set.
     /// - Returns: The running hub.
     /// - Throws: `TransportError` where the sockets cannot be had; `MediaError` where libopus cannot;
-    ///   `RecordingError` where the file for events cannot.
+    ///   `RecordingError` where the file for events or for records cannot.
     public static func start(_ settings: HubSettings) throws -> HubServer {
         let sounds = try BuiltInSounds.shared.get()
         let recorder = try settings.eventsFile.map { path throws(RecordingError) in
             try EventRecorder(to: path, log: HubLog(settings: settings.log))
         }
+        let keeper = try settings.callsFile.map { path throws(RecordingError) in
+            try RecordKeeper(to: path, log: HubLog(settings: settings.log))
+        }
         do throws(TransportError) {
             let loop = try LaunchedLoop.launch(settings: settings.transport) {
-                Hub(settings, sounds: sounds, recorder: recorder)
+                Hub(settings, sounds: sounds, recorder: recorder, keeper: keeper)
             }
             recorder?.begin()
-            return HubServer(loop, recorder)
+            keeper?.begin()
+            return HubServer(loop, recorder, keeper)
         } catch {
             recorder?.finish()
+            keeper?.finish()
             throw error
         }
     }
@@ -57,12 +64,16 @@ public final class HubServer: Sendable {
 
     /// Stops at once: connections are closed with code 1001.
     public func stop() {
-        loop.stop()
+        loop.mailbox.post { loop in
+            (loop.handler as? Hub)?.closeRecords()
+            loop.stop()
+        }
     }
 
     /// Blocks until the hub has stopped, and what was recorded is written.
     public func waitUntilStopped() {
         loop.join()
         recorder?.finish()
+        keeper?.finish()
     }
 }

@@ -28,6 +28,8 @@ public struct HubSettings: Sendable {
     public var version = "0.1.0"
     /// Where everything that comes into the engine is written to: a new file, or a folder; nil: nowhere.
     public var eventsFile: String?
+    /// The file that gets a line for each call that is over; nil: none.
+    public var callsFile: String?
     /// What is written to the log.
     public var log = LogSettings()
 

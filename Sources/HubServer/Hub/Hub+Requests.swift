@@ -108,6 +108,7 @@ extension Hub {
         counters.resumes += 1
         sessions.attach(session, to: id)
         relay?.attach(session.id, to: id)
+        ledger.connectionResumed(session.id, address: addresses[id] ?? "-", at: clock.now)
     }
 
     /// The engine has let a client in.
@@ -127,12 +128,21 @@ extension Hub {
             sessions.insert(session)
             for account in directory.arrived(session.account) { memory.forget(account) }
             relay?.open(id, on: asking.connection)
+            ledger.opened(
+                id,
+                account: session.account,
+                device: session.device.id ?? "",
+                name: session.device.name,
+                address: addresses[asking.connection] ?? "-"
+            )
             counters.sessionsOpened += 1
         }
         guard let session = sessions[id] else { return }
         loop?.markSignedIn(asking.connection)
         let isResumed = asking.resumption != nil
-        log(.debug, "session opened", ["session": session.name, "account": session.account, "resumed": "\(isResumed)"])
+        if log.tells(.debug) {
+            log(.debug, isResumed ? "session resumed" : "session opened", fields(of: asking.connection))
+        }
         reply(.success(.opened(opened(session, calls: calls, isResumed: isResumed))))
         guard let (_, seq) = asking.resumption else { return }
         for missed in session.log.takeUp(after: seq) { send(missed.notification, seq: missed.seq, to: session) }
@@ -176,6 +186,9 @@ extension Hub {
 
     func refuse(_ error: WireError) {
         counters.errors[error.code.number, default: 0] += 1
+        if log.tells(.debug), let asking {
+            log(.debug, "request refused", fields(of: asking.connection) + [("code", "\(error.code.number)")])
+        }
         reply(.failure(error))
         guard let connection = asking?.connection, error.isFaultOfTheMessage else { return }
         let now = clock.now
@@ -194,7 +207,7 @@ extension Hub {
         if let session = sessions[connection] {
             sendUnkept(.closing(.policy, retryAfterSeconds: nil), to: session)
         }
-        log(.warning, "client keeps breaking the protocol", ["connection": connection.description])
+        log(.warning, "client keeps breaking the protocol", fields(of: connection))
         loop?.close(connection, code: 1008, reason: ClosingReason.policy.rawValue)
     }
 }

@@ -6,7 +6,7 @@ extension Hub {
     /// Numbers a notification, keeps it for a resume, and sends it where there is a connection.
     func tell(_ id: SessionID, _ notification: Notification) {
         guard let session = sessions[id] else { return }
-        count(notification)
+        note(notification, to: id)
         tell(session, WireNotification(notification))
     }
 
@@ -49,11 +49,17 @@ extension Hub {
             sendUnkept(.closing(ClosingReason(end), retryAfterSeconds: retryAfterSeconds(end)), to: session)
         }
         let connection = session.connection
-        relay?.close(id)
+        if let quality = relay?.close(id, at: clock.now) { received(quality) }
         sessions.remove(session)
+        ledger.closed(id)
+        counters.sessionEnds[end?.rawValue ?? "left", default: 0] += 1
         memory.sessionEnded(id, of: session.account)
         if directory.left(session.account) { memory.forget(session.account) }
-        log(.debug, "session ended", ["session": session.name, "reason": end?.rawValue ?? "left"])
+        log(
+            .debug,
+            "session ended",
+            ["session": session.name, "account": session.account, "reason": end?.rawValue ?? "left"]
+        )
         guard let connection else { return }
         let isGoingAway = end == .draining || end == .shutdown
         loop?.close(connection, code: isGoingAway ? 1001 : 1000, reason: end?.rawValue ?? "")
@@ -73,8 +79,12 @@ extension Hub {
         end == .draining || end == .shutdown ? drainRetryAfterSeconds : nil
     }
 
-    private func count(_ notification: Notification) {
-        guard case .callChanged(let call) = notification, call.hasEnded else { return }
-        counters.callsEnded[call.cause?.rawValue ?? call.endedReason.map { "\($0)" } ?? "local", default: 0] += 1
+    /// What a line of the log says of a connection, and of who is signed in on it.
+    func fields(of connection: ConnectionID) -> [(String, String)] {
+        var fields = [("connection", connection.description), ("address", addresses[connection] ?? "-")]
+        if let session = sessions[connection] {
+            fields += [("session", session.name), ("account", session.account), ("device", session.device.id ?? "-")]
+        }
+        return fields
     }
 }

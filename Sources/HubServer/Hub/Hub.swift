@@ -12,6 +12,9 @@ final class Hub: TransportHandler {
     let log: HubLog
     let sounds: BuiltInSounds
     private let recorder: EventRecorder?
+    /// Where records of calls go; nil: nowhere.
+    let keeper: RecordKeeper?
+    let descriptors = DescriptorCount()
     /// Names this run of the hub: what an earlier one knew is gone.
     let run = Identifier<Hub>.fresh().uuidText
     /// The hub's own SSRC, in its receiver reports.
@@ -23,6 +26,12 @@ final class Hub: TransportHandler {
     var directory = AccountDirectory()
     var memory: HubMemory
     var counters = HubCounters()
+    /// What becomes the calls' records.
+    var ledger = CallLedger()
+    /// The peers of connections that have not signed in yet.
+    var addresses: [ConnectionID: String] = [:]
+    /// When the engine was last held against its invariants.
+    var invariantsCheckedAt = Instant(nanoseconds: .min)
     /// Set before anything is received.
     private let relayMemory: UnsafeMutablePointer<AudioRelay<Connections>?>
 
@@ -41,11 +50,18 @@ final class Hub: TransportHandler {
     var reportBytes: [UInt8] = []
     var outgoing: [UInt8] = []
 
-    init(_ settings: HubSettings, sounds: BuiltInSounds, recorder: EventRecorder? = nil) {
+    init(
+        _ settings: HubSettings,
+        sounds: BuiltInSounds,
+        recorder: EventRecorder? = nil,
+        keeper: RecordKeeper? = nil
+    ) {
         self.settings = settings
         self.sounds = sounds
         self.recorder = recorder
+        self.keeper = keeper
         log = HubLog(settings: settings.log)
+        ledger.tellsNews = log.tells(.debug)
         let configuration = settings.engine
         engine = Engine(configuration)
         recorder?.start(
@@ -70,23 +86,31 @@ final class Hub: TransportHandler {
 
     func started(_ loop: ServerLoop) {
         self.loop = loop
-        relayMemory.pointee = AudioRelay(connections: loop.maximumConnections, outlet: loop.connections)
+        relayMemory.pointee = AudioRelay(
+            connections: loop.maximumConnections,
+            outlet: loop.connections,
+            meter: UnsafePointer(loop.meter)
+        )
     }
 
     func opened(_ id: ConnectionID, info: ConnectionInfo) {
+        addresses[id] = info.remoteAddress
         log(.debug, "connection opened", ["connection": id.description, "address": info.remoteAddress])
     }
 
     func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID) {
-        relay?.receive(audio, from: id, at: clock.now)
+        guard let relay else { return }
+        let ticks = clock.ticks
+        let wait = relay.meter.map { ticks &- $0.pointee.turnBegan } ?? 0
+        relay.receive(audio, from: id, at: clock.instant(at: ticks), after: wait)
     }
 
     func receivedOversizeAudio(byteCount: Int, from id: ConnectionID) {
-        relay?.receiveOversize()
+        relay?.receiveOversize(byteCount, from: id)
     }
 
     func slowConsumer(_ id: ConnectionID) {
-        log(.warning, "connection takes nothing", ["connection": id.description])
+        log(.warning, "connection takes nothing", fields(of: id))
         let firstForgotten = loop?.forgetQueuedTexts(of: id) ?? nil
         if let session = sessions[id] {
             // What was thrown away is told again on a resume; here its number is the next one that the client sees.
@@ -97,10 +121,15 @@ final class Hub: TransportHandler {
 
     func closed(_ id: ConnectionID, how: ConnectionEnd) {
         faults[id] = nil
+        if log.tells(.debug) { log(.debug, "connection closed", fields(of: id) + [("how", "\(how)")]) }
+        addresses[id] = nil
         guard let session = sessions[id] else { return }
         sessions.detach(session)
         relay?.detach(session.id)
-        log(.debug, "connection closed", ["connection": id.description, "session": session.name, "how": "\(how)"])
+        if how != .normal {
+            counters.losses += 1
+            ledger.connectionLost(session.id, at: clock.now)
+        }
         apply(how == .normal ? .sessionClosed(session.id) : .sessionLost(session.id))
     }
 
@@ -131,6 +160,7 @@ final class Hub: TransportHandler {
             runEffects()
         }
         isApplying = false
+        settleRecords()
         if stopsWhenEmpty, sessions.count == 0 { loop?.stop() }
         arm()
     }
@@ -144,7 +174,9 @@ final class Hub: TransportHandler {
         switch effect {
         case .reply(let token, let reply): send(reply, to: token)
         case .notify(let session, let notification): tell(session, notification)
-        case .audioRouteChanged(let session): relay?.setRoute(engine.audioRoute(of: session), of: session)
+        case .audioRouteChanged(let session):
+            let route = engine.audioRoute(of: session)
+            if let quality = relay?.setRoute(route, of: session, at: clock.now) { received(quality) }
         case .lookUp(let token, let lookUp): events.append(.lookedUp(token, self.lookUp(lookUp)))
         case .screen(let token, let account, let caller):
             events.append(.screened(token, memory.knowledge(of: caller, by: account)))
@@ -164,7 +196,7 @@ final class Hub: TransportHandler {
         } else {
             nextTick = nil
         }
-        var next = [engine.nextDeadline, memory.nextDeadline].compactMap(\.self).min()
+        var next = [engine.nextDeadline, memory.nextDeadline, ledger.nextDeadline].compactMap(\.self).min()
         if let nextTick {
             let tick = Instant(nanoseconds: nextTick &* Self.tick)
             next = next.map { min($0, tick) } ?? tick

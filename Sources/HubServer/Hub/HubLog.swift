@@ -8,9 +8,9 @@ public struct LogSettings: Sendable {
         case error
         /// Will become an error.
         case warning
-        /// The life of the process.
+        /// The life of the process, and a line for each call that is over.
         case info
-        /// The life of each session and call.
+        /// The life of each connection, session and call.
         case debug
     }
 
@@ -57,15 +57,26 @@ public struct HubLog: Sendable {
         _ message: StaticString,
         _ fields: KeyValuePairs<String, String> = [:]
     ) {
-        guard level.rawValue <= settings.level.rawValue else { return }
+        guard tells(level) else { return }
+        write(level, message, fields.map { ($0.key, $0.value) })
+    }
+
+    /// Writes a line whose fields are known only by now; ask `tells` before making them.
+    func callAsFunction(_ level: LogSettings.Level, _ message: StaticString, _ fields: [(String, String)]) {
+        if tells(level) { write(level, message, fields) }
+    }
+
+    /// Whether lines of a level are written: what a line would cost can be saved where not.
+    func tells(_ level: LogSettings.Level) -> Bool { level.rawValue <= settings.level.rawValue }
+
+    private func write(_ level: LogSettings.Level, _ message: StaticString, _ fields: [(String, String)]) {
         let date = Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         switch settings.format {
         case .text:
-            let details = fields.map { " \($0.key)=\(Self.bounded($0.value))" }.joined()
+            let details = fields.map { " \($0.0)=\(Self.bounded($0.1))" }.joined()
             settings.write("\(date) \(level) \(message)\(details)")
         case .json:
-            let pairs =
-                [("time", date), ("level", "\(level)"), ("message", "\(message)")] + fields.map { ($0.key, $0.value) }
+            let pairs = [("time", date), ("level", "\(level)"), ("message", "\(message)")] + fields
             let members = pairs.map { "\(Self.quoted($0.0)):\(Self.quoted($0.1))" }
             settings.write("{\(members.joined(separator: ","))}")
         }

@@ -38,7 +38,8 @@ extension AudioRelay {
             room.copyMemory(from: bytes)
             return bytes.count
         }
-        send(RTPPacket.headerSize + count, to: leg)
+        let size = RTPPacket.headerSize + count
+        if send(size, to: leg) { leg.pointee.quality.heard.taken &+= 1 }
     }
 
     /// Sends a tenth of the active clients their receiver report: each gets one every ten ticks of 20 ms.
@@ -57,16 +58,17 @@ extension AudioRelay {
             bytes.removeAll(keepingCapacity: true)
             RTCPReports.appendReceiverReport(from: ssrc, report, to: &bytes)
             bytes.withUnsafeBytes { state.pointee.scratch.copyMemory(from: $0) }
-            send(bytes.count, to: leg)
+            _ = send(bytes.count, to: leg)
         }
     }
 
-    /// Sends what stands in the scratch memory.
-    private func send(_ count: Int, to leg: UnsafeMutablePointer<RelayLeg>) {
-        guard leg.pointee.connection != .none else { return }
+    /// Sends what stands in the scratch memory; whether the socket has taken it, or will.
+    private func send(_ count: Int, to leg: UnsafeMutablePointer<RelayLeg>) -> Bool {
+        guard leg.pointee.connection != .none else { return false }
         let packet = UnsafeMutableRawBufferPointer(rebasing: state.pointee.scratch[..<count])
         let result = outlet.sendAudio(packet, to: leg.pointee.connection)
-        if result.dropped > 0 { countDrop(.slowConsumer, result.dropped) }
+        if result.dropped > 0 { countSlow(result.dropped, to: leg) }
+        return result.outcome == .sent || result.outcome == .queued
     }
 
     private func forEachActiveLeg(_ body: (UnsafeMutablePointer<RelayLeg>, Int) -> Void) {

@@ -11,8 +11,12 @@ struct RelayState {
     let scratch: UnsafeMutableRawBufferPointer
     private let scratchMemory: UnsafeMutableRawBufferPointer
     var received: UInt64 = 0
+    var bytesReceived: UInt64 = 0
     var reports: UInt64 = 0
     var relayed: UInt64 = 0
+    var bytesRelayed: UInt64 = 0
+    /// Of packets written at once.
+    var latency = LatencyHistogram()
     var activeLegs = 0
 
     init(connections: Int) {

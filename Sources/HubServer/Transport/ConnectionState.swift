@@ -65,6 +65,9 @@ struct ConnectionState {
     /// Packets dropped and not yet reported by `sendAudio`.
     var unreportedDrops: UInt32 = 0
 
+    /// The longest wait of an audio packet that was not yet told of, in milliseconds.
+    var longestWait: UInt32 = 0
+
     /// When the handshake was through.
     var openedAt: UInt64 = 0
 

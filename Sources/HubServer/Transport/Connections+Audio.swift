@@ -58,6 +58,7 @@ extension Connections {
         dropStale(of: state, olderThan: wasBlockedFor > limits.staleAfter ? limits.keptOfBacklog : limits.staleAfter)
         while state.pointee.ringCount > 0, !state.pointee.flags.contains(.blocked) {
             let packet = takeOldest(of: state)
+            note(wait(of: packet), isDropped: false, of: state)
             if let payload = slab.payload(of: packet.slot) {
                 counters.pointee.audioSent &+= 1
                 write(payload, Int(packet.count), hub_lws_write_binary, to: state)
@@ -105,6 +106,7 @@ extension Connections {
         while state.pointee.ringCount > 0 {
             let oldest = ring(of: state)[Int(state.pointee.ringFirst)]
             guard now &- oldest.queuedAt > age else { return }
+            note(wait(of: oldest), isDropped: true, of: state)
             slab.giveBack(takeOldest(of: state).slot)
             state.pointee.unreportedDrops &+= 1
             counters.pointee.audioDroppedStale &+= 1
@@ -112,9 +114,27 @@ extension Connections {
     }
 
     private func dropOldestForRoom(of state: UnsafeMutablePointer<ConnectionState>) {
-        slab.giveBack(takeOldest(of: state).slot)
+        let oldest = takeOldest(of: state)
+        note(wait(of: oldest), isDropped: true, of: state)
+        slab.giveBack(oldest.slot)
         state.pointee.unreportedDrops &+= 1
         counters.pointee.audioDroppedForRoom &+= 1
+    }
+
+    /// Milliseconds.
+    private func wait(of packet: WaitingPacket) -> UInt64 { now &- packet.queuedAt }
+
+    private func note(
+        _ wait: UInt64,
+        isDropped: Bool,
+        of state: UnsafeMutablePointer<ConnectionState>
+    ) {
+        state.pointee.longestWait = max(state.pointee.longestWait, UInt32(clamping: wait))
+        if isDropped {
+            counters.pointee.waitOfDropped.observe(wait &* 1_000_000)
+        } else {
+            counters.pointee.waitOfWritten.observe(wait &* 1_000_000)
+        }
     }
 
     private func takeOldest(of state: UnsafeMutablePointer<ConnectionState>) -> WaitingPacket {

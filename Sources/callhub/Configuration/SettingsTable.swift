@@ -58,6 +58,8 @@ enum SettingsTable {
             !$0.isEmpty && !$0.utf8.contains(0)
         },
 
+        .textOrNull("records.callsFile", \.hub.callsFile, "the path of a file") { !$0.isEmpty && !$0.utf8.contains(0) },
+
         .textOrNull("node", \.node, nodeRule, isNodeName),
     ]
 

@@ -56,7 +56,7 @@ final class RelayWorld {
     private func takeOverRoutes() {
         for effect in hub.lastEffects {
             guard case .audioRouteChanged(let session) = effect else { continue }
-            relay.setRoute(hub.engine.audioRoute(of: session), of: session)
+            relay.setRoute(hub.engine.audioRoute(of: session), of: session, at: hub.now)
         }
     }
 }
@@ -74,4 +74,6 @@ final class Notebook: AudioOutlet {
     func dropQueuedAudio(of id: ConnectionID) {
         forgotten.append(id)
     }
+
+    func takeLinkState(of id: ConnectionID) -> LinkState? { nil }
 }
