@@ -62,6 +62,13 @@ public final class HubServer: Sendable {
         }
     }
 
+    /// Asks every loop to answer: who hears nothing of it knows that one hangs.
+    ///
+    /// - Parameter answered: Called when all have; on any thread.
+    public func ping(_ answered: @escaping @Sendable () -> Void) {
+        loop.mailbox.post { _ in answered() }
+    }
+
     /// Stops at once: connections are closed with code 1001.
     public func stop() {
         loop.mailbox.post { loop in

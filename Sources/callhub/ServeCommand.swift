@@ -56,8 +56,11 @@ enum ServeCommand {
         let server = try HubServer.start(settings)
         let signals = SignalCount()
         Signals.handle([SIGTERM, SIGINT, SIGHUP]) { _ in
-            if signals.next() == 1 { server.drain() } else { server.stop() }
+            guard signals.next() == 1 else { return server.stop() }
+            ServiceManager.tellStopping(within: settings.drainGrace)
+            server.drain()
         }
+        let watchdog = Watchdog(of: server)
         let address = ListenAddress(host: settings.transport.host, port: server.port)
         let folder = settings.transport.staticFilesDirectory
         let hasPhone = folder.map(WebPhoneFolder.isPhone) ?? false
@@ -80,7 +83,9 @@ enum ServeCommand {
                 ["host": address.host]
             )
         }
+        ServiceManager.tellReady(status: "Listening on \(address.text).")
         server.waitUntilStopped()
+        withExtendedLifetime(watchdog) {}
         log(.info, "stopped")
         return 0
     }

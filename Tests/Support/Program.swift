@@ -18,13 +18,15 @@ public final class Program {
         _ arguments: [String],
         program: String = Program.path,
         in folder: URL,
-        isTypedAt: Bool = false
+        isTypedAt: Bool = false,
+        environment: [String: String] = [:]
     ) throws {
         input = isTypedAt ? Pipe() : nil
         output = folder.appending(path: "output-\(UUID().uuidString).txt")
         try Data().write(to: output)
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.currentDirectoryURL = folder
         process.standardInput = input ?? FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: output)
@@ -46,6 +48,12 @@ public final class Program {
 
     /// Asks it to end, as by Ctrl-C.
     public func interrupt() { process.interrupt() }
+
+    /// Asks it to end, as a service manager does.
+    public func terminate() { process.terminate() }
+
+    /// Ends it at once, as a crash would.
+    public func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
 
     /// Its exit code, when it has ended.
     public func exitCode() async -> Int32 {
