@@ -20,6 +20,12 @@ public struct HubSettings: Sendable {
     public var resumeGrace: Duration = .seconds(60)
     /// How long calls may go on after the hub was asked to stop.
     public var drainGrace: Duration = .seconds(30)
+    /// Over how long the clients of a hub that stops are spread when they come back.
+    ///
+    /// Longer: the hub that they come to is pushed less; they are away for longer.
+    public var drainRetryJitter: Duration = .seconds(10)
+    /// Where the clients of a hub that stops are sent, a `ws://` or `wss://` URL; nil: they come back here.
+    public var drainElsewhere: String?
     /// How much is remembered of an account.
     public var memory = MemoryLimits()
     /// The node's name, as `session.open` gives it.

@@ -39,14 +39,14 @@ extension Hub {
     func tellClosing(_ id: SessionID, _ end: SessionEnd) {
         guard let session = sessions[id], !session.isToldClosing else { return }
         session.isToldClosing = true
-        tell(session, .closing(ClosingReason(end), retryAfterSeconds: retryAfterSeconds(end)))
+        tell(session, closing(end))
     }
 
     /// The engine has ended a session.
     func endSession(_ id: SessionID, _ end: SessionEnd?) {
         guard let session = sessions[id] else { return }
         if let end, !session.isToldClosing || end == .shutdown {
-            sendUnkept(.closing(ClosingReason(end), retryAfterSeconds: retryAfterSeconds(end)), to: session)
+            sendUnkept(closing(end), to: session)
         }
         let connection = session.connection
         if let quality = relay?.close(id, at: clock.now) { received(quality) }
@@ -70,13 +70,23 @@ extension Hub {
         guard !isDraining else { return }
         isDraining = true
         stopsWhenEmpty = true
-        drainRetryAfterSeconds = Int(grace.components.seconds) + 1
+        drainEnds = clock.now + grace
         log(.info, "draining", ["sessions": "\(sessions.count)", "graceSeconds": "\(grace.components.seconds)"])
-        apply(.drain(until: clock.now + grace))
+        apply(.drain(until: drainEnds))
     }
 
-    private func retryAfterSeconds(_ end: SessionEnd) -> Int? {
-        end == .draining || end == .shutdown ? drainRetryAfterSeconds : nil
+    /// Where and when a client is to come back: here not before this hub is gone, elsewhere at once; by chance each a little
+    /// later than another, so that they do not come all together.
+    private func closing(_ end: SessionEnd) -> WireNotification {
+        guard end == .draining || end == .shutdown else { return .closing(ClosingReason(end), retryAfterSeconds: nil) }
+        let left = Int64((max(.zero, drainEnds.since(clock.now)) / .seconds(1)).rounded(.up)) + 1
+        let jitter = max(0, settings.drainRetryJitter.components.seconds)
+        let least = settings.drainElsewhere == nil ? (end == .shutdown ? 1 : left) : 0
+        return .closing(
+            ClosingReason(end),
+            retryAfterSeconds: Int(least + Int64.random(in: 0...jitter)),
+            url: settings.drainElsewhere
+        )
     }
 
     /// What a line of the log says of a connection, and of who is signed in on it.

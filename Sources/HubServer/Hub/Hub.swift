@@ -36,7 +36,8 @@ final class Hub: TransportHandler {
     private let relayMemory: UnsafeMutablePointer<AudioRelay<Connections>?>
 
     var isDraining = false
-    var drainRetryAfterSeconds: Int?
+    /// When the last call ends at the latest.
+    var drainEnds = Instant(nanoseconds: 0)
     /// Whoever asked the loop to end when all sessions are gone.
     var stopsWhenEmpty = false
 

@@ -50,6 +50,10 @@ enum SettingsTable {
         .seconds("http.keepAliveTimeoutSeconds", \.hub.transport.keepAliveTimeout, 1...300),
 
         .seconds("drain.graceSeconds", \.hub.drainGrace, 0...3600),
+        .seconds("drain.retryJitterSeconds", \.hub.drainRetryJitter, 0...3600),
+        .textOrNull("drain.elsewhere", \.hub.drainElsewhere, "a URL such as \"wss://hub2.example.com/v1\"") {
+            $0.wholeMatch(of: /wss?:\/\/[A-Za-z0-9._\-\[\]:]{1,255}(\/[!-~]{0,200})?/) != nil
+        },
 
         .choice("log.level", \.hub.log.level, LogSettings.Level.allCases.map { ("\($0)", $0) }),
         .choice("log.format", \.hub.log.format, LogSettings.Format.allCases.map { ($0.rawValue, $0) }),
