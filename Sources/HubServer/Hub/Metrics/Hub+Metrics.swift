@@ -43,11 +43,11 @@ extension Hub {
             counts.offered
         )
         page.counter("callhub_calls_answered_total", "Calls that somebody answered.", counts.answered)
-        let ends = counts.ends.sorted { ($0.key.reason, $0.key.cause) < ($1.key.reason, $1.key.cause) }
+        let ends = counts.ends.map { (words: $0.key.words, count: $0.value) }.sorted { $0.words < $1.words }
         page.counter(
             "callhub_call_ends_total",
             "Legs that ended, by reason (local: by its owner) and cause.",
-            ends.map { .init([("reason", $0.key.reason), ("cause", $0.key.cause)], $0.value) }
+            ends.map { .init([("reason", $0.words.reason), ("cause", $0.words.cause)], $0.count) }
         )
         page.gauge("callhub_call_records_pending", "Calls that live or wait for their last figures.", ledger.count)
     }

@@ -4,10 +4,13 @@ import HubEngine
 struct CallCounts {
     /// How a leg ended.
     struct End: Hashable {
-        /// The words of docs/protocol.md; "local": its owner hung up.
-        var reason: String
-        /// The words of docs/protocol.md; "none": there is no finer one.
-        var cause: String
+        /// Nil: its owner hung up.
+        var reason: EndReason?
+        /// Nil: there is no finer one.
+        var cause: EndCause?
+
+        /// The words of docs/protocol.md, or others where it has none.
+        var words: (reason: String, cause: String) { (reason?.name ?? "local", cause?.rawValue ?? "none") }
     }
 
     /// Living legs by state.
@@ -34,7 +37,6 @@ struct CallCounts {
 
     mutating func end(_ call: CallSnapshot, from state: CallSnapshot.State) {
         living[state, default: 0] -= 1
-        let reason = call.endedReason.map { "\($0)" } ?? "local"
-        ends[End(reason: reason, cause: call.cause?.rawValue ?? "none"), default: 0] += 1
+        ends[End(reason: call.endedReason, cause: call.cause), default: 0] += 1
     }
 }

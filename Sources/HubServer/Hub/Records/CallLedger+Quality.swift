@@ -32,8 +32,7 @@ extension CallLedger {
         guard let known = covered[activation] else { return }
         var left: [Covered] = []
         for place in known {
-            guard let leg = records[place.record]?.legs[place.leg] else { continue }
-            guard !quality.isInterim || leg.endedAt != nil else {
+            guard !quality.isInterim || records[place.record]?.legs[place.leg].endedAt != nil else {
                 left.append(place)
                 continue
             }
@@ -43,10 +42,7 @@ extension CallLedger {
     }
 
     private mutating func add(_ quality: LegQuality, to place: Covered) {
-        guard var leg = records[place.record]?.legs[place.leg] else { return }
-        leg.awaited.removeAll { $0 == quality.ssrc }
-        if leg.quality == nil { leg.quality = quality } else { leg.quality? += quality }
-        records[place.record]?.legs[place.leg] = leg
+        records[place.record]?.legs[place.leg].add(quality)
         if records[place.record]?.hasEnded == true { touched.append(place.record) }
     }
 
@@ -67,7 +63,7 @@ extension CallLedger {
     /// - Parameter now: Whoever has waited too long for figures goes without.
     /// - Returns: The records, each once.
     mutating func takeComplete(at now: Instant) -> [CallRecord] {
-        guard !touched.isEmpty || waiting.first.map({ $0.until <= now }) == true else { return [] }
+        guard !touched.isEmpty || !waiting.isEmpty else { return [] }
         var complete: [CallRecord] = []
         for number in touched {
             guard let record = records[number], record.hasEnded else { continue }

@@ -22,7 +22,20 @@ struct CallLedger {
         var record: Int
         /// Nil: only its number is kept.
         var leg: Int?
-        var last: CallSnapshot
+        var last: Seen
+    }
+
+    /// What a leg's client was last told, as far as it becomes part of the story.
+    struct Seen: Equatable {
+        var state: CallSnapshot.State
+        var isMuted: Bool
+        var group: GroupUUID?
+
+        init(_ call: CallSnapshot) {
+            state = call.state
+            isMuted = call.isMuted
+            group = call.group
+        }
     }
 
     struct LegKey: Hashable {
@@ -60,6 +73,9 @@ struct CallLedger {
 
     /// Calls that live, or wait for their last figures.
     var count: Int { records.count }
+
+    /// Whether there is anything to be told, written down or waited for.
+    var hasNews: Bool { !touched.isEmpty || !waiting.isEmpty || !news.isEmpty }
 
     /// When the next record gives up waiting.
     var nextDeadline: Instant? { waiting.first?.until }
@@ -106,18 +122,18 @@ struct CallLedger {
         at now: Instant
     ) {
         let key = LegKey(session: session, call: call.uuid)
-        guard let former = places[key] else {
+        let seen = Seen(call)
+        guard let former = places[key]?.last else {
             // A call that has failed at once is told of by its end alone.
             begin(call, of: session, in: conversation(), at: now)
             if call.hasEnded { end(call, of: session, at: now) }
             return
         }
-        guard former.last.state != call.state || former.last.isMuted != call.isMuted || former.last.group != call.group
-        else { return }
+        guard former != seen else { return }
         if call.hasEnded { return end(call, of: session, at: now) }
-        places[key]?.last = call
-        counts.move(from: former.last.state, to: call.state)
-        tellChange(from: former.last, to: call, of: session, at: now)
+        places[key]?.last = seen
+        counts.move(from: former.state, to: call.state)
+        tellChange(from: former, to: call, of: session, at: now)
         if call.state == .connected { cover(call.uuid, on: session) }
     }
 
@@ -128,31 +144,22 @@ struct CallLedger {
         at now: Instant
     ) {
         let number = number(of: conversation, at: now)
-        guard let device = devices[session], var record = records[number] else { return }
+        guard let device = devices[session] else { return }
         counts.begin(call)
-        record.livingLegs += 1
-        var leg: Int?
-        if record.legs.count < CallRecord.keptLegs {
-            leg = record.legs.count
-            record.legs.append(
-                CallRecord.Leg(
-                    session: session,
-                    callUUID: call.uuid,
-                    isOutgoing: call.isOutgoing,
-                    account: device.account,
-                    deviceID: device.id,
-                    deviceName: device.name,
-                    address: device.address,
-                    remoteHandle: call.remoteHandle
-                )
-            )
-        } else {
-            record.omittedLegs += 1
-        }
-        records[number] = record
-        var first = call
+        let leg = CallRecord.Leg(
+            session: session,
+            callUUID: call.uuid,
+            isOutgoing: call.isOutgoing,
+            account: device.account,
+            deviceID: device.id,
+            deviceName: device.name,
+            address: device.address,
+            remoteHandle: call.remoteHandle
+        )
+        let place = records[number]?.add(leg)
+        var first = Seen(call)
         if call.hasEnded { first.state = .starting }
-        places[LegKey(session: session, call: call.uuid)] = Place(record: number, leg: leg, last: first)
+        places[LegKey(session: session, call: call.uuid)] = Place(record: number, leg: place ?? nil, last: first)
         devices[session]?.calls.append(call.uuid)
         let kind: CallRecord.EventKind =
             switch first.state {
@@ -177,7 +184,7 @@ struct CallLedger {
     }
 
     private mutating func tellChange(
-        from former: CallSnapshot,
+        from former: Seen,
         to call: CallSnapshot,
         of session: SessionID,
         at now: Instant
@@ -211,8 +218,7 @@ struct CallLedger {
     private mutating func end(_ call: CallSnapshot, of session: SessionID, at now: Instant) {
         let key = LegKey(session: session, call: call.uuid)
         guard let place = places[key] else { return }
-        let words = [call.endedReason.map { "\($0)" } ?? "local", call.cause?.rawValue].compactMap(\.self)
-        note(.ended, words.joined(separator: " "), of: call.uuid, on: session, at: now)
+        note(.ended, call.cause?.rawValue ?? call.endedReason?.name, of: call.uuid, on: session, at: now)
         counts.end(call, from: place.last.state)
         places[key] = nil
         devices[session]?.calls.removeAll { $0 == call.uuid }

@@ -29,7 +29,7 @@ extension CallRecord {
                 json.member("type", "\(leg.isOutgoing ? leg.remoteHandle.type : .generic)")
                 json.member("value", leg.isOutgoing ? leg.remoteHandle.value : leg.account)
             }
-            json.member("endedReason", leg.endedReason) { $0.value("\($1)") }
+            json.member("endedReason", leg.endedReason) { $0.value($1.name) }
             json.member("cause", leg.cause) { $0.value($1.rawValue) }
         }
     }
@@ -62,7 +62,7 @@ extension CallRecord.Leg {
         json.member("address", address)
         json.member("connectedAt", connectedAt) { $0.value($1) }
         json.member("endedAt", endedAt) { $0.value($1) }
-        json.member("endedReason", endedReason) { $0.value("\($1)") }
+        json.member("endedReason", endedReason) { $0.value($1.name) }
         json.member("cause", cause) { $0.value($1.rawValue) }
         json.member("audio", quality) { json, quality in json.object(quality.encode) }
         if !awaited.isEmpty { json.member("isIncomplete", true) }

@@ -58,6 +58,12 @@ struct CallRecord: Sendable {
         var quality: LegQuality?
         /// The audio sessions whose figures have not come yet.
         var awaited: [UInt32] = []
+
+        /// The figures of an audio session that was waited for.
+        mutating func add(_ figures: LegQuality) {
+            awaited.removeAll { $0 == figures.ssrc }
+            if quality == nil { quality = figures } else { quality? += figures }
+        }
     }
 
     /// Names it in this run of the hub.
@@ -77,6 +83,19 @@ struct CallRecord: Sendable {
     init(number: Int, startedAt: Instant) {
         self.number = number
         self.startedAt = startedAt
+        legs.reserveCapacity(2)
+        firstEvents.reserveCapacity(12)
+    }
+
+    /// A leg more; where it is kept, its place.
+    mutating func add(_ leg: Leg) -> Int? {
+        livingLegs += 1
+        guard legs.count < Self.keptLegs else {
+            omittedLegs += 1
+            return nil
+        }
+        legs.append(leg)
+        return legs.count - 1
     }
 
     /// Whether its last leg has ended.

@@ -22,6 +22,7 @@ extension Hub {
 
     /// Writes down what is complete; called when an event and all its effects are over.
     func settleRecords() {
+        guard ledger.hasNews else { return }
         for session in ledger.toBeAsked {
             if let quality = relay?.quality(of: session, at: clock.now) { received(quality) }
         }
@@ -63,7 +64,7 @@ extension CallRecord {
             ("call", main.callUUID.uuidText),
             ("caller", main.isOutgoing ? main.account : main.remoteHandle.value),
             ("called", main.isOutgoing ? main.remoteHandle.value : main.account),
-            ("reason", main.endedReason.map { "\($0)" } ?? "local"),
+            ("reason", main.endedReason?.name ?? "local"),
             ("cause", main.cause?.rawValue ?? "none"),
             ("answered", connectedAt == nil ? "false" : "true"),
             ("duration.ms", "\(duration.wholeNanoseconds / 1_000_000)"),
