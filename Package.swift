@@ -24,8 +24,11 @@ let package = Package(
         .library(name: "HubClient", targets: ["HubClient"]),
         .library(name: "HubEngine", targets: ["HubEngine"]),
         .executable(name: "callhub-bench", targets: ["callhub-bench"]),
+        .executable(name: "callhub-bench-connections", targets: ["callhub-bench-connections"]),
+        .executable(name: "callhub-bench-loops", targets: ["callhub-bench-loops"]),
         .executable(name: "callhub-engine-bench", targets: ["callhub-engine-bench"]),
         .executable(name: "bare-relay", targets: ["bare-relay"]),
+        .executable(name: "bare-epoll", targets: ["bare-epoll"]),
     ],
     targets: [
         // C libraries from Debian: a module map and a header of shims each.
@@ -34,6 +37,7 @@ let package = Package(
             pkgConfig: "libwebsockets",
             providers: [.apt(["libwebsockets-dev", "libwebsockets-evlib-uv"])]
         ),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
         .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
@@ -47,7 +51,7 @@ let package = Package(
         .target(name: "HubMedia", dependencies: ["HubEngine", "COpus", "COgg"], swiftSettings: common),
         .target(
             name: "HubServer",
-            dependencies: ["HubEngine", "HubWire", "HubMedia", "CLibWebSockets", "CUV"],
+            dependencies: ["HubEngine", "HubWire", "HubMedia", "CLibWebSockets", "COpenSSL", "CUV"],
             swiftSettings: common
         ),
         .target(
@@ -64,10 +68,28 @@ let package = Package(
         // Benchmarks: the load generator and its yardstick (Benchmarks/bench.mk builds the rest).
         .systemLibrary(name: "CLinux", path: "Benchmarks/CLinux"),
         .target(name: "BenchmarkSupport", path: "Benchmarks/Support", swiftSettings: common),
+        .target(
+            name: "BenchmarkClient",
+            dependencies: ["BenchmarkSupport", "CLinux", "COpenSSL"],
+            path: "Benchmarks/Client",
+            swiftSettings: common
+        ),
         .executableTarget(
             name: "callhub-bench",
-            dependencies: ["BenchmarkSupport", "CLinux"],
+            dependencies: ["BenchmarkClient", "BenchmarkSupport"],
             path: "Benchmarks/Load",
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "callhub-bench-connections",
+            dependencies: ["BenchmarkClient", "BenchmarkSupport"],
+            path: "Benchmarks/Connections",
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "callhub-bench-loops",
+            dependencies: ["BenchmarkClient", "BenchmarkSupport"],
+            path: "Benchmarks/Loops",
             swiftSettings: common
         ),
         .executableTarget(
@@ -81,6 +103,13 @@ let package = Package(
             dependencies: ["CLibWebSockets"],
             path: "Benchmarks/BareRelay",
             cSettings: [.treatAllWarnings(as: .error)]
+        ),
+        .executableTarget(
+            name: "bare-epoll",
+            path: "Benchmarks/BareEpoll",
+            publicHeadersPath: ".",
+            cSettings: [.treatAllWarnings(as: .error)],
+            linkerSettings: [.linkedLibrary("crypto")]
         ),
 
         // Tests. What the engine's tests need stands apart from what needs C libraries.
@@ -155,7 +184,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LoadTests",
-            dependencies: ["BenchmarkSupport", "callhub-bench"],
+            dependencies: ["BenchmarkClient", "BenchmarkSupport", "callhub-bench"],
             path: "Benchmarks/LoadTests",
             swiftSettings: common
         ),

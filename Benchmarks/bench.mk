@@ -1,27 +1,51 @@
-# What a call costs the engine, and what a relayed packet costs the hub beside a bare relay (docs/performance.md).
+# What a call costs the engine, and what a relayed packet costs the hub beside other programs (docs/performance.md).
 # Included by the Makefile.
 #
-#   make bench                              50, 250 and 500 calls; about five minutes
+#   make bench                              50 to 2,000 calls, eight programs; about twenty minutes
 #   make bench BENCH_FLAGS="--calls 50 --seconds 2"
 #   make bench-engine                       the engine alone; half a minute
 #   make bench-engine ENGINE_FLAGS="--standing 10,1000 --slices 3"
+#   make bench-connections                  10,000 idle ones, 200,000 that come and go; about fifteen minutes
+#   make bench-loops                        two loops beside one; a minute
 
-BENCH_FLAGS ?= --calls 50,250,500
+BENCH_FLAGS ?= --calls 50,500,1000@25,2000@12 --system-calls --half-load
 ENGINE_FLAGS ?=
+CONNECTIONS_FLAGS ?=
+LOOPS_FLAGS ?=
 
-.PHONY: bench bench-engine bench-programs
-bench: bench-engine bench-programs
+.PHONY: bench bench-engine bench-connections bench-loops bench-programs bench-packages
+bench: bench-engine bench-programs bench-packages
 	.build/release/callhub-bench --json .build/bench.json $(BENCH_FLAGS)
 
 bench-engine: bench-programs ## Measures what a call costs the engine, with few and many calls standing beside
 	.build/release/callhub-engine-bench --json .build/bench-engine.json $(ENGINE_FLAGS)
 
+bench-connections: bench-programs ## Measures what idle connections, and those that come and go, cost the hub
+	.build/release/callhub-bench-connections --json .build/bench-connections.json $(CONNECTIONS_FLAGS)
+
+bench-loops: bench-programs ## Measures how much more the hub carries with two loops
+	.build/release/callhub-bench-loops --json .build/bench-loops.json $(LOOPS_FLAGS)
+
 # The counter is not a SwiftPM product: that would link the Swift runtime into a library that is loaded into other
 # programs. It comes last, because SwiftPM makes .build/release a link and must find nothing there.
-bench-programs: toolchain packages
+bench-programs: toolchain packages bench-libraries
 	swift build -c release --product callhub
 	swift build -c release --product bare-relay
+	swift build -c release --product bare-epoll
 	swift build -c release --product callhub-bench
 	swift build -c release --product callhub-engine-bench
+	swift build -c release --product callhub-bench-connections
+	swift build -c release --product callhub-bench-loops
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -Werror -fPIC -shared \
 	    -o .build/release/libcallhub-allocations.so Benchmarks/AllocationCounter/allocation_counter.c
+
+# The C library of the relay without one, and of the clients that speak TLS.
+.PHONY: bench-libraries
+bench-libraries:
+	$(call install,libssl-dev)
+
+# One that cannot be had is left out of the measurement, with a sentence.
+bench-packages:
+	-$(call install,python3-venv nodejs node-ws)
+	@test -x .build/venv/bin/python || python3 -m venv .build/venv
+	-@.build/venv/bin/pip install --quiet --disable-pip-version-check --upgrade websockets uvloop

@@ -12,6 +12,8 @@
  *   buffer, so that lws_write would put the new head in front of it, into other memory;
  * - no extensions, so no permessage-deflate.
  *
+ * With `--tls CERTIFICATE KEY` it speaks TLS, as libwebsockets does by itself.
+ *
  * The two connections that open ws://host/pair/N with the same N are each other's peers. The listening address is
  * printed on standard output as `127.0.0.1:PORT`.
  */
@@ -196,13 +198,22 @@ static const struct lws_protocols protocols[] = {
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
-int main(void)
+int main(int argc, char **argv)
 {
     struct lws_context_creation_info info = {0};
+    if (argc != 1 && (argc != 4 || strcmp(argv[1], "--tls"))) {
+        fputs("usage: bare-relay [--tls CERTIFICATE KEY]\n", stderr);
+        return 64;
+    }
+    if (argc == 4) {
+        info.options = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+        info.ssl_cert_filepath = argv[2];
+        info.ssl_private_key_filepath = argv[3];
+    }
     info.port = 0;
     info.iface = "127.0.0.1";
     info.protocols = protocols;
-    info.options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_DISABLE_IPV6;
+    info.options |= LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_DISABLE_IPV6;
     info.gid = -1;
     info.uid = -1;
 

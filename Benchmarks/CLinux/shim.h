@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 #include <stddef.h>
+#include <linux/perf_event.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -21,6 +22,13 @@ void *memmem(const void *, size_t, const void *, size_t);
 static inline long hub_linux_find(const void *bytes, size_t count, const void *word, size_t length) {
     const char *place = (const char *)memmem(bytes, count, word, length);
     return place ? (long)(place - (const char *)bytes) : -1;
+}
+
+/* A counter of how often a thread comes by a tracepoint of the kernel; -1 where that is not allowed. */
+static inline int hub_linux_count_tracepoint(uint64_t tracepoint, int thread) {
+    struct perf_event_attr wanted = {
+        .type = PERF_TYPE_TRACEPOINT, .size = sizeof wanted, .config = tracepoint, .sample_period = 0};
+    return (int)syscall(SYS_perf_event_open, &wanted, thread, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
 /* Swift imports the system's constant as an enum's case and the field it goes into as an integer. */

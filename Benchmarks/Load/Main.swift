@@ -1,3 +1,4 @@
+import BenchmarkClient
 import BenchmarkSupport
 import FoundationEssentials
 import Glibc
@@ -28,20 +29,19 @@ enum Main {
 
     /// Measures and prints; returns the exit code.
     private static func run(_ options: Options) throws(BenchmarkError) -> CInt {
-        let subjects = Subject.all(options)
+        let subjects = try Subject.all(options)
         if subjects.contains(where: { $0.counter == nil }) {
             say("callhub-bench: no allocation counter at \(options.counter); `make bench` builds it")
         }
-        try allowSockets(max(2 * (options.calls.max() ?? 0), CallCycle.devices * options.pairs) + 256)
+        let clients = 2 * (options.loads.map(\.calls).max() ?? 0)
+        try allowOpenFiles(max(clients, CallCycle.devices * options.pairs, options.measuresHalfLoad ? 8000 : 0) + 256)
         var measurements: [Measurement] = []
-        for calls in options.calls {
-            measurements += try measure(subjects, calls: calls, options)
+        for load in options.loads {
+            measurements += try measure(subjects, load, options)
         }
-        if options.countsSystemCalls {
-            try countSystemCalls(subjects, &measurements)
-        }
+        let halfLoad = try measureHalfLoad(subjects, options)
         let setup = try measureSetups(subjects, options)
-        let report = Report(measurements, setup: setup, maximumRatio: options.maximumRatio)
+        let report = Report(measurements, halfLoad: halfLoad, setup: setup)
         try write(report, text: report.text, to: options.json)
         guard options.isChecking else {
             return 0
@@ -49,21 +49,63 @@ enum Main {
         return !report.isBelievable ? 2 : report.checks.allSatisfy(\.isKept) ? 0 : 1
     }
 
-    /// Measures the programs in turns, so that what else the machine does meets both alike.
+    /// Measures the programs in turns, so that what else the machine does meets all alike.
     private static func measure(
         _ subjects: [Subject],
-        calls: Int,
+        _ load: Load,
         _ options: Options
     ) throws(BenchmarkError) -> [Measurement] {
-        var slices = subjects.map { _ in [Slice]() }
+        var slices: [[Slice]?] = subjects.map { _ in [] }
         for turn in 0..<options.slices {
-            for (index, subject) in subjects.enumerated() {
-                Progress.show("\(calls) calls, slice \(turn + 1) of \(options.slices): \(subject.kind.rawValue)")
-                slices[index].append(try Slice.measure(subject, calls: calls, seconds: options.seconds))
+            for (index, subject) in subjects.enumerated() where slices[index] != nil {
+                Progress.show("\(load.text), slice \(turn + 1) of \(options.slices): \(subject.name)")
+                try leavingOut(subject, load, &slices[index]) { slices throws(BenchmarkError) in
+                    slices?.append(try Slice.measure(subject, load: load, seconds: options.seconds))
+                }
             }
         }
+        var measurements: [Measurement] = []
+        for (subject, slices) in zip(subjects, slices) {
+            guard let slices else { continue }
+            var figures: Measurement? = Measurement(subject.name, load, slices)
+            figures?.isHub = subject.isHub
+            if options.countsSystemCalls {
+                Progress.show("\(load.text), system calls: \(subject.name)")
+                try leavingOut(subject, load, &figures) { figures throws(BenchmarkError) in
+                    figures?.systemCallsPerPacket = try SystemCalls.measure(subject, load)
+                }
+            }
+            if let figures { measurements.append(figures) }
+        }
         Progress.clear()
-        return zip(subjects, slices).map { Measurement($0.kind, calls: calls, $1) }
+        return measurements
+    }
+
+    /// A program that breaks under a load is left out there, with a sentence; the hub is not.
+    private static func leavingOut<Figures>(
+        _ subject: Subject,
+        _ load: Load,
+        _ figures: inout Figures?,
+        _ measure: (inout Figures?) throws(BenchmarkError) -> Void
+    ) throws(BenchmarkError) {
+        do throws(BenchmarkError) {
+            try measure(&figures)
+        } catch {
+            guard !subject.isHub else { throw error }
+            say("callhub-bench: \(subject.name) is left out with \(load.text): \(error)")
+            figures = nil
+        }
+    }
+
+    private static func measureHalfLoad(
+        _ subjects: [Subject],
+        _ options: Options
+    ) throws(BenchmarkError) -> HalfLoad? {
+        guard options.measuresHalfLoad, let hub = subjects.first(where: { $0.name == Subject.hubName }) else {
+            return nil
+        }
+        let names = [Subject.unbatchedHubName, Subject.limitName, Subject.relayName]
+        return try HalfLoad.measure(hub, beside: subjects.filter { names.contains($0.name) }, options)
     }
 
     /// Has the hub's clients set calls up and end them; nil where the hub, or this measurement, is left out.
@@ -71,7 +113,7 @@ enum Main {
         _ subjects: [Subject],
         _ options: Options
     ) throws(BenchmarkError) -> SetupMeasurement? {
-        guard options.pairs > 0, let hub = subjects.first(where: { $0.kind == .hub }) else {
+        guard options.pairs > 0, let hub = subjects.first(where: \.isHub) else {
             return nil
         }
         var slices: [SetupSlice] = []
@@ -81,32 +123,5 @@ enum Main {
         }
         Progress.clear()
         return SetupMeasurement(pairs: options.pairs, slices)
-    }
-
-    /// Counts once for each program; the figures stand with its first measurement.
-    private static func countSystemCalls(
-        _ subjects: [Subject],
-        _ measurements: inout [Measurement]
-    ) throws(BenchmarkError) {
-        for subject in subjects {
-            Progress.show("system calls: \(subject.kind.rawValue)")
-            if let index = measurements.firstIndex(where: { $0.program == subject.kind }) {
-                measurements[index].systemCallsPerPacket = try SystemCalls.measure(subject)
-            }
-        }
-        Progress.clear()
-    }
-
-    /// Raises this process's limit on open files, which the programs under test inherit.
-    private static func allowSockets(_ count: Int) throws(BenchmarkError) {
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        guard limit.rlim_cur < count else {
-            return
-        }
-        limit.rlim_cur = rlim_t(count)
-        guard limit.rlim_max >= count, setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
-            throw BenchmarkError("\(count) open files are needed and \(limit.rlim_max) allowed; see `ulimit -Hn`")
-        }
     }
 }

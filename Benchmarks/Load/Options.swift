@@ -1,47 +1,54 @@
 import BenchmarkSupport
-import FoundationEssentials
-import Glibc
 
 /// What the command line asks for.
 struct Options {
-    /// How many calls at once, one measurement each.
-    var calls = [50, 250, 500]
+    /// The loads, one measurement each.
+    var loads = [50, 250, 500].map { Load(calls: $0, packetsPerSecond: 50) }
     /// How many pairs set calls up and end them at the same time; 0 leaves that measurement out.
     var pairs = 100
     /// How long each slice is measured.
     var seconds = 5
     /// How many slices each program gets, in turns.
     var slices = 3
-    /// The hub; nil leaves it out.
-    var hub: String?
+    /// The programs that take turns, by their names.
+    var programs = Subject.names
+    /// The hub.
+    var hub: String
     /// Arguments to the hub besides `serve --listen 127.0.0.1:0`.
     var hubArguments: [String] = []
-    /// The yardstick; nil leaves it out.
-    var relay: String?
+    /// Where the bare relays lie.
+    var folder: String
+    /// Where the relays that are scripts lie.
+    var competitors = "Benchmarks/Competitors"
+    /// The Python that has `websockets`.
+    var python = ".build/venv/bin/python"
+    /// Node.
+    var node = "/usr/bin/node"
     /// The library that counts allocations.
     var counter: String
     /// Where the JSON goes; "-" is standard output, in place of the table.
     var json: String?
     /// Whether a missed threshold makes the exit code 1.
     var isChecking = false
-    /// The most CPU time a packet the hub may take, as a multiple of the yardstick's.
-    var maximumRatio = 1.3
     /// Whether system calls are counted too.
     var countsSystemCalls = false
+    /// Whether the latency at half of the most load is measured.
+    var measuresHalfLoad = false
     /// Whether only the help was asked for.
     var wantsHelp = false
 
     /// The defaults: the programs lie beside the benchmark.
     init() {
-        let folder = URL(filePath: realPath("/proc/self/exe")).deletingLastPathComponent()
-        hub = folder.appending(path: "callhub").path
-        relay = folder.appending(path: "bare-relay").path
-        counter = folder.appending(path: "libcallhub-allocations.so").path
+        folder = programFolder()
+        hub = folder + "/callhub"
+        counter = folder + "/libcallhub-allocations.so"
     }
 
     /// Reads the arguments, the program's name left out.
     init(_ arguments: [String]) throws(BenchmarkError) {
         self.init()
+        var usual = 50
+        var loads: String?
         var rest = arguments[...]
         while let name = rest.popFirst() {
             /// The word after the option.
@@ -52,51 +59,45 @@ struct Options {
                 return value
             }
             switch name {
-            case "--calls": calls = try calls(try value(), name)
+            case "--calls": loads = try value()
+            case "--rate": usual = try number(try value(), name, 1...50)
             case "--pairs": pairs = try number(try value(), name, 0...2000)
             case "--seconds": seconds = try number(try value(), name, 1...600)
             case "--slices": slices = try number(try value(), name, 1...100)
+            case "--programs": programs = try names(try value(), name)
             case "--hub-binary": hub = try value()
             case "--hub-argument": hubArguments.append(try value())
-            case "--relay-binary": relay = try value()
+            case "--competitors": competitors = try value()
+            case "--python": python = try value()
+            case "--node": node = try value()
             case "--counter": counter = try value()
-            case "--only": try leaveOut(try value())
             case "--json": json = try value()
             case "--check": isChecking = true
-            case "--max-ratio": maximumRatio = try ratio(try value())
-            case "--strace": countsSystemCalls = true
+            case "--system-calls": countsSystemCalls = true
+            case "--half-load": measuresHalfLoad = true
             case "-h", "--help": wantsHelp = true
             default: throw BenchmarkError("\(name) is not an option; see --help")
             }
         }
+        self.loads = try self.loads(loads ?? "50,250,500", usual)
     }
 
-    /// Numbers of calls, or 0 for none: then nothing is relayed.
-    private func calls(_ text: String, _ name: String) throws(BenchmarkError) -> [Int] {
-        text == "0" ? [] : try numbers(text, name, 1...5000)
-    }
-
-    private mutating func leaveOut(_ word: String) throws(BenchmarkError) {
-        switch word {
-        case "hub": relay = nil
-        case "relay": hub = nil
-        default: throw BenchmarkError("--only is \"\(word)\"; it must be hub or relay")
+    /// Loads, or 0 for none: then nothing is relayed.
+    private func loads(_ text: String, _ usual: Int) throws(BenchmarkError) -> [Load] {
+        var loads: [Load] = []
+        guard text != "0" else { return loads }
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            loads.append(try Load(String(part), "--calls", usual: usual))
         }
+        return loads
     }
-}
 
-private func ratio(_ text: String) throws(BenchmarkError) -> Double {
-    guard let ratio = Double(text), ratio > 0, ratio.isFinite else {
-        throw BenchmarkError("--max-ratio is \"\(text)\"; it must be a number above 0, such as 1.3")
+    private func names(_ text: String, _ option: String) throws(BenchmarkError) -> [String] {
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        for name in names where !Subject.names.contains(name) {
+            let known = Subject.names.joined(separator: ", ")
+            throw BenchmarkError("\(option) names \"\(name)\"; there are \(known)")
+        }
+        return names
     }
-    return ratio
-}
-
-/// The path with its links followed.
-private func realPath(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else {
-        return path
-    }
-    defer { free(resolved) }
-    return String(cString: resolved)
 }

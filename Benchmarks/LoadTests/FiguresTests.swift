@@ -1,6 +1,7 @@
 import BenchmarkSupport
 import Testing
 
+@testable import BenchmarkClient
 @testable import callhub_bench
 
 /// The parts that turn what was seen into figures.
@@ -50,18 +51,6 @@ struct FiguresTests {
         #expect(table.text == "calls  program     x\n   50  hub      1.25\n")
     }
 
-    @Test func `strace's table is read`() {
-        let table = """
-            % time     seconds  usecs/call     calls    errors syscall
-            ------ ----------- ----------- --------- --------- ----------------
-             60.00    0.000600           6       100           sendto
-             40.00    0.000400           4       101         1 recvfrom
-            ------ ----------- ----------- --------- --------- ----------------
-            100.00    0.001000           5       201         1 total
-            """
-        #expect(SystemCalls.read(table) == ["sendto": 100, "recvfrom": 101])
-    }
-
     @Test func `a promise that could not be measured was not kept`() {
         #expect(!Check(name: "", value: nil, limit: 1).isKept)
         #expect(Check(name: "", value: 1, limit: 1).isKept)
@@ -70,16 +59,25 @@ struct FiguresTests {
         #expect(Check(name: "", value: 1.1, limit: 1, isLowest: true).isKept)
     }
 
-    @Test(arguments: [["--calls"], ["--calls", "5001"], ["--calls", "5,,6"], ["--only", "x"], ["--what"]])
+    @Test(arguments: [
+        ["--calls"], ["--calls", "8001"], ["--calls", "5,,6"], ["--calls", "5@51"], ["--rate", "0"], ["--what"],
+        ["--programs", "x"],
+    ])
     func `a wrong option is refused`(arguments: [String]) {
         #expect(throws: BenchmarkError.self) { try Options(arguments) }
     }
 
     @Test func `options are read`() throws {
-        let options = try Options(["--calls", "5,6", "--only", "relay", "--hub-argument", "--x", "--check"])
-        #expect(options.calls == [5, 6])
-        #expect(options.hub == nil)
+        let options = try Options([
+            "--calls", "5,6@10", "--programs", "bare-relay,ws", "--hub-argument", "--x", "--check",
+        ])
+        #expect(options.loads.map(\.text) == ["5@50", "6@10"])
+        #expect(options.programs == ["bare-relay", "ws"])
         #expect(options.hubArguments == ["--x"])
         #expect(options.isChecking)
+    }
+
+    @Test func `the usual rate holds for loads that say none, wherever it stands`() throws {
+        #expect(try Options(["--calls", "5,6@10", "--rate", "20"]).loads.map(\.text) == ["5@20", "6@10"])
     }
 }

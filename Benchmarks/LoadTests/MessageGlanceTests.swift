@@ -1,6 +1,5 @@
+import BenchmarkClient
 import Testing
-
-@testable import callhub_bench
 
 /// What the generator sees in a message without reading it as JSON.
 struct MessageGlanceTests {

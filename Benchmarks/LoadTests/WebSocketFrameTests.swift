@@ -1,7 +1,6 @@
+import BenchmarkClient
 import BenchmarkSupport
 import Testing
-
-@testable import callhub_bench
 
 /// The generator's own framing, against RFC 6455.
 struct WebSocketFrameTests {

@@ -2,6 +2,7 @@
 #define HUB_CUV_SHIM_H
 
 #include <netinet/in.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <uv.h>
 
@@ -13,7 +14,14 @@ static const int hub_uv_level_ipv6 = IPPROTO_IPV6;
 /* Declared by glibc for _GNU_SOURCE only, which a module cannot ask for. */
 int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
 
-/* Takes a connection as a socket that neither blocks nor survives exec, in one system call; -1 and errno if none. */
-static inline int hub_uv_accept(int listener) { return accept4(listener, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC); }
+/* Takes a connection as a socket that neither blocks nor survives exec, with its peer's address, in one system call; -1 and
+   errno if none. */
+static inline int hub_uv_accept(int listener, struct sockaddr_storage *peer) {
+    socklen_t length = sizeof *peer;
+    return accept4(listener, (struct sockaddr *)peer, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+/* Has this thread's sleeps end within a microsecond of their time; the kernel's own is fifty. prctl is variadic. */
+static inline void hub_uv_sleep_exactly(void) { prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL); }
 
 #endif

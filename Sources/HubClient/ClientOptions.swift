@@ -30,6 +30,10 @@ public struct ClientOptions: Sendable {
 
     /// Whether a certificate of a `wss://` hub must be valid; false only for try-outs.
     public var verifiesCertificate = true
+    /// A PEM file of the certificates to trust in place of the system's.
+    ///
+    /// What signed the hub's certificate, or that one itself; nil: the system's.
+    public var trustedCertificates: String?
     /// When to ping, when to give up, when to try again.
     public var timing = ClientTiming()
     /// Called on the loop's thread for each audio packet that arrives; it must return soon.

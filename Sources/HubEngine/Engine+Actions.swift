@@ -32,12 +32,17 @@ extension Engine {
             return isKeyingEarlier(action.callUUID, than: transaction, in: session) ? .waiting : .ready
         case .pull:
             guard let pulled = callElsewhere(action.callUUID, than: session), calls[pulled]?.state.isConnected == true,
-                !isFarEnd(of: pulled, on: session), hasRoom(in: session, countsRinging: true)
+                !isFarEnd(of: pulled, on: session), hasRoom(in: session, countsRinging: true), hasRoomForCall(session)
             else { return .impossible }
             return .ready
         case .unknown:
             return .impossible
         }
+    }
+
+    /// Whether the hub takes one more call of a device.
+    func hasRoomForCall(_ session: SessionID) -> Bool {
+        sessions[session].map { $0.calls.count < configuration.maximumCallsPerDevice } ?? false
     }
 
     /// Whether one more group fits: two transactions that were planned at the same time may each have counted on the same room.

@@ -61,7 +61,7 @@ extension Engine {
         guard canRing(report.session) else {
             return Refusal(
                 .incomingCall(.unknown),
-                "the device is busy: it has one call waiting beyond its limit already"
+                "the device is busy: it has a call waiting beyond its limit, or as many calls as the hub takes"
             )
         }
         return nil

@@ -109,9 +109,10 @@ extension Engine {
         return (all, free)
     }
 
-    /// Decision D2: one call may wait beyond the limit.
+    /// Decision D2: one call may wait beyond the provider's limit; none beyond the hub's.
     func canRing(_ device: SessionID) -> Bool {
-        guard takesCalls(device), let limit = sessions[device]?.terms.maximumCallGroups else { return false }
+        guard takesCalls(device), hasRoomForCall(device), let limit = sessions[device]?.terms.maximumCallGroups
+        else { return false }
         return groupCount(of: device) <= limit
     }
 

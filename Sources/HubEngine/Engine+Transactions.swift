@@ -35,7 +35,12 @@ extension Engine {
                 "the provider was invalidated; provider.configure makes a new one"
             )
         }
-        var rules = TransactionRules(calls: plannedCalls(of: session), provider: provider, requests: requests)
+        var rules = TransactionRules(
+            calls: plannedCalls(of: session),
+            provider: provider,
+            maximumCalls: configuration.maximumCallsPerDevice,
+            requests: requests
+        )
         rules.others = callsOfOthers(namedBy: requests, session)
         for (index, request) in requests.enumerated() {
             if let uuid = request.uuid, isTaken(uuid, by: requests[..<index], of: session) {

@@ -17,6 +17,9 @@ extension Engine {
         if session.calls.count > 1, Set(session.calls).count != session.calls.count {
             found.append("\(id) lists a call twice")
         }
+        if session.calls.count > configuration.maximumCallsPerDevice {
+            found.append("\(id) has more calls than the hub takes")
+        }
         if session.transactions.contains(where: { $0.cursor >= $0.steps.count }) {
             found.append("\(id) keeps a complete transaction")
         }

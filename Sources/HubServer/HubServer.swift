@@ -11,15 +11,22 @@ import HubMedia
 ///
 /// Safe on any thread.
 public final class HubServer: Sendable {
-    let loop: LaunchedLoop
+    let loops: LaunchedLoops
+    private let settings: HubSettings
     private let recorder: EventRecorder?
     private let keeper: RecordKeeper?
 
     /// The port it listens on, also where the settings left the choice to the system.
-    public var port: Int { loop.port }
+    public var port: Int { loops.port }
 
-    private init(_ loop: LaunchedLoop, _ recorder: EventRecorder?, _ keeper: RecordKeeper?) {
-        self.loop = loop
+    private init(
+        _ loops: LaunchedLoops,
+        _ settings: HubSettings,
+        _ recorder: EventRecorder?,
+        _ keeper: RecordKeeper?
+    ) {
+        self.loops = loops
+        self.settings = settings
         self.recorder = recorder
         self.keeper = keeper
     }
@@ -28,7 +35,7 @@ public final class HubServer: Sendable {
     ///
     /// - Parameter settings: Everything that can be set.
     /// - Returns: The running hub.
-    /// - Throws: `TransportError` where the sockets cannot be had; `MediaError` where libopus cannot;
+    /// - Throws: `TransportError` where the sockets cannot be had, or the certificate is none; `MediaError` where libopus cannot;
     ///   `RecordingError` where the file for events or for records cannot.
     public static func start(_ settings: HubSettings) throws -> HubServer {
         let sounds = try BuiltInSounds.shared.get()
@@ -39,12 +46,24 @@ public final class HubServer: Sendable {
             try RecordKeeper(to: path, log: HubLog(settings: settings.log))
         }
         do throws(TransportError) {
-            let loop = try LaunchedLoop.launch(settings: settings.transport) {
-                Hub(settings, sounds: sounds, recorder: recorder, keeper: keeper)
+            let (clock, ssrc) = (HubClock(), UInt32.random(in: 1 ... .max))
+            let loops = try LaunchedLoops.launch(settings: settings.transport) { place in
+                guard place.number == 0 else {
+                    return LoopAgent(settings, on: place, sounds: sounds, clock: clock, ssrc: ssrc)
+                }
+                return Hub(
+                    settings,
+                    on: place,
+                    sounds: sounds,
+                    clock: clock,
+                    ssrc: ssrc,
+                    recorder: recorder,
+                    keeper: keeper
+                )
             }
             recorder?.begin()
             keeper?.begin()
-            return HubServer(loop, recorder, keeper)
+            return HubServer(loops, settings, recorder, keeper)
         } catch {
             recorder?.finish()
             keeper?.finish()
@@ -52,11 +71,35 @@ public final class HubServer: Sendable {
         }
     }
 
+    /// Reads the TLS certificate and its key anew, from the same files: new handshakes show the new one.
+    ///
+    /// No connection notices. Files that cannot be used are logged, and the hub goes on with what it has.
+    public func reload() {
+        let log = HubLog(settings: settings.log)
+        guard let files = settings.transport.certificateFiles else {
+            return log(.info, "nothing to reload: tls.certificate is not set")
+        }
+        do throws(TransportError) {
+            let pair = try CertificatePair(certificate: files.certificate, key: files.key)
+            for mailbox in loops.network.mailboxes {
+                mailbox.post { loop in
+                    guard loop.library.show(pair) else {
+                        return log(.error, "certificate not reloaded", ["reason": "OpenSSL refuses it"])
+                    }
+                    guard loop.place.number == 0 else { return }
+                    log(.info, "certificate reloaded", ["file": files.certificate, "expires": pair.expiry])
+                }
+            }
+        } catch {
+            log(.error, "certificate not reloaded; the old one stays", ["reason": error.description])
+        }
+    }
+
     /// Stops in good order: no new calls, clients are told, calls may go on until the grace is over.
     ///
     /// - Parameter grace: How long; nil: as the settings say.
     public func drain(grace: Duration? = nil) {
-        loop.mailbox.post { loop in
+        loops.mailbox.post { loop in
             guard let hub = loop.handler as? Hub else { return }
             hub.drain(grace: grace ?? hub.settings.drainGrace)
         }
@@ -66,20 +109,24 @@ public final class HubServer: Sendable {
     ///
     /// - Parameter answered: Called when all have; on any thread.
     public func ping(_ answered: @escaping @Sendable () -> Void) {
-        loop.mailbox.post { _ in answered() }
+        Self.ping(loops.network.mailboxes[...], answered)
+    }
+
+    /// One after the other: the last one's answer is everybody's.
+    private static func ping(_ mailboxes: ArraySlice<Mailbox>, _ answered: @escaping @Sendable () -> Void) {
+        guard let first = mailboxes.first else { return answered() }
+        first.post { _ in ping(mailboxes.dropFirst(), answered) }
     }
 
     /// Stops at once: connections are closed with code 1001.
     public func stop() {
-        loop.mailbox.post { loop in
-            (loop.handler as? Hub)?.closeRecords()
-            loop.stop()
-        }
+        loops.mailbox.post { loop in (loop.handler as? Hub)?.closeRecords() }
+        loops.stop()
     }
 
     /// Blocks until the hub has stopped, and what was recorded is written.
     public func waitUntilStopped() {
-        loop.join()
+        loops.join()
         recorder?.finish()
         keeper?.finish()
     }

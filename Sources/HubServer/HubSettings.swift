@@ -26,6 +26,12 @@ public struct HubSettings: Sendable {
     public var drainRetryJitter: Duration = .seconds(10)
     /// Where the clients of a hub that stops are sent, a `ws://` or `wss://` URL; nil: they come back here.
     public var drainElsewhere: String?
+    /// How many text messages a connection may send a second for good, and five times as many in one go.
+    public var messagesPerSecond = 200
+    /// How many calls a device may have, whatever its provider takes.
+    public var callsPerDevice = 64
+    /// The share of the time from which on a hub that is busy refuses new sessions and calls; 1: never for that.
+    public var overloadBusyShare = 0.9
     /// How much is remembered of an account.
     public var memory = MemoryLimits()
     /// The node's name, as `session.open` gives it.
@@ -52,6 +58,7 @@ public struct HubSettings: Sendable {
         configuration.resumeGrace = resumeGrace
         configuration.softPause = softPause
         configuration.wakeWait = wakeWait
+        configuration.maximumCallsPerDevice = callsPerDevice
         return configuration
     }
 }

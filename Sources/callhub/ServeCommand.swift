@@ -55,18 +55,20 @@ enum ServeCommand {
         let log = HubLog(settings: settings.log)
         let server = try HubServer.start(settings)
         let signals = SignalCount()
-        Signals.handle([SIGTERM, SIGINT, SIGHUP]) { _ in
+        let terminal = ControllingTerminal()
+        Signals.handle([SIGTERM, SIGINT, SIGHUP]) { signal in
+            if signal == SIGHUP, !terminal.isGone { return ServiceManager.tellReload { server.reload() } }
             guard signals.next() == 1 else { return server.stop() }
             ServiceManager.tellStopping(within: settings.drainGrace)
             server.drain()
         }
-        let watchdog = Watchdog(of: server)
         let address = ListenAddress(host: settings.transport.host, port: server.port)
         let folder = settings.transport.staticFilesDirectory
+        let s = settings.transport.certificateFile == nil ? "" : "s"
         let hasPhone = folder.map(WebPhoneFolder.isPhone) ?? false
         Console.out(
-            "CallHub \(settings.version) listens on http://\(address.urlAuthority) (\(hasPhone ? "web page and " : "")"
-                + "WebSocket ws://\(address.urlAuthority)\(settings.transport.path))\n"
+            "CallHub \(settings.version) listens on http\(s)://\(address.urlAuthority) (\(hasPhone ? "web page and " : "")"
+                + "WebSocket ws\(s)://\(address.urlAuthority)\(settings.transport.path))\n"
         )
         log(.info, "listening", ["host": address.host, "port": "\(address.port)", "node": settings.node])
         if !hasPhone {
@@ -84,6 +86,7 @@ enum ServeCommand {
             )
         }
         ServiceManager.tellReady(status: "Listening on \(address.text).")
+        let watchdog = Watchdog(of: server)
         server.waitUntilStopped()
         withExtendedLifetime(watchdog) {}
         log(.info, "stopped")

@@ -46,11 +46,12 @@ enum ServeOptions {
         An option goes before the same setting of the file.
 
         \(Arguments.table(all))
-        SIGTERM, SIGINT or SIGHUP ends it in good order: clients are told, no call is taken any more, and those that
-        live have drain.graceSeconds (30) to end. A second signal ends it at once.
+        SIGTERM or SIGINT ends it in good order: clients are told, no call is taken any more, and those that live
+        have drain.graceSeconds (30) to end. A second signal ends it at once. SIGHUP has it read its TLS certificate
+        anew, which no call notices; the one that comes when its terminal is closed ends it, too.
 
         Exit codes: 0 ended by a signal; 1 an option or the configuration is wrong; 2 it could not start
-        (port taken, folder or file not writable).
+        (port taken, folder or file not writable, certificate or key of no use).
 
         """
 

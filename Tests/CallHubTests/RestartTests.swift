@@ -74,7 +74,7 @@ import Testing
         let port = try await Self.port(of: first)
         let load = try await Load(port: port)
         let began = ContinuousClock.now
-        first.terminate()
+        first.send(signal: SIGTERM)
         let closing = try await load.phones[0].next("the hub's word that it stops") { event -> (String, Int?)? in
             guard case .notification(.closing(let reason, let seconds, _)) = event else { return nil }
             return (reason.rawValue, seconds)
@@ -92,7 +92,7 @@ import Testing
         let second = try Self.hub(folder.url, port: port)
         _ = try await Self.port(of: second)
         try await Self.expectNewBeginning(load, port: port)
-        second.terminate()
+        second.send(signal: SIGTERM)
         _ = await second.exitCode()
     }
 
@@ -101,12 +101,12 @@ import Testing
         let first = try Self.hub(folder.url, port: 0)
         let port = try await Self.port(of: first)
         let load = try await Load(port: port)
-        first.kill()
+        first.send(signal: SIGKILL)
         #expect(await first.exitCode() == SIGKILL)
         let second = try Self.hub(folder.url, port: port)
         _ = try await Self.port(of: second)
         try await Self.expectNewBeginning(load, port: port)
-        second.terminate()
+        second.send(signal: SIGTERM)
         _ = await second.exitCode()
     }
 
@@ -119,12 +119,12 @@ import Testing
         try text.write(to: settings, atomically: true, encoding: .utf8)
         let first = try Program(["serve", "--config", settings.path, "--listen", "127.0.0.1:0"], in: folder.url)
         let phone = try await TestPhone.connect(port: try await Self.port(of: first), "alice")
-        first.terminate()
+        first.send(signal: SIGTERM)
         #expect(await first.exitCode() == 0)
         try await phone.next("a new session elsewhere") { if case .reset = $0 { true } else { nil } }
         let page = String(decoding: try HTTPReply.fetch("GET", "/metrics", port: otherPort).body, as: UTF8.self)
         #expect(page.contains("\ncallhub_sessions 1\n"))
-        other.terminate()
+        other.send(signal: SIGTERM)
         _ = await other.exitCode()
     }
 }

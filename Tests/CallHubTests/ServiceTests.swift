@@ -19,7 +19,7 @@ import Testing
             #expect(told.next("WATCHDOG=1") != nil)
         }
         try await program.line(with: "listens on")
-        program.terminate()
+        program.send(signal: SIGTERM)
         try await blocking {
             let stopping = try #require(told.next("STOPPING=1"))
             #expect(stopping.contains("EXTEND_TIMEOUT_USEC=40000000"))
@@ -37,11 +37,11 @@ import Testing
             _ = try #require(told.next("READY=1"))
             #expect(told.next("WATCHDOG=1", seconds: 1) == nil)
         }
-        program.terminate()
+        program.send(signal: SIGTERM)
         #expect(await program.exitCode() == 0)
         let alone = try Self.hub(folder.url, [:])
         try await alone.line(with: "listens on")
-        alone.terminate()
+        alone.send(signal: SIGTERM)
         #expect(await alone.exitCode() == 0)
     }
 

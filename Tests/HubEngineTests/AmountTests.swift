@@ -92,3 +92,66 @@ struct ReportedCallTests {
         #expect(hub.ringing(bob)?.mustReport == false, "the user hears of this one by the other")
     }
 }
+
+/// A device has so many calls, whatever its provider takes.
+struct CallsPerDeviceTests {
+    private static func hub(_ most: Int) -> SimulatedHub {
+        var configuration = EngineConfiguration(seed: 1)
+        configuration.maximumCallsPerDevice = most
+        return SimulatedHub(configuration)
+    }
+
+    @Test func `a start beyond it is refused, and one behind an end is not (429)`() throws {
+        var hub = Self.hub(3)
+        let alice = try hub.open("alice") { $0.maximumCallGroups = 10 }
+        let calls = (0..<3).map { _ in hub.start(alice, to: "echo") }
+        let start = ActionKind.start(handle: .generic("echo"), isVideo: false, contactIdentifier: nil)
+        let fourth = hub.makeUUID()
+        #expect(hub.request(alice, fourth, start) == .tooMany)
+        #expect(hub.request(alice, [(calls[0], .setMuted(true)), (fourth, start)]) == .tooMany, "whole or nothing")
+        #expect(hub.last(calls[0], on: alice)?.isMuted == false)
+        #expect(hub.request(alice, [(calls[0], .end), (fourth, start)]) == nil)
+        #expect(hub.calls(alice).count == 3)
+        #expect(hub.violations == [])
+    }
+
+    @Test func `members of a group count, too (429)`() throws {
+        var hub = Self.hub(2)
+        let alice = try hub.open("alice")
+        let calls = (0..<2).map { _ in hub.start(alice, to: "echo") }
+        #expect(hub.request(alice, calls[0], .setGroup(with: calls[1])) == nil)
+        let start = ActionKind.start(handle: .generic("echo"), isVideo: false, contactIdentifier: nil)
+        #expect(hub.request(alice, hub.makeUUID(), start) == .tooMany)
+    }
+
+    @Test func `a device that has them all is busy, another one of the account rings`() throws {
+        var hub = Self.hub(1)
+        let (alice, carol, dora) = (try hub.open("alice"), try hub.open("carol"), try hub.open("dora"))
+        let bob = try hub.open("bob", device: "desk")
+        _ = try hub.connect(alice, to: "bob", on: bob)
+        let busy = hub.start(carol, to: "bob")
+        #expect(hub.last(busy, on: carol)?.cause == .busy)
+        let mobile = try hub.open("bob", device: "mobile")
+        _ = hub.start(dora, to: "bob")
+        #expect(hub.ringing(mobile) != nil)
+        #expect(hub.ringing(bob) == nil)
+        #expect(hub.violations == [])
+    }
+
+    @Test func `a call from outside is refused as busy, and none is pulled beyond it`() throws {
+        var hub = Self.hub(1)
+        let (alice, bob) = (try hub.open("alice"), try hub.open("bob", device: "desk"))
+        let mobile = try hub.open("bob", device: "mobile")
+        let there = try hub.connect(alice, to: "bob", on: bob).incoming
+        _ = hub.start(mobile, to: "echo")
+        #expect(hub.request(mobile, there, .pull) == .tooMany)
+        var update = CallUpdate()
+        update.remoteHandle = .generic("outside")
+        guard case .refused(let refusal) = hub.ask(mobile, .reportNewIncomingCall(hub.makeUUID(), update)) else {
+            Issue.record("taken")
+            return
+        }
+        #expect(refusal.code == .incomingCall(.unknown))
+        #expect(hub.violations == [])
+    }
+}

@@ -23,8 +23,6 @@ final class EventLog: @unchecked Sendable {
         var slowConsumers = 0
         /// Times the deadline came, by the loop's clock.
         var deadlines: [UInt64] = []
-        /// What sends said was dropped.
-        var dropped = 0
         /// Whether every packet received could be written in front of.
         var headRoomHeld = true
     }
@@ -116,7 +114,7 @@ final class TestHandler: TransportHandler {
         loop?.sendText(text, to: id)
     }
 
-    func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID) {
+    func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID, at nanoseconds: UInt64) {
         log.record { $0.audioCount += 1 }
         guard let connections = loop?.connections else { return }
         switch behaviour {
@@ -130,7 +128,7 @@ final class TestHandler: TransportHandler {
         log.record { $0.oversize.append(byteCount) }
     }
 
-    func slowConsumer(_ id: ConnectionID) {
+    func slowConsumer(_ id: ConnectionID, firstLost: UInt64?) {
         log.record { $0.slowConsumers += 1 }
         loop?.close(id, code: 1008, reason: "slowConsumer")
     }
@@ -145,13 +143,13 @@ final class TestHandler: TransportHandler {
         log.record { $0.deadlines.append(now) }
     }
 
-    func httpGet(path: String, query: String) -> HTTPResponse? {
-        path == "/healthz" ? HTTPResponse(contentType: "text/plain", body: Array("ok \(query)".utf8)) : nil
+    func httpGet(path: String, query: String, ticket: HTTPTicket) -> HTTPAnswer {
+        guard path == "/healthz" else { return .notMine }
+        return .now(HTTPResponse(contentType: "text/plain", body: Array("ok \(query)".utf8)))
     }
 
     private func send(_ audio: UnsafeMutableRawBufferPointer, to id: ConnectionID, _ connections: Connections) {
-        let dropped = connections.sendAudio(audio, to: id).dropped
-        if dropped > 0 { log.record { $0.dropped += dropped } }
+        connections.sendAudio(audio, to: id)
     }
 
     private func obey(_ order: String, from id: ConnectionID) {
@@ -174,7 +172,7 @@ final class TestHandler: TransportHandler {
 /// A server for one test, on a port of its own.
 final class TestServer: Sendable {
     let log = EventLog()
-    let launched: LaunchedLoop
+    let launched: LaunchedLoops
 
     var port: Int { launched.port }
 
@@ -189,7 +187,7 @@ final class TestServer: Sendable {
         settings.sweepInterval = .milliseconds(20)
         change(&settings)
         let log = self.log
-        launched = try LaunchedLoop.launch(settings: settings) {
+        launched = try LaunchedLoops.launch(settings: settings) { _ in
             TestHandler(log: log, behaviour: behaviour, signsInAtOnce: signsInAtOnce)
         }
     }

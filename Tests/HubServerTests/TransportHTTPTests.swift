@@ -157,7 +157,7 @@ import Testing
         #expect(try status("/v1", "callhub.v1", version: 8) == 426)
         #expect(try HTTPReply.fetch("/v1", port: server.port).status == 426)
         #expect(server.log.now.infos.map(\.query) == ["", "token=x", "", ""])
-        #expect(server.log.now.infos.allSatisfy { $0.remoteAddress == "127.0.0.1" })
+        #expect(server.log.now.infos.allSatisfy { $0.address.text == "127.0.0.1" })
     }
 
     @Test func `who asks on without reading is cut off`() throws {
@@ -204,37 +204,5 @@ import Testing
         let settings = "HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA"
         try socket.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\(settings)\r\n\r\n")
         #expect(try HTTPReply(from: socket).status == 400)
-    }
-
-    @Test(arguments: [
-        ("http://hub.test:8080", "hub.test:8080", true),
-        ("http://HUB.test:8080", "hub.test:8080", true),
-        ("https://hub.test", "hub.test:443", true),
-        ("http://hub.test:80", "hub.test", true),
-        ("https://phone.example", "hub.test:8080", true),
-        ("http://hub.test", "hub.test:8080", false),
-        ("http://evil.test", "hub.test:8080", false),
-        ("http://hub.test.evil.test:8080", "hub.test:8080", false),
-        ("http://127.0.0.1:8080", "localhost:8080", false),
-        ("null", "hub.test:8080", false),
-        ("file://hub.test:8080", "hub.test:8080", false),
-        ("http://", "", false),
-    ])
-    func `pages of other hosts are refused`(origin: String, host: String, isAllowed: Bool) throws {
-        var settings = TransportSettings()
-        settings.allowedOrigins = ["https://phone.example"]
-        #expect(OriginRule.allows(origin, host: host, settings) == isAllowed)
-    }
-
-    @Test func `the rule about pages is applied`() throws {
-        let server = try TestServer()
-        defer { server.stop() }
-        let host = "127.0.0.1:\(server.port)"
-        _ = try RawWebSocket(port: server.port, headers: ["Origin: http://\(host)"])
-        #expect(throws: RawSocketError.self) {
-            _ = try RawWebSocket(port: server.port, headers: ["Origin: http://evil.test"])
-        }
-        #expect(server.log.now.infos.map(\.origin) == ["http://\(host)"])
-        #expect(server.onLoop { $0.counters.refusedHandshakes } == 1)
     }
 }

@@ -101,6 +101,7 @@ extension SeededRandom {
             let scale: Int64 = one(of: [1, 1_000_000, 1_000_000_000])
             configuration[keyPath: time] = .nanoseconds(number(0...86_400_000_000_000) / scale * scale)
         }
+        configuration.maximumCallsPerDevice = number(1...1_000_000)
         return configuration
     }
 }

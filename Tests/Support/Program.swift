@@ -14,12 +14,15 @@ public final class Program {
     }
 
     /// Starts `callhub`, or another program, with these arguments; one that `isTypedAt` waits for commands.
+    ///
+    /// What it says on standard error is part of what it has printed where `withErrors` is true.
     public init(
         _ arguments: [String],
         program: String = Program.path,
         in folder: URL,
         isTypedAt: Bool = false,
-        environment: [String: String] = [:]
+        environment: [String: String] = [:],
+        withErrors: Bool = false
     ) throws {
         input = isTypedAt ? Pipe() : nil
         output = folder.appending(path: "output-\(UUID().uuidString).txt")
@@ -29,8 +32,11 @@ public final class Program {
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.currentDirectoryURL = folder
         process.standardInput = input ?? FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = FileHandle.standardError
+        let file = try FileHandle(forUpdating: output)
+        // Both write at the file's end.
+        _ = fcntl(file.fileDescriptor, F_SETFL, O_APPEND)
+        process.standardOutput = file
+        process.standardError = withErrors ? file : FileHandle.standardError
         try process.run()
     }
 
@@ -49,11 +55,8 @@ public final class Program {
     /// Asks it to end, as by Ctrl-C.
     public func interrupt() { process.interrupt() }
 
-    /// Asks it to end, as a service manager does.
-    public func terminate() { process.terminate() }
-
-    /// Ends it at once, as a crash would.
-    public func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+    /// Sends it a signal.
+    public func send(signal: Int32) { Foundation.kill(process.processIdentifier, signal) }
 
     /// Its exit code, when it has ended.
     public func exitCode() async -> Int32 {

@@ -30,12 +30,21 @@ public final class TestPhone: Sendable {
         _ account: String,
         configure: (inout ClientOptions) -> Void = { _ in }
     ) async throws -> TestPhone {
+        try await connect(to: "ws://127.0.0.1:\(port)/v1", account, configure: configure)
+    }
+
+    /// Signs in on a hub anywhere.
+    public static func connect(
+        to url: String,
+        _ account: String,
+        configure: (inout ClientOptions) -> Void = { _ in }
+    ) async throws -> TestPhone {
         let ears = Ears()
         var options = ClientOptions()
         configure(&options)
         options.onAudio = { ears.hear($0) }
         options.onAudioSources = { ears.name($0) }
-        let client = try await HubClient.connect(to: "ws://127.0.0.1:\(port)/v1", account: account, options: options)
+        let client = try await HubClient.connect(to: url, account: account, options: options)
         return TestPhone(client, ears)
     }
 

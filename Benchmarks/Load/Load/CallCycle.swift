@@ -1,3 +1,4 @@
+import BenchmarkClient
 import BenchmarkSupport
 import FoundationEssentials
 

@@ -1,3 +1,4 @@
+import BenchmarkClient
 import BenchmarkSupport
 
 extension Population {
@@ -7,24 +8,24 @@ extension Population {
         calls: Int,
         to address: ListeningAddress
     ) throws(BenchmarkError) -> Population {
-        switch subject.kind {
-        case .hub:
+        switch subject.clients {
+        case .accounts:
             let population = try Population(calls: calls, to: address, subprotocol: "callhub.v1") { _ in "/v1" }
             var setup = CallSetup(population)
             try setup.signIn()
             return population
-        case .relay:
+        case .pairs:
             return try Population(calls: calls, to: address, subprotocol: nil) { "/pair/\($0)" }
         }
     }
 
     /// Brings the clients into calls, so that each has an SSRC to send with.
     func enterCalls(_ subject: Subject) throws(BenchmarkError) {
-        switch subject.kind {
-        case .hub:
+        switch subject.clients {
+        case .accounts:
             var setup = CallSetup(self)
             try setup.connect()
-        case .relay:
+        case .pairs:
             for (number, connection) in connections.enumerated() {
                 connection.beginAudio(ssrc: UInt32(number + 1))
             }

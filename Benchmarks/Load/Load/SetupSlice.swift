@@ -1,3 +1,4 @@
+import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
@@ -38,7 +39,7 @@ struct SetupSlice: Codable {
             try cycle.finish()
             return slice
         } catch {
-            throw BenchmarkError("\(child.name), \(pairs) pairs: \(error)\(tail(child.printed))")
+            throw BenchmarkError("\(subject.name), \(pairs) pairs: \(error)\(child.lastWords)")
         }
     }
 

@@ -1,3 +1,4 @@
+import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
@@ -16,6 +17,8 @@ struct Slice {
     var nanoseconds: UInt64 = 0
     /// The program's CPU time in it.
     var cpuNanoseconds: UInt64 = 0
+    /// The same by the coarse clock that tells user and kernel time apart.
+    var modes: (user: UInt64, system: UInt64) = (0, 0)
     /// The generator's own.
     var generatorNanoseconds: UInt64 = 0
     /// The program's allocations in it; nil where they could not be counted.
@@ -32,7 +35,7 @@ struct Slice {
     var residentBytes = (empty: 0, idle: 0, inCalls: 0)
 
     /// Starts the program, brings its clients into calls and measures.
-    static func measure(_ subject: Subject, calls: Int, seconds: Int) throws(BenchmarkError) -> Slice {
+    static func measure(_ subject: Subject, load: Load, seconds: Int) throws(BenchmarkError) -> Slice {
         let counter: AllocationCounts? =
             if let library = subject.counter { try AllocationCounts(library: library) } else { nil }
         let child = try subject.start(counter)
@@ -40,8 +43,8 @@ struct Slice {
         do {
             var slice = Slice()
             let figures = ProcessFigures(id: child.id)
-            let population = try slice.settle(subject, child, calls)
-            var run = AudioRun(population, seconds: seconds)
+            let population = try slice.settle(subject, child, load.calls)
+            var run = AudioRun(population, packetsPerSecond: load.packetsPerSecond, seconds: seconds)
             try run.run(nanoseconds: warmUpNanoseconds)
 
             let before = try slice.reading(figures, counter, run)
@@ -55,7 +58,7 @@ struct Slice {
             slice.take(before, after, run)
             return slice
         } catch {
-            throw BenchmarkError("\(child.name), \(calls) calls: \(error)\(tail(child.printed))")
+            throw BenchmarkError("\(subject.name), \(load.calls) calls: \(error)\(child.lastWords)")
         }
     }
 
@@ -76,18 +79,28 @@ struct Slice {
         return population
     }
 
-    private typealias Reading = (
-        time: UInt64, cpu: UInt64, generator: UInt64, allocations: UInt64?, counts: AudioRun.Counts
-    )
+    /// All that is read at the beginning and at the end of the measured time.
+    private struct Reading {
+        var time: UInt64
+        var cpu: UInt64
+        var modes: (user: UInt64, system: UInt64)
+        var generator: UInt64
+        var allocations: UInt64?
+        var counts: AudioRun.Counts
+    }
 
     private func reading(
         _ figures: ProcessFigures,
         _ counter: AllocationCounts?,
         _ run: AudioRun
     ) throws(BenchmarkError) -> Reading {
-        (
-            monotonicNanoseconds(), try figures.cpuNanoseconds(), try ProcessFigures(id: 0).cpuNanoseconds(),
-            counter?.allocations, run.counts
+        Reading(
+            time: monotonicNanoseconds(),
+            cpu: try figures.cpuNanoseconds(),
+            modes: try figures.modeNanoseconds(),
+            generator: try ProcessFigures(id: 0).cpuNanoseconds(),
+            allocations: counter?.allocations,
+            counts: run.counts
         )
     }
 
@@ -95,6 +108,7 @@ struct Slice {
         packets = after.counts.received - before.counts.received
         nanoseconds = after.time - before.time
         cpuNanoseconds = after.cpu - before.cpu
+        modes = (after.modes.user - before.modes.user, after.modes.system - before.modes.system)
         generatorNanoseconds = after.generator - before.generator
         if let first = before.allocations, let last = after.allocations, first > 0 {
             allocations = last - first
@@ -104,9 +118,4 @@ struct Slice {
         lateness = run.lateness
         counts = run.counts
     }
-}
-
-/// What a program said last, for the message that tells of its failure.
-func tail(_ printed: String) -> String {
-    printed.isEmpty ? "" : "\nit printed last:\n" + printed.split(separator: "\n").suffix(10).joined(separator: "\n")
 }

@@ -1,42 +1,37 @@
+import BenchmarkClient
 import BenchmarkSupport
-import FoundationEssentials
 
 /// A program under test, and how to get its clients into a call.
 struct Subject {
-    /// The two kinds.
-    enum Kind: String, Codable {
-        /// The hub: clients sign in and call each other.
-        case hub = "callhub"
-        /// The yardstick: the URL says whose packets go to whom.
-        case relay = "bare-relay"
+    /// How clients come to hear each other.
+    enum Clients {
+        /// They sign in and call each other: a hub.
+        case accounts
+        /// Those that open the same URL are each other's peers: a relay that knows no calls.
+        case pairs
     }
 
-    /// Which it is.
-    var kind: Kind
+    /// What it is called in options and tables.
+    var name: String
+    /// How its clients come to hear each other.
+    var clients: Clients
     /// The program.
     var path: String
     /// Its arguments.
     var arguments: [String]
+    /// What its environment has besides the benchmark's.
+    var environment: [String: String] = [:]
     /// The library that counts its allocations, where there is one.
     var counter: String?
+    /// The file that its arguments name, kept as long as it may be started.
+    var file: AnonymousFile?
 
-    /// The programs that `options` ask for, the hub first.
-    static func all(_ options: Options) -> [Subject] {
-        let counter = FileManager.default.isReadableFile(atPath: options.counter) ? options.counter : nil
-        let hub = options.hub.map {
-            Subject(
-                kind: .hub,
-                path: $0,
-                arguments: ["serve", "--listen", "127.0.0.1:0"] + options.hubArguments,
-                counter: counter
-            )
-        }
-        let relay = options.relay.map { Subject(kind: .relay, path: $0, arguments: [], counter: counter) }
-        return [hub, relay].compactMap { $0 }
-    }
+    /// Whether it is a hub, whose promises are tested.
+    var isHub: Bool { clients == .accounts }
 
     /// Starts the program, its allocations counted where there is a counter.
     func start(_ counter: AllocationCounts?) throws(BenchmarkError) -> ChildProcess {
-        try ChildProcess(path: path, arguments: arguments, environment: counter?.environment ?? [:])
+        let variables = environment.merging(counter?.environment ?? [:]) { $1 }
+        return try ChildProcess(path: path, arguments: arguments, environment: variables)
     }
 }

@@ -1,6 +1,7 @@
+import BenchmarkClient
 import BenchmarkSupport
 
-/// What one program showed with one number of calls, all its slices together.
+/// What one program showed with one load, all its slices together.
 struct Measurement: Codable {
     /// How the generator itself did, without which the other figures mean nothing.
     struct Generator: Codable {
@@ -29,15 +30,21 @@ struct Measurement: Codable {
     }
 
     /// Which program.
-    var program: Subject.Kind
-    /// Calls at once.
-    var calls: Int
+    var program: String
+    /// Whether it is a hub, whose promises are tested.
+    var isHub = false
+    /// Calls at once, and packets a second.
+    var load: Load
     /// Packets relayed in a measured second.
     var packetsPerSecond: Double
     /// CPU time of the program, user and kernel, for each packet it relayed: the median of the slices.
     var cpuMicrosecondsPerPacket: Double
     /// The same for each slice: how far they are apart says what the figure is worth.
     var cpuMicrosecondsPerPacketBySlice: [Double]
+    /// The share of that which it spent in the kernel, 0 to 1, all slices together: the clock behind it ticks coarsely.
+    var kernelShare: Double
+    /// CPU time in the measured time, 1 for one core.
+    var busyShare: Double
     /// From the sending client's send to the receiving client's receive.
     var latencyMicroseconds: Percentiles
     /// All packets.
@@ -56,9 +63,9 @@ struct Measurement: Codable {
     var systemCallsPerPacket: [String: Double]?
 
     /// The slices of one program with one number of calls.
-    init(_ program: Subject.Kind, calls: Int, _ slices: [Slice]) {
+    init(_ program: String, _ load: Load, _ slices: [Slice]) {
         self.program = program
-        self.calls = calls
+        self.load = load
         let packets = slices.reduce(0) { $0 + $1.packets }
         let nanoseconds = slices.reduce(0) { $0 + $1.nanoseconds }
         /// The figure for each packet.
@@ -68,16 +75,26 @@ struct Measurement: Codable {
         packetsPerSecond = Double(packets) / Double(max(nanoseconds, 1)) * 1e9
         cpuMicrosecondsPerPacketBySlice = slices.map { Double($0.cpuNanoseconds) / Double(max($0.packets, 1)) / 1000 }
         cpuMicrosecondsPerPacket = median(cpuMicrosecondsPerPacketBySlice)
+        let ticks = slices.reduce((0, 0)) { ($0.0 + $1.modes.user, $0.1 + $1.modes.system) }
+        kernelShare = Double(ticks.1) / Double(max(ticks.0 + ticks.1, 1))
+        busyShare = Double(slices.reduce(0) { $0 + $1.cpuNanoseconds }) / Double(max(nanoseconds, 1))
         latencyMicroseconds = Self.percentiles(slices, \.latency)
         self.packets = Self.packets(slices)
         let allocations = slices.compactMap(\.allocations)
         allocationsPerPacket = allocations.count == slices.count ? each(allocations.reduce(0, +)) : nil
         otherMessagesPerPacket = each(slices.reduce(0) { $0 + $1.otherMessages })
         let memories = slices.map(\.residentBytes)
-        let clients = max(2 * calls * slices.count, 1)
+        let clients = max(2 * load.calls * slices.count, 1)
         bytesPerIdleConnection = memories.reduce(0) { $0 + $1.idle - $1.empty } / clients
         bytesPerConnectionInCall = memories.reduce(0) { $0 + $1.inCalls - $1.empty } / clients
         generator = Self.generator(slices, self.packets)
+    }
+
+    /// Whether the program passed on what it was sent: 999 of a thousand packets, none refused by a full socket.
+    ///
+    /// One that does not is beyond its limit: what it drops costs it nothing, and its latency is that of full buffers.
+    var isCarried: Bool {
+        (packets.lost + packets.refused) * 1000 <= packets.sent + packets.refused
     }
 
     private static func percentiles(_ slices: [Slice], _ samples: KeyPath<Slice, Samples>) -> Percentiles {

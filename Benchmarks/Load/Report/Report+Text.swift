@@ -1,12 +1,23 @@
+import BenchmarkClient
 import BenchmarkSupport
 
 extension Report {
     /// The report as a table, with what is to be said beside it.
     var text: String {
         var parts = measurements.isEmpty ? [] : [mainTable.text, latencyTable.text]
+        if let halfLoad { parts.append(halfLoad.text) }
         if let setup { parts.append(setup.table.text) }
         if let table = systemCallTable {
-            parts.append("system calls a packet, when each comes alone\n" + table.text)
+            parts.append("system calls a packet\n" + table.text)
+        }
+        if measurements.contains(where: { !$0.isCarried }) {
+            parts.append(
+                """
+                A program whose losses have a ! did not carry this load: it dropped packets, or did not take them in, so
+                that its latency is that of full buffers. What it did pass on is in its CPU time a packet.
+
+                """
+            )
         }
         if !checks.isEmpty {
             parts.append(checks.map(\.line).joined())
@@ -25,18 +36,19 @@ extension Report {
 
     private var mainTable: Table {
         let heading = [
-            "calls", "program", "packets/s", "CPU us/packet", "slices", "ratio", "allocations/packet", "lost",
-            "idle KB/connection", "in call",
+            "load", "program", "packets/s", "CPU us/packet", "slices", "in kernel", "x epoll", "x relay",
+            "allocations/packet", "lost", "idle KB/connection", "in call",
         ]
         let lines = measurements.map { figures in
-            let ratio = ratios.first { $0.calls == figures.calls && figures.program == .hub }
-            return [
-                String(figures.calls), figures.program.rawValue, fixed(figures.packetsPerSecond, 0),
+            [
+                figures.load.text, figures.program, fixed(figures.packetsPerSecond, 0),
                 fixed(figures.cpuMicrosecondsPerPacket, 2),
                 figures.cpuMicrosecondsPerPacketBySlice.map { fixed($0, 1) }.joined(separator: " "),
-                ratio.map { fixed($0.cpuPerPacket, 2) } ?? "",
+                fixed(figures.kernelShare * 100, 0) + " %",
+                ratio(figures, to: Subject.limitName).map { fixed($0, 2) } ?? "",
+                ratio(figures, to: Subject.relayName).map { fixed($0, 2) } ?? "",
                 figures.allocationsPerPacket.map { fixed($0, 4) } ?? "?",
-                String(figures.packets.lost + figures.packets.refused),
+                String(figures.packets.lost + figures.packets.refused) + (figures.isCarried ? "" : " !"),
                 fixed(Double(figures.bytesPerIdleConnection) / 1024, 1),
                 fixed(Double(figures.bytesPerConnectionInCall) / 1024, 1),
             ]
@@ -46,12 +58,14 @@ extension Report {
 
     private var latencyTable: Table {
         let heading = [
-            "calls", "latency us", "p50", "p90", "p99", "p99.9", "max", "sent late p99", "generator CPU", "kept pace",
+            "load", "latency us", "p50", "p90", "p99", "p99.9", "max", "busy", "sent late p99", "generator CPU",
+            "kept pace",
         ]
         let lines = measurements.map { figures in
             let latency = figures.latencyMicroseconds
             let times = [latency.p50, latency.p90, latency.p99, latency.p999, latency.max]
-            return [String(figures.calls), figures.program.rawValue] + times.map { fixed($0, 0) } + [
+            return [figures.load.text, figures.program] + times.map { fixed($0, 0) } + [
+                fixed(figures.busyShare * 100, 0) + " %",
                 fixed(figures.generator.latenessMicroseconds.p99, 0),
                 fixed(figures.generator.cpuShare * 100, 0) + " %",
                 figures.generator.keptPace ? "yes" : "NO",
@@ -60,17 +74,19 @@ extension Report {
         return Table(lines: [heading] + lines)
     }
 
-    /// System calls by name, a column a program; nil where they were not counted.
+    /// System calls by name, a line a program and load; nil where they were not counted.
     private var systemCallTable: Table? {
         let counted = measurements.filter { $0.systemCallsPerPacket != nil }
         guard !counted.isEmpty else {
             return nil
         }
-        let names = Set(counted.flatMap { $0.systemCallsPerPacket.map { Array($0.keys) } ?? [] }).sorted()
-        let heading = ["", "name"] + counted.map(\.program.rawValue)
-        let lines = names.map { name in
-            ["", name] + counted.map { fixed($0.systemCallsPerPacket?[name] ?? 0, 3) }
+        let all = counted.map { $0.systemCallsPerPacket ?? [:] }
+        // What comes less often than once in a thousand packets is no part of relaying.
+        let names = Set(all.flatMap { $0.filter { $0.value >= 0.001 }.keys }).sorted()
+        let lines = zip(counted, all).map { figures, calls in
+            [figures.load.text, figures.program, fixed(calls.values.reduce(0, +), 3)]
+                + names.map { fixed(calls[$0] ?? 0, 3) }
         }
-        return Table(lines: [heading] + lines)
+        return Table(lines: [["load", "program", "all"] + names] + lines)
     }
 }

@@ -15,6 +15,21 @@ func makeClientContext(
     // A program that has chosen its levels (the hub does) keeps them.
     if lwsl_visible(LLL_NOTICE) != 0 { lws_set_log_level(0, nil) }
 
+    let loops = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
+    loops.initialize(to: UnsafeMutableRawPointer(loop))
+
+    var info = clientContextInformation()
+    info.foreign_loops = loops
+    info.user = owner
+    // An empty proxy: libwebsockets would take `http_proxy` from the environment even for localhost.
+    return "".withCString { empty in
+        info.http_proxy_address = empty
+        return lws_create_context(&info)
+    }
+}
+
+/// What a context and each of its virtual hosts are made with.
+func clientContextInformation() -> lws_context_creation_info {
     let protocols = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 2)
     protocols.initialize(repeating: lws_protocols(), count: 2)
     protocols[0].name = UnsafePointer(strdup(subprotocol))
@@ -22,24 +37,15 @@ func makeClientContext(
         onClientEvent(connection, reason, bytes, count)
     }
 
-    let loops = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
-    loops.initialize(to: UnsafeMutableRawPointer(loop))
-
     var info = lws_context_creation_info()
     info.port = CONTEXT_PORT_NO_LISTEN
     info.options = hub_lws_client_options
-    info.foreign_loops = loops
     info.protocols = UnsafePointer(protocols)
-    info.user = owner
     info.gid = -1
     info.uid = -1
     // Its own deadlines would be in whole seconds; ours (SessionCore) are finer and always shorter.
     info.timeout_secs = 30
-    // An empty proxy: libwebsockets would take `http_proxy` from the environment even for localhost.
-    return "".withCString { empty in
-        info.http_proxy_address = empty
-        return lws_create_context(&info)
-    }
+    return info
 }
 
 /// Every event of every connection: finds the socket and calls its method.

@@ -37,20 +37,33 @@ final class ClientSocket {
     }
 
     /// Begins to connect; false if not even that was possible.
-    func connect(to address: HubAddress, verifiesCertificate: Bool, context: OpaquePointer?) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - address: Of the hub.
+    ///   - trust: Whose certificate it may show.
+    ///   - context: The loop's.
+    ///   - virtualHost: One of the context; nil: its first one.
+    /// - Returns: False if not.
+    func connect(
+        to address: HubAddress,
+        trust: CertificateTrust,
+        context: OpaquePointer?,
+        host virtualHost: OpaquePointer?
+    ) -> Bool {
         address.host.withCString { host in
             address.authority.withCString { authority in
                 address.path.withCString { path in
                     var info = lws_client_connect_info()
                     info.context = context
+                    info.vhost = virtualHost
                     info.address = host
                     info.port = CInt(address.port)
                     info.path = path
                     info.host = authority
-                    info.origin = authority
+                    // No Origin: that is for web pages, and the library would say http:// over TLS, too.
                     info.opaque_user_data = UnsafeMutableRawPointer(bitPattern: number)
                     if address.isSecure {
-                        info.ssl_connection = verifiesCertificate ? hub_lws_client_tls : hub_lws_client_tls_unverified
+                        info.ssl_connection = trust.connectionFlags
                     }
                     return "callhub.v1".withCString { name in
                         "http/1.1".withCString { http in

@@ -10,6 +10,7 @@ final class LoopThread {
     private let uvLoop: UnsafeMutablePointer<uv_loop_t>
     private let timer: UnsafeMutablePointer<uv_timer_t>
     private var context: OpaquePointer?
+    private var hosts: [String: OpaquePointer] = [:]
     private var sockets: [UInt: ClientSocket] = [:]
     private var lastSocketNumber: UInt = 0
     private var clients: [UInt64: SessionDriver] = [:]
@@ -64,16 +65,32 @@ extension LoopThread {
     func openSocket(
         _ tag: Int,
         to address: HubAddress,
-        verifiesCertificate: Bool,
+        trust: CertificateTrust,
         owner: any SocketOwner
     ) -> ClientSocket {
         lastSocketNumber += 1
         let socket = ClientSocket(number: lastSocketNumber, tag: tag, owner: owner)
         sockets[socket.number] = socket
-        if !socket.connect(to: address, verifiesCertificate: verifiesCertificate, context: context) {
+        var host: OpaquePointer?
+        if address.isSecure, case .file(let path) = trust {
+            host = self.host(trusting: path)
+            guard host != nil else {
+                socketGone(socket, reason: "\(path), the certificates to trust, cannot be read")
+                return socket
+            }
+        }
+        if !socket.connect(to: address, trust: trust, context: context, host: host) {
             socketGone(socket, reason: "its name leads nowhere, or there is no network")
         }
         return socket
+    }
+
+    /// One for each file, made when the first connection wants it.
+    private func host(trusting path: String) -> OpaquePointer? {
+        guard let context else { return nil }
+        if let host = hosts[path] { return host }
+        hosts[path] = makeClientHost(trusting: path, in: context)
+        return hosts[path]
     }
 
     /// The socket of a connection of libwebsockets, which keeps nothing but its number.

@@ -108,17 +108,23 @@ extension SessionCore {
 
     private mutating func refused(_ error: WireError, attempt: Attempt, into effects: inout [SessionEffect]) {
         isReplacing = false
-        let isPassing = error.code == .draining || error.code == .tooMany || error.code == .internalError
+        let isPassing = [.draining, .overloaded, .tooMany, .internalError].contains(error.code)
         // A second connection that is refused is no reason to give the first one up.
         guard identity != nil, isPassing || live != nil else {
             let isSignIn = error.code == .notSignedIn || error.code == .notAllowed
             return finish(isSignIn ? .signInRefused(error) : .refused(error), into: &effects)
         }
         effects.append(.dropSocket(attempt.socket))
-        socketEnded(attempt.socket, reason: error.message, into: &effects)
+        let wait = error.retryAfterSeconds.map { Duration.seconds($0) }
+        socketEnded(attempt.socket, reason: error.message, retryAfter: wait, into: &effects)
     }
 
-    mutating func socketEnded(_ socket: Int, reason: String, into effects: inout [SessionEffect]) {
+    mutating func socketEnded(
+        _ socket: Int,
+        reason: String,
+        retryAfter wait: Duration? = nil,
+        into effects: inout [SessionEffect]
+    ) {
         if socket == spare?.socket {
             // Its place stays taken until the next one is due, so that none is tried at once.
             spare?.isOver = true
@@ -136,7 +142,7 @@ extension SessionCore {
                 return finish(.unreachable(address: address, reason: reason), into: &effects)
             }
             if other != nil { goesToOther.toggle() }
-            retryOrGiveUp(reason: reason, after: nil, into: &effects)
+            retryOrGiveUp(reason: reason, after: wait, into: &effects)
         } else if let live, socket == live.socket {
             lost(live, reason: reason, into: &effects)
         }

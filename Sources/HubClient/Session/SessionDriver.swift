@@ -9,7 +9,7 @@ final class SessionDriver {
     private let number: UInt64
     private unowned let loop: LoopThread
     private let address: HubAddress
-    private let verifiesCertificate: Bool
+    private let trust: CertificateTrust
     private let state: ClientState
     private let events: AsyncStream<ClientEvent>.Continuation
     private let onAudio: (@Sendable (ReceivedAudio) -> Void)?
@@ -39,7 +39,7 @@ final class SessionDriver {
         self.core = core
         self.state = state
         self.events = events
-        verifiesCertificate = options.verifiesCertificate
+        trust = CertificateTrust(options)
         onAudio = options.onAudio
         onAudioSources = options.onAudioSources
     }
@@ -102,7 +102,7 @@ final class SessionDriver {
             sockets[socket] = loop.openSocket(
                 socket,
                 to: core.goesToOther ? core.other ?? address : address,
-                verifiesCertificate: verifiesCertificate,
+                trust: trust,
                 owner: self
             )
         case .dropSocket(let socket):

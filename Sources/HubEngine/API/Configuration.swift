@@ -1,4 +1,4 @@
-/// The times the engine keeps (decision D4) and the seed of its identifiers.
+/// The times the engine keeps (decision D4), how much it takes, and the seed of its identifiers.
 public struct EngineConfiguration: Hashable, Sendable {
     /// How long a call rings.
     ///
@@ -20,6 +20,10 @@ public struct EngineConfiguration: Hashable, Sendable {
     ///
     /// Zero: such a call fails at once, `offline`.
     public var wakeWait: Duration = .zero
+    /// How many calls a device may have, ringing and held ones and those of groups included, whatever its provider takes.
+    ///
+    /// More: larger switchboards; one client can make everybody else wait longer.
+    public var maximumCallsPerDevice = 64
     /// What the identifiers and SSRCs are drawn from: the same seed and events give the same effects.
     public var seed: UInt64
 

@@ -8,6 +8,8 @@ struct TransactionRules {
     /// The device's calls, changed as the actions would change them.
     var calls: [PlannedCall]
     let provider: ProviderConfiguration
+    /// What the hub takes of a device, whatever its provider does.
+    let maximumCalls: Int
     /// The whole request: a rule may depend on what comes later.
     let requests: [ActionRequest]
     /// What the account's devices have of what the request names.
@@ -25,9 +27,10 @@ struct TransactionRules {
         var elsewhere: [CallElsewhere] = []
     }
 
-    init(calls: [PlannedCall], provider: ProviderConfiguration, requests: [ActionRequest]) {
+    init(calls: [PlannedCall], provider: ProviderConfiguration, maximumCalls: Int, requests: [ActionRequest]) {
         self.calls = calls
         self.provider = provider
+        self.maximumCalls = maximumCalls
         self.requests = requests
     }
 
@@ -123,6 +126,13 @@ struct TransactionRules {
                 .requestTransaction(.maximumCallGroupsReached),
                 "the device has \(count) calls or groups, ringing and held ones included, and its provider takes "
                     + "\(provider.maximumCallGroups); end one first",
+                actionIndex: index
+            )
+        }
+        guard calls.count < maximumCalls else {
+            throw Refusal(
+                .tooMany,
+                "the device has \(calls.count) calls, and the hub takes \(maximumCalls) of one device; end one first",
                 actionIndex: index
             )
         }

@@ -35,6 +35,8 @@ final class ClientSession {
         resumeToken = secret.token
     }
 
+    deinit { log.end() }
+
     /// Whether a client shows the right token, in a time that tells nothing of where it is wrong.
     func isToken(_ token: String) -> Bool {
         let shown = Array(token.utf8)

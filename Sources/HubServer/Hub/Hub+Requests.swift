@@ -4,9 +4,10 @@ import HubWire
 /// What clients say by text: decoded, answered here (sign-in, ping, leave) or by the engine.
 extension Hub {
     func received(text: UnsafeRawBufferPointer, from id: ConnectionID) {
+        defer { asking = nil }
+        guard maySend(text, on: id) else { return }
         let message = IncomingMessage(parsing: [UInt8](text))
         asking = Asking(connection: id, id: message.id)
-        defer { asking = nil }
         guard sessions[id] != nil || message.method == nil || message.method == .sessionOpen else {
             return refuse(WireError(.notSignedIn, "sign in first: session.open comes before any other method"))
         }
@@ -28,6 +29,7 @@ extension Hub {
             reply(.success(.pong(payload, now: clock.now)))
         case .engine(let request):
             guard let session = sessions[id] else { return }
+            if let refusal = refusal(of: request) { return refuse(refusal) }
             apply(.request(session.id, request, token: token))
         case .memory(let request):
             guard let session = sessions[id] else { return }
@@ -49,7 +51,7 @@ extension Hub {
         guard let account = open.account else {
             return refuse(WireError(.invalidParams, "params.account is missing; it must be the name to sign in as"))
         }
-        if let fault = fault(ofAccount: account) { return refuse(fault) }
+        if let fault = fault(ofAccount: account) ?? refusalOfSignIn(on: id) { return refuse(fault) }
         var open = open
         open.device.id = open.device.id ?? Self.freshDeviceID()
         let opening = SessionOpening(
@@ -103,12 +105,12 @@ extension Hub {
     private func moveHere(_ session: ClientSession, to id: ConnectionID) {
         if let older = session.connection {
             sendUnkept(.closing(.replaced, retryAfterSeconds: nil), to: session)
-            loop?.close(older, code: 1000, reason: ClosingReason.replaced.rawValue)
+            sockets?.close(older, code: 1000, reason: ClosingReason.replaced.rawValue)
         }
         counters.resumes += 1
         sessions.attach(session, to: id)
-        relay?.attach(session.id, to: id)
-        ledger.connectionResumed(session.id, address: addresses[id] ?? "-", at: clock.now)
+        routes?.attach(session.id, to: id)
+        ledger.connectionResumed(session.id, address: conduct[id]?.address.text ?? "-", at: clock.now)
     }
 
     /// The engine has let a client in.
@@ -122,23 +124,23 @@ extension Hub {
                 opening: opening,
                 device: open.device,
                 connection: asking.connection,
-                log: ReplayLog(settings),
+                log: ReplayLog(settings, memory: loop?.door.queues ?? QueueMemory(limit: .max)),
                 secret: ResumeSecret(run: run)
             )
             sessions.insert(session)
             for account in directory.arrived(session.account) { memory.forget(account) }
-            relay?.open(id, on: asking.connection)
+            routes?.open(id, on: asking.connection)
             ledger.opened(
                 id,
                 account: session.account,
                 device: session.device.id ?? "",
                 name: session.device.name,
-                address: addresses[asking.connection] ?? "-"
+                address: conduct[asking.connection]?.address.text ?? "-"
             )
             counters.sessionsOpened += 1
         }
         guard let session = sessions[id] else { return }
-        loop?.markSignedIn(asking.connection)
+        sockets?.markSignedIn(asking.connection)
         let isResumed = asking.resumption != nil
         if log.tells(.debug) {
             log(.debug, isResumed ? "session resumed" : "session opened", fields(of: asking.connection))
@@ -190,24 +192,22 @@ extension Hub {
             log(.debug, "request refused", fields(of: asking.connection) + [("code", "\(error.code.number)")])
         }
         reply(.failure(error))
-        guard let connection = asking?.connection, error.isFaultOfTheMessage else { return }
-        let now = clock.now
-        if !faults[connection, default: FaultBudget(at: now)].spend(at: now) { sendAway(connection) }
+        if let connection = asking?.connection, error.isFaultOfTheMessage { spendFault(of: connection) }
     }
 
     func reply(_ outcome: Result<ReplyPayload, WireError>) {
         guard let asking, let id = asking.id else { return }
         outgoing.removeAll(keepingCapacity: true)
         HubMessage.encode(replyTo: id, outcome, into: &outgoing)
-        loop?.sendText(outgoing, to: asking.connection)
+        sockets?.sendText(outgoing, to: asking.connection)
     }
 
     /// A client that keeps breaking a rule after being told.
-    private func sendAway(_ connection: ConnectionID) {
+    func sendAway(_ connection: ConnectionID) {
         if let session = sessions[connection] {
             sendUnkept(.closing(.policy, retryAfterSeconds: nil), to: session)
         }
         log(.warning, "client keeps breaking the protocol", fields(of: connection))
-        loop?.close(connection, code: 1008, reason: ClosingReason.policy.rawValue)
+        sockets?.close(connection, code: 1008, reason: ClosingReason.policy.rawValue)
     }
 }

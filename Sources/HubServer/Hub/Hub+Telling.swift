@@ -16,10 +16,11 @@ extension Hub {
     }
 
     /// Sends a notification where there is a connection; `outgoing` holds its bytes afterwards.
-    func send(_ notification: WireNotification, seq: UInt64, to session: ClientSession) {
+    func send(_ notification: WireNotification, seq: UInt64, to session: ClientSession, isLast: Bool = false) {
         outgoing.removeAll(keepingCapacity: true)
         notification.encode(seq: seq, into: &outgoing)
-        if let connection = session.connection { loop?.sendText(outgoing, to: connection, number: seq) }
+        guard let connection = session.connection else { return }
+        sockets?.sendText(outgoing, to: connection, number: seq, isLast: isLast)
     }
 
     /// Sends the last message of a connection: numbered, but not kept, since it is about the connection alone.
@@ -31,7 +32,7 @@ extension Hub {
     func sendUnkept(_ notification: WireNotification, to session: ClientSession, seq: UInt64? = nil) {
         guard session.connection != nil else { return }
         let seq = seq ?? session.log.nextSeq
-        send(notification, seq: seq, to: session)
+        send(notification, seq: seq, to: session, isLast: true)
         session.log.noteUnkept(seq)
     }
 
@@ -49,7 +50,7 @@ extension Hub {
             sendUnkept(closing(end), to: session)
         }
         let connection = session.connection
-        if let quality = relay?.close(id, at: clock.now) { received(quality) }
+        routes?.close(id)
         sessions.remove(session)
         ledger.closed(id)
         counters.sessionEnds[end?.rawValue ?? "left", default: 0] += 1
@@ -62,7 +63,7 @@ extension Hub {
         )
         guard let connection else { return }
         let isGoingAway = end == .draining || end == .shutdown
-        loop?.close(connection, code: isGoingAway ? 1001 : 1000, reason: end?.rawValue ?? "")
+        sockets?.close(connection, code: isGoingAway ? 1001 : 1000, reason: end?.rawValue ?? "")
     }
 
     /// Stops the hub in good order: no new calls, those that live have until the end of the grace.
@@ -91,7 +92,7 @@ extension Hub {
 
     /// What a line of the log says of a connection, and of who is signed in on it.
     func fields(of connection: ConnectionID) -> [(String, String)] {
-        var fields = [("connection", connection.description), ("address", addresses[connection] ?? "-")]
+        var fields = [("connection", connection.description), ("address", conduct[connection]?.address.text ?? "-")]
         if let session = sessions[connection] {
             fields += [("session", session.name), ("account", session.account), ("device", session.device.id ?? "-")]
         }

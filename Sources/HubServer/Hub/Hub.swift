@@ -8,7 +8,7 @@ import HubWire
 /// event's effects are carried out before the next event is taken.
 final class Hub: TransportHandler {
     let settings: HubSettings
-    let clock = HubClock()
+    let clock: HubClock
     let log: HubLog
     let sounds: BuiltInSounds
     private let recorder: EventRecorder?
@@ -18,8 +18,12 @@ final class Hub: TransportHandler {
     /// Names this run of the hub: what an earlier one knew is gone.
     let run = Identifier<Hub>.fresh().uuidText
     /// The hub's own SSRC, in its receiver reports.
-    let ssrc = UInt32.random(in: 1 ... .max)
+    let ssrc: UInt32
     weak var loop: ServerLoop?
+    /// The sockets of all loops; set before anything is received.
+    private(set) var sockets: HubSockets?
+    /// Where each session's packets go; set before anything is received.
+    private(set) var routes: RelayControl?
 
     var engine: Engine
     var sessions = SessionTable()
@@ -28,12 +32,9 @@ final class Hub: TransportHandler {
     var counters = HubCounters()
     /// What becomes the calls' records.
     var ledger = CallLedger()
-    /// The peers of connections that have not signed in yet.
-    var addresses: [ConnectionID: String] = [:]
     /// When the engine was last held against its invariants.
     var invariantsCheckedAt = Instant(nanoseconds: .min)
-    /// Set before anything is received.
-    private let relayMemory: UnsafeMutablePointer<AudioRelay<Connections>?>
+    private let path: PacketPath
 
     var isDraining = false
     /// When the last call ends at the latest.
@@ -41,24 +42,35 @@ final class Hub: TransportHandler {
     /// Whoever asked the loop to end when all sessions are gone.
     var stopsWhenEmpty = false
 
+    /// Figures that other loops were asked for.
+    var gatherings: [UInt64: FiguresGathering] = [:]
+    var lastGathering: UInt64 = 0
+
     /// The request being answered: each has its reply before anything else happens.
     var asking: Asking?
-    var faults: [ConnectionID: FaultBudget] = [:]
+    var conduct: [ConnectionID: Conduct] = [:]
+    var refusals = RefusalCounters()
+    /// Whether the last one who asked was told so.
+    var isOverloaded = false
     private var events: [Event] = []
     private var isApplying = false
     private var effects: [Effect] = []
-    private var nextTick: Int64?
-    var reportBytes: [UInt8] = []
+    private var ticker: RelayTicker?
     var outgoing: [UInt8] = []
 
     init(
         _ settings: HubSettings,
+        on place: LoopPlace,
         sounds: BuiltInSounds,
+        clock: HubClock,
+        ssrc: UInt32,
         recorder: EventRecorder? = nil,
         keeper: RecordKeeper? = nil
     ) {
         self.settings = settings
         self.sounds = sounds
+        self.clock = clock
+        self.ssrc = ssrc
         self.recorder = recorder
         self.keeper = keeper
         log = HubLog(settings: settings.log)
@@ -69,64 +81,55 @@ final class Hub: TransportHandler {
             RecordingHeader(hubVersion: settings.version, node: settings.node, engine: configuration)
         )
         memory = HubMemory(limits: settings.memory)
-        relayMemory = .allocate(capacity: 1)
-        relayMemory.initialize(to: nil)
+        path = PacketPath(place)
     }
 
     deinit {
-        relayMemory.pointee?.deallocate()
-        relayMemory.deallocate()
+        path.deallocate()
     }
 
-    /// Nil only before the loop has started.
-    ///
-    /// Behind a pointer, so that the packet path pays for no exclusivity check.
-    var relay: AudioRelay<Connections>? { relayMemory.pointee }
+    /// The relay of the hub's own loop; nil only before the loop has started.
+    var relay: AudioRelay<Connections>? { path.relay }
 
     // MARK: What the sockets tell
 
     func started(_ loop: ServerLoop) {
         self.loop = loop
-        relayMemory.pointee = AudioRelay(
-            connections: loop.maximumConnections,
-            outlet: loop.connections,
-            meter: UnsafePointer(loop.meter)
-        )
+        let relay = path.start(on: loop)
+        let sockets = HubSockets(loop, relay, clock) { [unowned self] in received($0) }
+        self.sockets = sockets
+        routes = RelayControl { number, command in sockets.tell(number, .relay(command)) }
+        ticker = RelayTicker(relay, on: loop, sounds: sounds, clock: clock, ssrc: ssrc)
     }
 
     func opened(_ id: ConnectionID, info: ConnectionInfo) {
-        addresses[id] = info.remoteAddress
-        log(.debug, "connection opened", ["connection": id.description, "address": info.remoteAddress])
+        conduct[id] = Conduct(info.address, settings, at: clock.now)
+        log(.debug, "connection opened", ["connection": id.description, "address": info.address.text])
     }
 
-    func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID) {
-        guard let relay else { return }
-        let ticks = clock.ticks
-        let wait = relay.meter.map { ticks &- $0.pointee.turnBegan } ?? 0
-        relay.receive(audio, from: id, at: clock.instant(at: ticks), after: wait)
+    func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID, at nanoseconds: UInt64) {
+        relay?.receive(audio, from: id, at: clock.instant(at: nanoseconds))
     }
 
     func receivedOversizeAudio(byteCount: Int, from id: ConnectionID) {
         relay?.receiveOversize(byteCount, from: id)
     }
 
-    func slowConsumer(_ id: ConnectionID) {
+    func slowConsumer(_ id: ConnectionID, firstLost: UInt64?) {
         log(.warning, "connection takes nothing", fields(of: id))
-        let firstForgotten = loop?.forgetQueuedTexts(of: id) ?? nil
         if let session = sessions[id] {
             // What was thrown away is told again on a resume; here its number is the next one that the client sees.
-            sendUnkept(.closing(.slowConsumer, retryAfterSeconds: nil), to: session, seq: firstForgotten)
+            sendUnkept(.closing(.slowConsumer, retryAfterSeconds: nil), to: session, seq: firstLost)
         }
-        loop?.close(id, code: 1008, reason: ClosingReason.slowConsumer.rawValue)
+        sockets?.close(id, code: 1008, reason: ClosingReason.slowConsumer.rawValue)
     }
 
     func closed(_ id: ConnectionID, how: ConnectionEnd) {
-        faults[id] = nil
         if log.tells(.debug) { log(.debug, "connection closed", fields(of: id) + [("how", "\(how)")]) }
-        addresses[id] = nil
+        conduct[id] = nil
         guard let session = sessions[id] else { return }
         sessions.detach(session)
-        relay?.detach(session.id)
+        routes?.detach(session.id)
         if how != .normal {
             counters.losses += 1
             ledger.connectionLost(session.id, at: clock.now)
@@ -135,7 +138,6 @@ final class Hub: TransportHandler {
     }
 
     func deadlineReached() {
-        runTicks()
         let now = clock.now
         memory.expire(at: now)
         recorder?.recordTime(now, due: engine.nextDeadline)
@@ -175,9 +177,7 @@ final class Hub: TransportHandler {
         switch effect {
         case .reply(let token, let reply): send(reply, to: token)
         case .notify(let session, let notification): tell(session, notification)
-        case .audioRouteChanged(let session):
-            let route = engine.audioRoute(of: session)
-            if let quality = relay?.setRoute(route, of: session, at: clock.now) { received(quality) }
+        case .audioRouteChanged(let session): routes?.setRoute(engine.audioRoute(of: session), of: session)
         case .lookUp(let token, let lookUp): events.append(.lookedUp(token, self.lookUp(lookUp)))
         case .screen(let token, let account, let caller):
             events.append(.screened(token, memory.knowledge(of: caller, by: account)))
@@ -189,39 +189,47 @@ final class Hub: TransportHandler {
 
     // MARK: Time
 
-    /// One timer for everything: the next deadline there is, or the next tick while anybody's audio is active.
+    /// One timer for everything that the engine and the memory wait for.
     func arm() {
-        guard let loop else { return }
-        if relay?.activeLegs ?? 0 > 0 {
-            if nextTick == nil { nextTick = clock.now.nanoseconds / Self.tick + 1 }
-        } else {
-            nextTick = nil
-        }
-        var next = [engine.nextDeadline, memory.nextDeadline, ledger.nextDeadline].compactMap(\.self).min()
-        if let nextTick {
-            let tick = Instant(nanoseconds: nextTick &* Self.tick)
-            next = next.map { min($0, tick) } ?? tick
-        }
-        loop.armDeadline(at: next.map { clock.monotonicNanoseconds(at: $0) })
+        let next = [engine.nextDeadline, memory.nextDeadline, ledger.nextDeadline].compactMap(\.self).min()
+        loop?.armDeadline(at: next.map { clock.monotonicNanoseconds(at: $0) })
     }
 
-    /// Plays and reports by ticks of 20 ms; after a stall of the machine what was missed is let go.
-    private func runTicks() {
-        guard let due = nextTick, let relay else { return }
-        let now = clock.now
-        let current = now.nanoseconds / Self.tick
-        guard current >= due else { return }
-        for tick in max(due, current - 4)...current {
-            relay.play(tick: tick, tone: sounds.tone, music: sounds.music)
-        }
-        // Each client's turn comes every tenth tick, also when it was missed: without reports a client stops sending.
-        for turn in max(due, current - 9)...current {
-            relay.sendReports(turn: turn, from: ssrc, at: now, using: &reportBytes)
-        }
-        nextTick = current + 1
+    func tick() {
+        ticker?.run()
     }
 
-    private static let tick: Int64 = 20_000_000
+    func wokenUp() {
+        path.takeCrossed(at: clock.now, isFinal: true)
+    }
+
+    func turnEnds() {
+        path.wakeOthers()
+        sockets?.flush()
+        ticker?.arm()
+    }
+
+    // MARK: Other loops
+
+    /// Takes what another loop has received, as if it had come here.
+    func take(_ reports: [LoopReport], from number: Int) {
+        for report in reports {
+            switch report {
+            case .opened(let id, let info): opened(id, info: info)
+            case .text(let bytes, let id): bytes.withUnsafeBytes { received(text: $0, from: id) }
+            case .slowConsumer(let id, let firstLost): slowConsumer(id, firstLost: firstLost)
+            case .closed(let id, let how): closed(id, how: how)
+            case .quality(let quality): received(quality)
+            case .httpGet(let path, let query, let ticket):
+                if case .now(let response) = httpGet(path: path, query: query, ticket: ticket) {
+                    sockets?.answer(ticket, with: response)
+                }
+            }
+        }
+        settleRecords()
+        guard let network = loop?.place.network else { return }
+        if network.backlogs[number].remove(reports.reduce(0) { $0 + $1.cost }) { network.mailboxes[number].wake() }
+    }
 }
 
 /// The sounds of the built-in parties, encoded once a process.

@@ -18,6 +18,8 @@ struct ReplayLog {
     private let maximumBytes: Int
     /// A client may have missed what was sent since its connection died, which the hub found out later.
     private let keptFor: Duration
+    /// That of the hub for all that waits.
+    private let memory: QueueMemory
     /// The number under which the old connection's `session.closing` went out, if one did.
     private var unkeptSeq: UInt64?
     /// The number of the last notification; 0: there was none.
@@ -27,7 +29,8 @@ struct ReplayLog {
     var nextSeq: UInt64 { lastSeq &+ 1 }
 
     /// An empty log.
-    init(_ settings: HubSettings) {
+    init(_ settings: HubSettings, memory: QueueMemory) {
+        self.memory = memory
         maximumBytes = settings.transport.maximumQueuedTextBytes * 3 / 4
         keptFor = settings.resumeGrace + settings.transport.silenceTimeout + Self.margin
     }
@@ -37,14 +40,23 @@ struct ReplayLog {
         lastSeq &+= 1
         entries.append(Entry(notification: notification, byteCount: byteCount, sentAt: now))
         self.byteCount += byteCount
-        while count > 1, self.byteCount > maximumBytes || now.since(entries[first].sentAt) > keptFor {
+        // Where the hub's memory is in use, the log does not grow: for what comes, as much of the oldest goes.
+        let most = memory.view.add(byteCount) ? maximumBytes : min(maximumBytes, self.byteCount - byteCount)
+        while count > 1, self.byteCount > most || now.since(entries[first].sentAt) > keptFor {
             self.byteCount -= entries[first].byteCount
+            memory.view.giveBack(entries[first].byteCount)
             entries[first].notification = nil
             first += 1
         }
         guard first > 64, first > entries.count / 2 else { return }
         entries.removeFirst(first)
         first = 0
+    }
+
+    /// Gives back its memory, at the end of the session.
+    mutating func end() {
+        memory.view.giveBack(byteCount)
+        (entries, first, byteCount) = ([], 0, 0)
     }
 
     /// A number, the next one or that of a notification which never went out, was used by a message about the connection alone, which

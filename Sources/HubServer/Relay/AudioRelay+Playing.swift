@@ -38,11 +38,12 @@ extension AudioRelay {
             room.copyMemory(from: bytes)
             return bytes.count
         }
-        let size = RTPPacket.headerSize + count
-        if send(size, to: leg) { leg.pointee.quality.heard.taken &+= 1 }
+        send(RTPPacket.headerSize + count, as: .played, to: leg)
     }
 
     /// Sends a tenth of the active clients their receiver report: each gets one every ten ticks of 20 ms.
+    ///
+    /// A report goes out with the next packet to its client; where none has come by the next tick, alone.
     ///
     /// - Parameters:
     ///   - turn: which tenth, any number.
@@ -50,6 +51,10 @@ extension AudioRelay {
     ///   - now: nanoseconds of the hub's clock.
     ///   - bytes: working memory, kept for the next turn.
     func sendReports(turn: Int64, from ssrc: UInt32, at now: Instant, using bytes: inout [UInt8]) {
+        for index in stride(from: Int((turn &+ 9) % 10), to: state.pointee.capacity, by: 10) {
+            let leg = state.pointee.legs + index
+            if leg.pointee.isInUse, leg.pointee.connection != .none { outlet.flushAudio(of: leg.pointee.connection) }
+        }
         for index in stride(from: Int(turn % 10), to: state.pointee.capacity, by: 10) {
             let leg = state.pointee.legs + index
             guard leg.pointee.isInUse, leg.pointee.isActive,
@@ -58,17 +63,17 @@ extension AudioRelay {
             bytes.removeAll(keepingCapacity: true)
             RTCPReports.appendReceiverReport(from: ssrc, report, to: &bytes)
             bytes.withUnsafeBytes { state.pointee.scratch.copyMemory(from: $0) }
-            _ = send(bytes.count, to: leg)
+            send(bytes.count, as: .report, to: leg)
         }
     }
 
-    /// Sends what stands in the scratch memory; whether the socket has taken it, or will.
-    private func send(_ count: Int, to leg: UnsafeMutablePointer<RelayLeg>) -> Bool {
-        guard leg.pointee.connection != .none else { return false }
+    /// Sends what stands in the scratch memory.
+    private func send(_ count: Int, as kind: PacketKind, to leg: UnsafeMutablePointer<RelayLeg>) {
+        guard leg.pointee.connection != .none else { return }
         let packet = UnsafeMutableRawBufferPointer(rebasing: state.pointee.scratch[..<count])
-        let result = outlet.sendAudio(packet, to: leg.pointee.connection)
-        if result.dropped > 0 { countSlow(result.dropped, to: leg) }
-        return result.outcome == .sent || result.outcome == .queued
+        let joins = kind == .played && leg.pointee.sourceCount + leg.pointee.playCount > 1
+        let outcome = outlet.sendAudio(packet, to: leg.pointee.connection, kind: kind, joins: joins)
+        if kind == .played, outcome == .sent || outcome == .queued { leg.pointee.quality.heard.taken &+= 1 }
     }
 
     private func forEachActiveLeg(_ body: (UnsafeMutablePointer<RelayLeg>, Int) -> Void) {

@@ -3,8 +3,26 @@ import HubWire
 
 /// What the control plane tells the relay: sessions, their connections, their routes.
 extension AudioRelay {
+    /// Carries out a command.
+    ///
+    /// - Returns: What became of the packets of an activation that ends by it, or of one that was asked for.
+    func apply(_ command: RelayCommand, at now: Instant) -> LegQuality? {
+        switch command {
+        case .open(let session, let connection): open(session, on: connection)
+        case .attach(let session, let connection): attach(session, to: connection)
+        case .detach(let session): detach(session)
+        case .close(let session): return close(session, at: now)
+        case .setRoute(let route, let sinks, let session):
+            return setRoute(route, sinks, of: session, at: now)
+        case .hear(let ssrc, let session): hear(ssrc, by: session)
+        case .unhear(let ssrc, let session): unhear(ssrc, by: session)
+        case .tellQuality(let session): return quality(of: session, at: now)
+        }
+        return nil
+    }
+
     /// A session begins, on a connection.
-    func open(_ session: SessionID, on connection: ConnectionID) {
+    private func open(_ session: SessionID, on connection: ConnectionID) {
         state.pointee.makeRoom(for: session.index)
         let leg = state.pointee.legs + Int(session.index)
         leg.pointee = RelayLeg()
@@ -14,8 +32,8 @@ extension AudioRelay {
     }
 
     /// A session has another connection from now on.
-    func attach(_ session: SessionID, to connection: ConnectionID) {
-        guard let leg = leg(session) else { return }
+    private func attach(_ session: SessionID, to connection: ConnectionID) {
+        guard let leg = leg(session), Int(connection.slot) < state.pointee.connections else { return }
         detach(session)
         leg.pointee.connection = connection
         linkBegan(of: leg)
@@ -25,20 +43,25 @@ extension AudioRelay {
     }
 
     /// A session's connection is lost; its route stays.
-    func detach(_ session: SessionID) {
+    private func detach(_ session: SessionID) {
         guard let leg = leg(session), leg.pointee.connection != .none else { return }
         noteLink(of: leg)
-        state.pointee.legOfConnection[Int(leg.pointee.connection.slot)] = .max
+        let slot = Int(leg.pointee.connection.slot)
+        if state.pointee.legOfConnection[slot] == session.index { state.pointee.legOfConnection[slot] = .max }
         leg.pointee.connection = .none
     }
 
     /// A session is over.
     ///
-    /// - Returns: See `setRoute`.
-    func close(_ session: SessionID, at now: Instant) -> LegQuality? {
+    /// - Returns: What became of its packets here, where its audio session goes on on another loop.
+    private func close(_ session: SessionID, at now: Instant) -> LegQuality? {
         guard let leg = leg(session) else { return nil }
-        let quality = setRoute(.closed, of: session, at: now)
+        var quality = setRoute(.closed, [], of: session, at: now)
+        quality?.share = .moved
         detach(session)
+        leg.pointee.heard?.deallocate()
+        leg.pointee.heard = nil
+        leg.pointee.heardCount = 0
         leg.pointee.isInUse = false
         return quality
     }
@@ -46,13 +69,17 @@ extension AudioRelay {
     /// Takes over the engine's route, and forgets what waits for those who hear this session no more.
     ///
     /// - Returns: What became of the packets of the activation that ends by it; nil: none does.
-    @discardableResult
-    func setRoute(_ route: AudioRoute, of session: SessionID, at now: Instant) -> LegQuality? {
+    private func setRoute(
+        _ route: AudioRoute,
+        _ sinks: [RelaySink],
+        of session: SessionID,
+        at now: Instant
+    ) -> LegQuality? {
         guard let leg = leg(session) else { return nil }
         var ended: LegQuality?
         for index in 0..<leg.pointee.sinkCount {
             let former = leg.pointee.sink(index)
-            if !route.sinks.contains(where: { $0.index == former }) { dropQueue(of: former) }
+            if former.loop == crossing.loop, !sinks.contains(former) { dropQueue(of: former.session.index) }
         }
         let isNewActivation = route.ssrc != (leg.pointee.isActive ? leg.pointee.ssrc : nil)
         if isNewActivation, leg.pointee.isActive { ended = takeQuality(of: leg, at: now) }
@@ -70,7 +97,7 @@ extension AudioRelay {
         if obstacle != leg.pointee.obstacle { leg.pointee.quality.gateMoved() }
         leg.pointee.obstacle = obstacle
         setPlays(route.plays, of: leg)
-        setSinks(route.sinks, of: leg)
+        setSinks(sinks, of: leg)
         return ended
     }
 
@@ -78,7 +105,7 @@ extension AudioRelay {
     func quality(of session: SessionID, at now: Instant) -> LegQuality? {
         guard let leg = leg(session), leg.pointee.isActive else { return nil }
         var quality = takeQuality(of: leg, at: now)
-        quality.isInterim = true
+        quality.share = .interim
         return quality
     }
 
@@ -91,16 +118,13 @@ extension AudioRelay {
 
     /// What the connection has sent again until now is of no interest.
     private func linkBegan(of leg: UnsafeMutablePointer<RelayLeg>) {
-        let link = outlet.takeLinkState(of: leg.pointee.connection)
-        leg.pointee.quality.linkBegan(link)
-        countDrop(.slowConsumer, Int(link?.dropped ?? 0))
+        leg.pointee.quality.linkBegan(outlet.takeLinkState(of: leg.pointee.connection))
     }
 
-    /// Takes over what the connection has to tell; the packets it has dropped since the last send are counted by it.
+    /// Takes over what the connection has to tell.
     private func noteLink(of leg: UnsafeMutablePointer<RelayLeg>) {
-        guard let link = outlet.takeLinkState(of: leg.pointee.connection) else { return }
-        if leg.pointee.isActive { leg.pointee.quality.note(link) }
-        countDrop(.slowConsumer, Int(link.dropped))
+        guard leg.pointee.isActive, let link = outlet.takeLinkState(of: leg.pointee.connection) else { return }
+        leg.pointee.quality.note(link)
     }
 
     /// A party that was heard before goes on counting its packets.
@@ -119,15 +143,47 @@ extension AudioRelay {
         leg.pointee.plays = plays
     }
 
-    private func setSinks(_ sinks: [SessionID], of leg: UnsafeMutablePointer<RelayLeg>) {
+    private func setSinks(_ sinks: [RelaySink], of leg: UnsafeMutablePointer<RelayLeg>) {
+        for index in 0..<leg.pointee.sinkCount { noteSource(-1, of: leg.pointee.sink(index)) }
+        for sink in sinks { noteSource(1, of: sink) }
         leg.pointee.moreSinks?.deallocate()
         leg.pointee.moreSinks = nil
         leg.pointee.sinkCount = sinks.count
-        leg.pointee.sink = sinks.first?.index ?? 0
+        guard let first = sinks.first else { return }
+        leg.pointee.sink = first
         guard sinks.count > 1 else { return }
-        let more = UnsafeMutablePointer<UInt32>.allocate(capacity: sinks.count)
-        for (index, sink) in sinks.enumerated() { (more + index).initialize(to: sink.index) }
+        let more = UnsafeMutablePointer<RelaySink>.allocate(capacity: sinks.count)
+        for (index, sink) in sinks.enumerated() { (more + index).initialize(to: sink) }
         leg.pointee.moreSinks = more
+    }
+
+    /// A session hears who speaks with that SSRC on another loop.
+    private func hear(_ ssrc: UInt32, by session: SessionID) {
+        guard let leg = leg(session), !leg.pointee.hears(ssrc) else { return }
+        setHeard((0..<leg.pointee.heardCount).compactMap { leg.pointee.heard?[$0] } + [ssrc], of: leg)
+    }
+
+    /// It does no more: what waits for it is forgotten.
+    private func unhear(_ ssrc: UInt32, by session: SessionID) {
+        guard let leg = leg(session), leg.pointee.hears(ssrc) else { return }
+        setHeard((0..<leg.pointee.heardCount).compactMap { leg.pointee.heard?[$0] }.filter { $0 != ssrc }, of: leg)
+        dropQueue(of: session.index)
+    }
+
+    private func setHeard(_ ssrcs: [UInt32], of leg: UnsafeMutablePointer<RelayLeg>) {
+        leg.pointee.sourceCount = max(0, leg.pointee.sourceCount + ssrcs.count - leg.pointee.heardCount)
+        leg.pointee.heard?.deallocate()
+        leg.pointee.heard = nil
+        leg.pointee.heardCount = ssrcs.count
+        guard !ssrcs.isEmpty else { return }
+        let heard = UnsafeMutablePointer<UInt32>.allocate(capacity: ssrcs.count)
+        for (index, ssrc) in ssrcs.enumerated() { (heard + index).initialize(to: ssrc) }
+        leg.pointee.heard = heard
+    }
+
+    private func noteSource(_ change: Int, of sink: RelaySink) {
+        guard sink.loop == crossing.loop, let leg = leg(sink.session) else { return }
+        leg.pointee.sourceCount = max(0, leg.pointee.sourceCount + change)
     }
 
     private func dropQueue(of session: UInt32) {

@@ -4,12 +4,23 @@ import HubWire
 
 /// Where the relay hands its packets to: the sockets, or a test's notebook.
 protocol AudioOutlet {
-    /// Sends a packet at once or keeps a copy; the bytes in front of it may be written over.
-    func sendAudio(_ packet: UnsafeMutableRawBufferPointer, to id: ConnectionID) -> AudioSendResult
+    /// Sends a packet at once or keeps a copy; the bytes in front of it may be written over. `joins`: more may follow at once.
+    func sendAudio(
+        _ packet: UnsafeMutableRawBufferPointer,
+        to id: ConnectionID,
+        kind: PacketKind,
+        joins: Bool
+    ) -> AudioOutcome
+    /// Sends what waits for company.
+    func flushAudio(of id: ConnectionID)
     /// Forgets what waits for a connection: it was meant for a call that it hears no more.
     func dropQueuedAudio(of id: ConnectionID)
     /// What a connection has to tell of itself since the last look; nil: it is gone.
     func takeLinkState(of id: ConnectionID) -> LinkState?
+    /// Packets of clients that reached a socket.
+    var relayedPackets: UInt64 { get }
+    /// Packets of clients that were dropped since their listener was too slow.
+    var droppedPackets: UInt64 { get }
 }
 
 /// Passes packets on: checks each one, looks its route up in flat memory, and hands it to every listener unchanged.
@@ -19,18 +30,18 @@ protocol AudioOutlet {
 struct AudioRelay<Outlet: AudioOutlet> {
     let state: UnsafeMutablePointer<RelayState>
     let outlet: Outlet
-    /// When the turn of the loop began that a packet is received in.
-    let meter: UnsafePointer<LoadMeter>?
+    /// The way to listeners on other loops.
+    let crossing: RelayCrossing
 
     /// A relay without sessions.
     ///
     /// - Parameters:
     ///   - connections: how many connection slots there are.
     ///   - outlet: where packets go.
-    ///   - meter: outlives the relay; nil: the wait of packets is not known.
-    init(connections: Int, outlet: Outlet, meter: UnsafePointer<LoadMeter>? = nil) {
+    ///   - crossing: the way to other loops; freed with the relay.
+    init(connections: Int, outlet: Outlet, crossing: RelayCrossing = .none) {
         self.outlet = outlet
-        self.meter = meter
+        self.crossing = crossing
         state = .allocate(capacity: 1)
         state.initialize(to: RelayState(connections: connections))
     }
@@ -39,13 +50,14 @@ struct AudioRelay<Outlet: AudioOutlet> {
     func deallocate() {
         state.pointee.deallocate()
         state.deallocate()
+        crossing.deallocate()
     }
 
     /// Sessions whose audio session is active.
     var activeLegs: Int { state.pointee.activeLegs }
 
     /// Packets passed on, counted once for each listener.
-    var relayed: UInt64 { state.pointee.relayed }
+    var relayed: UInt64 { outlet.relayedPackets }
 
     /// Packets received, good and bad: those passed on, those dropped, and reports.
     var received: UInt64 { state.pointee.received }
@@ -54,7 +66,9 @@ struct AudioRelay<Outlet: AudioOutlet> {
     var reports: UInt64 { state.pointee.reports }
 
     /// Packets not passed on for a reason.
-    func dropped(_ reason: DropReason) -> UInt64 { state.pointee.drops[Int(reason.rawValue)] }
+    func dropped(_ reason: DropReason) -> UInt64 {
+        state.pointee.drops[Int(reason.rawValue)] &+ (reason == .slowConsumer ? outlet.droppedPackets : 0)
+    }
 
     /// Counts a packet that did not get as far as the relay.
     func countDrop(_ reason: DropReason, _ count: Int = 1) {
@@ -75,13 +89,7 @@ struct AudioRelay<Outlet: AudioOutlet> {
     ///   - packet: a whole binary message; the bytes in front of it may be written over (`AudioOutlet.sendAudio`).
     ///   - connection: where it came on.
     ///   - now: nanoseconds of the hub's clock.
-    ///   - wait: nanoseconds since the loop's turn began that has found the packet.
-    func receive(
-        _ packet: UnsafeMutableRawBufferPointer,
-        from connection: ConnectionID,
-        at now: Instant,
-        after wait: UInt64 = 0
-    ) {
+    func receive(_ packet: UnsafeMutableRawBufferPointer, from connection: ConnectionID, at now: Instant) {
         state.pointee.received &+= 1
         state.pointee.bytesReceived &+= UInt64(packet.count)
         guard let leg = leg(of: connection) else { return countDrop(.noSession) }
@@ -92,7 +100,7 @@ struct AudioRelay<Outlet: AudioOutlet> {
             leg.pointee.quality.dropped(reason)
             return countDrop(reason)
         }
-        for index in 0..<leg.pointee.sinkCount { pass(packet, of: leg, to: leg.pointee.sink(index), after: wait) }
+        for index in 0..<leg.pointee.sinkCount { pass(packet, of: leg, to: leg.pointee.sink(index), at: now) }
     }
 
     /// Checks a packet in the order: its form, its session, its pace, the gate.
@@ -132,50 +140,77 @@ struct AudioRelay<Outlet: AudioOutlet> {
         }
     }
 
+    @inline(__always)
     private func pass(
         _ packet: UnsafeMutableRawBufferPointer,
         of speaker: UnsafeMutablePointer<RelayLeg>,
-        to session: UInt32,
-        after wait: UInt64
+        to sink: RelaySink,
+        at now: Instant
     ) {
-        let listener = state.pointee.legs + Int(session)
-        guard listener.pointee.connection != .none else { return countLost(from: speaker, to: listener) }
-        let result = outlet.sendAudio(packet, to: listener.pointee.connection)
-        if result.dropped > 0 { countSlow(result.dropped, to: listener) }
-        switch result.outcome {
-        case .sent:
-            state.pointee.latency.observe(wait)
-            countRelayed(packet.count, from: speaker, to: listener)
-        case .queued: countRelayed(packet.count, from: speaker, to: listener)
-        case .dropped: break
-        case .gone: countLost(from: speaker, to: listener)
+        var obstacle: DropReason?
+        if sink.loop != crossing.loop {
+            if !crossing.send(UnsafeRawBufferPointer(packet), to: sink, at: now) { obstacle = .overload }
+        } else if let listener = leg(sink.session) {
+            obstacle = deliver(packet, to: listener)
+        } else {
+            obstacle = .listenerLost
+        }
+        guard let obstacle else {
+            speaker.pointee.quality.sent.passedOn &+= 1
+            return
+        }
+        countDrop(obstacle)
+        speaker.pointee.quality.dropped(obstacle)
+    }
+
+    /// Hands a packet to a listener of this loop; what stands in the way: its connection is lost.
+    ///
+    /// What a slow listener does not take is its socket's to count.
+    @inline(__always)
+    private func deliver(
+        _ packet: UnsafeMutableRawBufferPointer,
+        to listener: UnsafeMutablePointer<RelayLeg>
+    ) -> DropReason? {
+        if listener.pointee.connection != .none {
+            let joins = listener.pointee.sourceCount > 1
+            let outcome = outlet.sendAudio(packet, to: listener.pointee.connection, kind: .relayed, joins: joins)
+            if outcome == .sent || outcome == .queued {
+                state.pointee.bytesRelayed &+= UInt64(packet.count)
+                listener.pointee.quality.heard.taken &+= 1
+            }
+            if outcome != .gone { return nil }
+        }
+        listener.pointee.quality.heard.missedWhileLost &+= 1
+        return .listenerLost
+    }
+
+    /// Takes what another loop has left here: its sender's gate was open there, and now the listener's is looked at.
+    ///
+    /// - Parameters:
+    ///   - ring: From the other loop to this one.
+    ///   - now: The hub's clock.
+    ///   - staleAfter: Milliseconds that a packet may have waited.
+    ///   - isFinal: False while the hub's word to this loop is still unread, which may open the listener's gate: a packet
+    ///     that finds it shut then waits, and those behind it.
+    func takeCrossed(from ring: PacketRing, at now: Instant, staleAfter: UInt32, isFinal: Bool) {
+        let now = RelayCrossing.milliseconds(now)
+        ring.read { head, packet in
+            // Negative where this loop's turn began before the packet came.
+            let age = Int32(bitPattern: now &- head.writtenAt)
+            guard age <= 0 || UInt32(age) <= staleAfter else { return drop(.overload) }
+            let leg = leg(SessionID(index: head.listener, generation: head.generation))
+            let ssrc = UInt32(bigEndian: packet.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+            guard let leg, leg.pointee.hears(ssrc) else {
+                return isFinal ? drop(leg == nil ? .listenerLost : .staleSession) : false
+            }
+            if let obstacle = deliver(packet, to: leg) { countDrop(obstacle) }
+            return true
         }
     }
 
-    private func countRelayed(
-        _ byteCount: Int,
-        from speaker: UnsafeMutablePointer<RelayLeg>,
-        to listener: UnsafeMutablePointer<RelayLeg>
-    ) {
-        state.pointee.relayed &+= 1
-        state.pointee.bytesRelayed &+= UInt64(byteCount)
-        speaker.pointee.quality.sent.passedOn &+= 1
-        listener.pointee.quality.heard.taken &+= 1
-    }
-
-    private func countLost(
-        from speaker: UnsafeMutablePointer<RelayLeg>,
-        to listener: UnsafeMutablePointer<RelayLeg>
-    ) {
-        countDrop(.listenerLost)
-        speaker.pointee.quality.dropped(.listenerLost)
-        listener.pointee.quality.heard.missedWhileLost &+= 1
-    }
-
-    /// Counts packets that a listener's socket did not take in time, whoever spoke.
-    func countSlow(_ count: Int, to listener: UnsafeMutablePointer<RelayLeg>) {
-        countDrop(.slowConsumer, count)
-        listener.pointee.quality.heard.droppedSlow &+= UInt64(count)
+    private func drop(_ reason: DropReason) -> Bool {
+        countDrop(reason)
+        return true
     }
 
     private func receiveReport(

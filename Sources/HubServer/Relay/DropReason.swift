@@ -24,6 +24,8 @@ enum DropReason: UInt8, CaseIterable {
     case slowConsumer
     /// The listener's connection is lost, for now.
     case listenerLost
+    /// The hub itself was too slow: the packet had grown old on its way from one loop to another.
+    case overload
 
     /// The engine's reason for a shut gate.
     init(_ obstacle: AudioObstacle) {

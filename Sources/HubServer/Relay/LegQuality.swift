@@ -9,8 +9,8 @@ struct LegQuality: Sendable {
     var session: SessionID
     /// Which activation: each has an SSRC of its own.
     var ssrc: UInt32
-    /// Whether the activation goes on: then more will come of it.
-    var isInterim = false
+    /// What of the activation it is about.
+    var share = Share.last
     /// What came from the device.
     var sent = Sent()
     /// What went to it.
@@ -25,6 +25,16 @@ struct LegQuality: Sendable {
     /// What the kernel had sent again when the counting began.
     private var retransmissionsBefore: UInt32 = 0
 
+    /// What of an activation figures are about.
+    enum Share: Sendable {
+        /// All, or all that is left: it has ended.
+        case last
+        /// What was on one loop; the device is on another one now.
+        case moved
+        /// What there is so far, for calls that have ended while it goes on.
+        case interim
+    }
+
     /// The device as a sender.
     struct Sent: Sendable {
         /// Packets of this activation received, those dropped afterwards included.
@@ -32,7 +42,7 @@ struct LegQuality: Sendable {
         /// Passed on, counted once for each listener.
         var passedOn: UInt64 = 0
         /// Not passed on, by `DropReason.rawValue`.
-        var drops = InlineArray<11, UInt64>(repeating: 0)
+        var drops = InlineArray<12, UInt64>(repeating: 0)
         /// Sequence numbers that never came.
         var lost: Int64 = 0
         /// The longest time between two packets while the gate was open, up to the end included.
@@ -83,13 +93,6 @@ struct LegQuality: Sendable {
     init(session: SessionID, ssrc: UInt32) {
         self.session = session
         self.ssrc = ssrc
-    }
-
-    /// The same, where nothing more is to come.
-    var asFinal: LegQuality {
-        var final = self
-        final.isInterim = false
-        return final
     }
 
     /// Longer: only what nobody's jitter buffer covers counts as a stall; shorter: what some may hear.

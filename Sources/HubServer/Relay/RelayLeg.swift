@@ -19,10 +19,16 @@ struct RelayLeg {
     var obstacle: DropReason?
     /// How many listeners there are; the first one is `sink`, more are in `moreSinks`.
     var sinkCount = 0
-    /// The session slot of the only listener there usually is.
-    var sink: UInt32 = 0
-    /// The session slots of all listeners, where there are several.
-    var moreSinks: UnsafeMutablePointer<UInt32>?
+    /// The only listener there usually is.
+    var sink = RelaySink(session: SessionID(index: 0, generation: 0), loop: 0)
+    /// All listeners, where there are several.
+    var moreSinks: UnsafeMutablePointer<RelaySink>?
+    /// With which SSRCs those on other loops speak that this session hears.
+    var heard: UnsafeMutablePointer<UInt32>?
+    /// How many those are.
+    var heardCount = 0
+    /// How many it hears; only to know whether packets for it may come together.
+    var sourceCount = 0
     /// What the hub plays to this session; in a group there may be several.
     var plays: UnsafeMutablePointer<PlayedSource>?
     /// How many those are.
@@ -34,9 +40,16 @@ struct RelayLeg {
     /// What will be in the call's record; meaningful while `isActive`.
     var quality = LegQuality(session: SessionID(index: 0, generation: 0), ssrc: 0)
 
-    /// The session slot of a listener.
-    func sink(_ index: Int) -> UInt32 {
+    /// A listener.
+    func sink(_ index: Int) -> RelaySink {
         moreSinks.map { $0[index] } ?? sink
+    }
+
+    /// Whether it hears who speaks with that SSRC on another loop.
+    func hears(_ ssrc: UInt32) -> Bool {
+        guard let heard else { return false }
+        for index in 0..<heardCount where heard[index] == ssrc { return true }
+        return false
     }
 }
 

@@ -13,10 +13,7 @@ struct RelayState {
     var received: UInt64 = 0
     var bytesReceived: UInt64 = 0
     var reports: UInt64 = 0
-    var relayed: UInt64 = 0
     var bytesRelayed: UInt64 = 0
-    /// Of packets written at once.
-    var latency = LatencyHistogram()
     var activeLegs = 0
 
     init(connections: Int) {
@@ -46,6 +43,7 @@ struct RelayState {
         for index in 0..<capacity {
             legs[index].moreSinks?.deallocate()
             legs[index].plays?.deallocate()
+            legs[index].heard?.deallocate()
         }
         legs.deallocate()
         legOfConnection.deallocate()

@@ -1,5 +1,8 @@
 /// The name of one WebSocket connection; a name that outlives its connection finds nothing.
 public struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
+    /// The number of the loop it is on.
+    public let loop: UInt16
+
     /// Index into the loop's flat tables, below ``ServerLoop/maximumConnections``.
     public let slot: UInt32
 
@@ -11,19 +14,21 @@ public struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - slot: Index into the tables.
     ///   - generation: Which use of that slot.
-    public init(slot: UInt32, generation: UInt32) {
+    ///   - loop: Whose tables.
+    public init(slot: UInt32, generation: UInt32, loop: UInt16 = 0) {
+        self.loop = loop
         self.slot = slot
         self.generation = generation
     }
 
-    /// `slot.generation`, for logs.
-    public var description: String { "\(slot).\(generation)" }
+    /// `loop.slot.generation`, for logs.
+    public var description: String { "\(loop).\(slot).\(generation)" }
 }
 
 /// What is known of a connection when its handshake is through.
 struct ConnectionInfo: Sendable, Equatable {
-    /// The peer's numeric address, without port; the proxy's when there is one.
-    var remoteAddress: String
+    /// Whom the connection is for; behind a trusted proxy, whom that has the request from.
+    var address: IPAddress
 
     /// The Origin header of a browser; its host has been checked already.
     var origin: String?
@@ -47,14 +52,23 @@ enum ConnectionEnd: Sendable, Equatable {
     case closedByHub
 }
 
-/// An answer to an HTTP GET of a path that is no file.
-struct HTTPResponse: Sendable, Equatable {
-    /// 200 to 599.
-    var status = 200
+/// The name of an HTTP request that is answered later.
+struct HTTPTicket: Hashable, Sendable {
+    /// The loop it is on.
+    let loop: UInt16
 
-    /// The whole Content-Type value.
-    var contentType: String
+    /// Counts them.
+    let number: UInt64
+}
 
-    /// Sent with its length; a HEAD gets only the length.
-    var body: [UInt8]
+/// What a handler says to an HTTP request.
+enum HTTPAnswer: Sendable, Equatable {
+    /// This.
+    case now(HTTPResponse)
+
+    /// It will be given by ``ServerLoop/answer(_:with:)``.
+    case later
+
+    /// Nothing: it may be a file's.
+    case notMine
 }

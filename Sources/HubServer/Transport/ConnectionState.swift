@@ -41,6 +41,9 @@ struct ConnectionFlags: OptionSet {
 
     /// A ping is out and nothing has come since.
     static let pinged = ConnectionFlags(rawValue: 1 << 11)
+
+    /// Packets wait for the end of the loop's turn, to go out together.
+    static let joined = ConnectionFlags(rawValue: 1 << 13)
 }
 
 /// All that is kept of one connection, in flat memory so that the packet path counts no references.
@@ -62,10 +65,10 @@ struct ConnectionState {
     /// Packets waiting in the ring.
     var ringCount: UInt16 = 0
 
-    /// Packets dropped and not yet reported by `sendAudio`.
-    var unreportedDrops: UInt32 = 0
+    /// Packets of clients that were dropped, since the last look at the connection.
+    var audioDropped: UInt32 = 0
 
-    /// The longest wait of an audio packet that was not yet told of, in milliseconds.
+    /// The longest time for which a packet has waited and gone out after all, since then, in milliseconds.
     var longestWait: UInt32 = 0
 
     /// When the handshake was through.
@@ -105,7 +108,10 @@ struct WaitingPacket {
     var slot: UInt32
 
     /// Its length.
-    var count: UInt32
+    var count: UInt16
+
+    /// What it is.
+    var kind: PacketKind
 
     /// When it was queued, in the loop's milliseconds.
     var queuedAt: UInt64

@@ -1,27 +1,30 @@
 import CLibWebSockets
 
 /// What became of an audio packet.
-struct AudioSendResult: Equatable {
-    /// The fate of one packet.
-    enum Outcome {
-        /// Handed to the socket.
-        case sent
+enum AudioOutcome {
+    /// Handed to the socket.
+    case sent
 
-        /// Copied; it goes out when the socket takes it, unless it grows stale first.
-        case queued
+    /// Copied; it goes out with its company, or when the socket takes it, unless it grows stale first.
+    case queued
 
-        /// Not taken: no memory for waiting packets is left. Counted in `dropped`.
-        case dropped
+    /// Not taken: no memory for waiting packets is left. Counted.
+    case dropped
 
-        /// No such connection, or it is closing.
-        case gone
-    }
+    /// No such connection, or it is closing.
+    case gone
+}
 
-    /// What became of this packet.
-    var outcome: Outcome
+/// What a packet is, to the counters.
+enum PacketKind: UInt8 {
+    /// Somebody said it.
+    case relayed
 
-    /// Packets of this connection dropped since the last call, older ones and this one.
-    var dropped: Int
+    /// The hub plays it.
+    case played
+
+    /// RTCP. Nothing is urgent about it: it waits for the next packet to its listener, and both are one write.
+    case report
 }
 
 extension Connections {
@@ -31,25 +34,58 @@ extension Connections {
     ///   - packet: At most `maximumAudioBytes`; the four bytes in front of it (``Receiver/neededHeadRoom``) must be
     ///     writable and are overwritten, the packet itself is left as it is and may be sent on to others.
     ///   - id: Any name.
-    /// - Returns: What became of it, with the number of packets that were dropped for this connection.
+    ///   - kind: For the counters.
+    ///   - joins: Whether more packets for this listener may come in this turn of the loop: then they wait for the
+    ///     turn's end and go out in one write. Without effect where the loop does not batch.
+    /// - Returns: What became of it.
     @discardableResult
-    func sendAudio(_ packet: UnsafeMutableRawBufferPointer, to id: ConnectionID) -> AudioSendResult {
+    func sendAudio(
+        _ packet: UnsafeMutableRawBufferPointer,
+        to id: ConnectionID,
+        kind: PacketKind = .relayed,
+        joins: Bool = false
+    ) -> AudioOutcome {
         guard let state = live(id), let base = packet.baseAddress, packet.count <= Receiver.largestAudio else {
-            return AudioSendResult(outcome: .gone, dropped: 0)
+            return .gone
         }
-        var outcome = AudioSendResult.Outcome.sent
-        if state.pointee.flags.contains(.blocked) {
-            outcome = enqueue(packet, for: state)
-        } else {
-            counters.pointee.audioSent &+= 1
-            write(base, packet.count, hub_lws_write_binary, to: state)
+        guard !state.pointee.flags.contains(.blocked) else { return enqueue(packet, kind, for: state) }
+        if joins, limits.joinsPackets {
+            let outcome = enqueue(packet, kind, for: state)
+            if outcome == .queued { flushAtTurnsEnd(state) }
+            return outcome
         }
-        let dropped = Int(state.pointee.unreportedDrops)
-        state.pointee.unreportedDrops = 0
-        return AudioSendResult(outcome: outcome, dropped: dropped)
+        guard kind != .report else { return enqueue(packet, kind, for: state) }
+        guard state.pointee.ringCount == 0 else { return flush(state, before: packet, kind) }
+        count(kind)
+        let head = frameHead(of: packet.count, endingAt: base)
+        writeRaw(base - head, head + packet.count, to: state)
+        return .sent
     }
 
-    /// Writes out the waiting packets that are still fresh, until the socket is full again.
+    /// Writes out what has waited for company long enough.
+    ///
+    /// - Parameter id: Any name.
+    func flushAudio(of id: ConnectionID) {
+        guard let state = live(id), !state.pointee.flags.contains(.blocked) else { return }
+        flushAudio(of: state, wasBlockedFor: 0)
+    }
+
+    /// Writes out what was sent in this turn of the loop to listeners of several talkers.
+    func flushJoined() {
+        let joined = shared.pointee.joinedCount
+        guard joined > 0 else { return }
+        shared.pointee.joinedCount = 0
+        for index in 0..<joined {
+            let state = states + Int(joinedSlots[index])
+            state.pointee.flags.remove(.joined)
+            guard state.pointee.flags.contains(.open),
+                state.pointee.flags.isDisjoint(with: [.blocked, .closing, .killed])
+            else { continue }
+            flushAudio(of: state, wasBlockedFor: 0)
+        }
+    }
+
+    /// Writes out the waiting packets that are still fresh, several at a time, until the socket is full again.
     ///
     /// - Parameters:
     ///   - state: Not blocked.
@@ -57,27 +93,90 @@ extension Connections {
     func flushAudio(of state: UnsafeMutablePointer<ConnectionState>, wasBlockedFor: UInt64) {
         dropStale(of: state, olderThan: wasBlockedFor > limits.staleAfter ? limits.keptOfBacklog : limits.staleAfter)
         while state.pointee.ringCount > 0, !state.pointee.flags.contains(.blocked) {
-            let packet = takeOldest(of: state)
-            note(wait(of: packet), isDropped: false, of: state)
-            if let payload = slab.payload(of: packet.slot) {
-                counters.pointee.audioSent &+= 1
-                write(payload, Int(packet.count), hub_lws_write_binary, to: state)
-            }
-            slab.giveBack(packet.slot)
+            let length = gather(from: state)
+            writeRaw(scratch, length, to: state)
         }
     }
 
-    /// Drops all audio that waits, uncounted: for connections on their way out.
+    /// Drops all audio that waits: for connections on their way out, and for listeners whose call is heard no more.
     ///
     /// - Parameter state: In this table.
     func dropAudio(of state: UnsafeMutablePointer<ConnectionState>) {
-        while state.pointee.ringCount > 0 { slab.giveBack(takeOldest(of: state).slot) }
+        while state.pointee.ringCount > 0 {
+            if dropOldest(of: state) { counters.pointee.audioDroppedUnheard &+= 1 }
+        }
+    }
+
+    /// What waits and, behind it, one packet more: in one write where there is room for both.
+    private func flush(
+        _ state: UnsafeMutablePointer<ConnectionState>,
+        before packet: UnsafeMutableRawBufferPointer,
+        _ kind: PacketKind
+    ) -> AudioOutcome {
+        dropStale(of: state, olderThan: limits.staleAfter)
+        var length = 0
+        while state.pointee.ringCount > 0, !state.pointee.flags.contains(.blocked) {
+            length = gather(from: state)
+            if state.pointee.ringCount > 0 || length + packet.count + Self.longestHead > limits.scratchBytes {
+                writeRaw(scratch, length, to: state)
+                length = 0
+            }
+        }
+        guard !state.pointee.flags.contains(.blocked) else { return enqueue(packet, kind, for: state) }
+        count(kind)
+        let head = frameHead(of: packet.count, endingAt: scratch + length + headLength(of: packet.count))
+        if let source = packet.baseAddress {
+            (scratch + length + head).copyMemory(from: source, byteCount: packet.count)
+        }
+        writeRaw(scratch, length + head + packet.count, to: state)
+        return .sent
+    }
+
+    /// Frames waiting packets, the oldest first, into the scratch memory as far as they fit; at least one.
+    ///
+    /// - Parameter state: With a packet waiting.
+    /// - Returns: Bytes gathered.
+    private func gather(from state: UnsafeMutablePointer<ConnectionState>) -> Int {
+        var length = 0
+        while state.pointee.ringCount > 0 {
+            let count = Int(oldest(of: state).count)
+            let head = headLength(of: count)
+            guard length + head + count <= limits.scratchBytes else { return length }
+            let packet = takeOldest(of: state)
+            if let payload = slab.payload(of: packet.slot) {
+                self.count(packet.kind)
+                noteWait(of: packet, for: state)
+                _ = frameHead(of: count, endingAt: scratch + length + head)
+                (scratch + length + head).copyMemory(from: payload, byteCount: count)
+                length += head + count
+            }
+            slab.giveBack(packet.slot)
+        }
+        return length
+    }
+
+    private func flushAtTurnsEnd(_ state: UnsafeMutablePointer<ConnectionState>) {
+        guard !state.pointee.flags.contains(.joined) else { return }
+        // A slot that was closed and opened again in one turn may stand in the list twice.
+        guard shared.pointee.joinedCount < limits.capacity else { return flushAudio(of: state, wasBlockedFor: 0) }
+        state.pointee.flags.insert(.joined)
+        joinedSlots[shared.pointee.joinedCount] = UInt32(state - states)
+        shared.pointee.joinedCount += 1
+    }
+
+    @inline(__always)
+    private func count(_ kind: PacketKind) {
+        counters.pointee.audioSent &+= 1
+        guard kind == .relayed else { return }
+        counters.pointee.audioRelayed &+= 1
+        counters.pointee.writtenInTurn &+= 1
     }
 
     private func enqueue(
         _ packet: UnsafeMutableRawBufferPointer,
+        _ kind: PacketKind,
         for state: UnsafeMutablePointer<ConnectionState>
-    ) -> AudioSendResult.Outcome {
+    ) -> AudioOutcome {
         dropStale(of: state, olderThan: limits.staleAfter)
         if Int(state.pointee.ringCount) == limits.ringCapacity { dropOldestForRoom(of: state) }
         var slot = slab.take()
@@ -89,13 +188,17 @@ extension Connections {
             packet.count <= slab.payloadBytes
         else {
             if let slot { slab.giveBack(slot) }
-            state.pointee.unreportedDrops &+= 1
-            counters.pointee.audioDroppedForRoom &+= 1
+            if noteDrop(of: kind, for: state) { counters.pointee.audioDroppedForRoom &+= 1 }
             return .dropped
         }
         payload.copyMemory(from: source, byteCount: packet.count)
         let place = (Int(state.pointee.ringFirst) + Int(state.pointee.ringCount)) % limits.ringCapacity
-        ring(of: state)[place] = WaitingPacket(slot: slot, count: UInt32(packet.count), queuedAt: now)
+        ring(of: state)[place] = WaitingPacket(
+            slot: slot,
+            count: UInt16(packet.count),
+            kind: kind,
+            queuedAt: now
+        )
         state.pointee.ringCount += 1
         counters.pointee.audioQueued &+= 1
         return .queued
@@ -103,42 +206,45 @@ extension Connections {
 
     private func dropStale(of state: UnsafeMutablePointer<ConnectionState>, olderThan age: UInt64) {
         let now = self.now
-        while state.pointee.ringCount > 0 {
-            let oldest = ring(of: state)[Int(state.pointee.ringFirst)]
-            guard now &- oldest.queuedAt > age else { return }
-            note(wait(of: oldest), isDropped: true, of: state)
-            slab.giveBack(takeOldest(of: state).slot)
-            state.pointee.unreportedDrops &+= 1
-            counters.pointee.audioDroppedStale &+= 1
+        while state.pointee.ringCount > 0, now &- oldest(of: state).queuedAt > age {
+            if dropOldest(of: state) { counters.pointee.audioDroppedStale &+= 1 }
         }
     }
 
     private func dropOldestForRoom(of state: UnsafeMutablePointer<ConnectionState>) {
-        let oldest = takeOldest(of: state)
-        note(wait(of: oldest), isDropped: true, of: state)
-        slab.giveBack(oldest.slot)
-        state.pointee.unreportedDrops &+= 1
-        counters.pointee.audioDroppedForRoom &+= 1
+        if dropOldest(of: state) { counters.pointee.audioDroppedForRoom &+= 1 }
     }
 
-    /// Milliseconds.
-    private func wait(of packet: WaitingPacket) -> UInt64 { now &- packet.queuedAt }
+    /// - Returns: Whether it is to be counted.
+    private func dropOldest(of state: UnsafeMutablePointer<ConnectionState>) -> Bool {
+        let packet = takeOldest(of: state)
+        slab.giveBack(packet.slot)
+        if packet.kind == .relayed { counters.pointee.waitOfDropped.observe((now &- packet.queuedAt) &* 1_000_000) }
+        return noteDrop(of: packet.kind, for: state)
+    }
 
-    private func note(
-        _ wait: UInt64,
-        isDropped: Bool,
-        of state: UnsafeMutablePointer<ConnectionState>
-    ) {
-        state.pointee.longestWait = max(state.pointee.longestWait, UInt32(clamping: wait))
-        if isDropped {
-            counters.pointee.waitOfDropped.observe(wait &* 1_000_000)
-        } else {
-            counters.pointee.waitOfWritten.observe(wait &* 1_000_000)
-        }
+    /// Only what somebody said counts as lost: the hub's own sounds and reports are made anew all the time.
+    private func noteDrop(of kind: PacketKind, for state: UnsafeMutablePointer<ConnectionState>) -> Bool {
+        guard kind == .relayed else { return false }
+        state.pointee.audioDropped &+= 1
+        return true
+    }
+
+    private func oldest(of state: UnsafeMutablePointer<ConnectionState>) -> WaitingPacket {
+        ring(of: state)[Int(state.pointee.ringFirst)]
+    }
+
+    /// What has waited for company alone is of this turn, like what was written at once.
+    private func noteWait(of packet: WaitingPacket, for state: UnsafeMutablePointer<ConnectionState>) {
+        let wait = now &- packet.queuedAt
+        guard packet.kind == .relayed, wait > 0 else { return }
+        state.pointee.longestWait = max(state.pointee.longestWait, UInt32(truncatingIfNeeded: wait))
+        counters.pointee.writtenInTurn &-= 1
+        counters.pointee.waitOfWritten.observe(wait &* 1_000_000)
     }
 
     private func takeOldest(of state: UnsafeMutablePointer<ConnectionState>) -> WaitingPacket {
-        let packet = ring(of: state)[Int(state.pointee.ringFirst)]
+        let packet = oldest(of: state)
         let next = Int(state.pointee.ringFirst) + 1
         state.pointee.ringFirst = next == limits.ringCapacity ? 0 : UInt16(next)
         state.pointee.ringCount -= 1
@@ -151,10 +257,16 @@ extension Connections {
 }
 
 extension Connections: AudioOutlet {
-    /// Forgets what waits for a connection, uncounted: the call it was meant for is heard no more.
+    /// Forgets what waits for a connection: the call it was meant for is heard no more.
     ///
     /// - Parameter id: Any name.
     func dropQueuedAudio(of id: ConnectionID) {
         if let state = known(id) { dropAudio(of: state) }
     }
+
+    /// Packets of clients that reached a socket.
+    var relayedPackets: UInt64 { UInt64(clamping: counters.pointee.audioRelayed) }
+
+    /// Packets of clients that were dropped since their listener was too slow.
+    var droppedPackets: UInt64 { UInt64(clamping: counters.pointee.audioDropped) }
 }

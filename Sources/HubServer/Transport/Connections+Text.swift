@@ -19,13 +19,20 @@ extension Connections {
     ///   - bytes: UTF-8; copied.
     ///   - id: Any name.
     ///   - number: The sender's own, for `dropTexts`; 0: none.
+    ///   - isLast: Whether it goes out also where others are lost.
     /// - Returns: What became of it.
-    func sendText(_ bytes: UnsafeRawBufferPointer, to id: ConnectionID, number: UInt64) -> TextOutcome {
+    func sendText(
+        _ bytes: UnsafeRawBufferPointer,
+        to id: ConnectionID,
+        number: UInt64,
+        isLast: Bool = false
+    ) -> TextOutcome {
         guard let state = live(id) else { return .gone }
         let limit = limits.maximumQueuedText
         // After one that is lost none may follow: the client would miss it and not know.
-        guard !state.pointee.flags.contains(.overflowed), bytes.count <= limit,
-            state.pointee.textBytes <= limit - bytes.count
+        guard isLast || !state.pointee.flags.contains(.overflowed), bytes.count <= limit,
+            state.pointee.textBytes <= limit - bytes.count,
+            !state.pointee.flags.contains(.blocked) || queues.take(bytes.count)
         else {
             let first = !state.pointee.flags.contains(.overflowed)
             state.pointee.flags.insert(.overflowed)
@@ -56,6 +63,8 @@ extension Connections {
         var reason = reason
         var payload = [UInt8(truncatingIfNeeded: code >> 8), UInt8(truncatingIfNeeded: code)]
         reason.withUTF8 { payload += $0.prefixOnCharacter(123) }
+        // A last word is always kept.
+        _ = queues.add(payload.count)
         append(payload.withUnsafeBytes { TextNode.make($0, isClose: true) }, to: state)
         state.pointee.flags.insert(.closing)
         state.pointee.closeBy = now &+ limits.closeTimeout
@@ -79,6 +88,7 @@ extension Connections {
             state.pointee.firstText = node.pointee.next
             if node.pointee.next == nil { state.pointee.lastText = nil }
             state.pointee.textBytes -= node.pointee.count
+            queues.giveBack(node.pointee.count)
             if node.pointee.isClose { state.pointee.flags.insert(.closeSent) }
             let kind = node.pointee.isClose ? hub_lws_write_close : hub_lws_write_text
             write(TextNode.payload(of: node), node.pointee.count, kind, to: state)

@@ -9,6 +9,9 @@ import Glibc
 struct Connections {
     /// Numbers that do not change while the loop lives.
     struct Limits {
+        /// The loop's number, in the names of its connections.
+        var loop: UInt16 = 0
+
         /// Slots in the table.
         var capacity: Int
 
@@ -26,6 +29,23 @@ struct Connections {
 
         /// Milliseconds a peer has to take its close frame.
         var closeTimeout: UInt64
+
+        /// Whether packets for one listener that come in one turn of the loop go out together.
+        var joinsPackets: Bool
+
+        /// The most that is written at once.
+        ///
+        /// More: fewer writes after a stall; more that may be kept where a socket takes a part only.
+        var scratchBytes: Int
+    }
+
+    /// What changes and is no connection's.
+    struct Shared {
+        /// Slots from 0 that are free in `freeSlots`.
+        var freeCount: Int
+
+        /// Connections that wait for the end of the loop's turn.
+        var joinedCount = 0
     }
 
     /// The connections by slot.
@@ -41,8 +61,15 @@ struct Connections {
     let limits: Limits
 
     let rings: UnsafeMutablePointer<WaitingPacket>
+    /// Memory for all that waits, of all loops.
+    let queues: QueueMemory.View
+
     private let freeSlots: UnsafeMutablePointer<UInt32>
-    private let freeCount: UnsafeMutablePointer<Int>
+    let shared: UnsafeMutablePointer<Shared>
+    /// The slots of those that wait for the end of the turn.
+    let joinedSlots: UnsafeMutablePointer<UInt32>
+    /// Where packets are put together for one write.
+    let scratch: UnsafeMutableRawPointer
     private let loop: UnsafeMutablePointer<uv_loop_t>
 
     /// An empty table.
@@ -51,13 +78,16 @@ struct Connections {
     ///   - limits: Sizes and times.
     ///   - slab: For packets that wait; freed with the table.
     ///   - counters: Outlives the table.
+    ///   - queues: Outlives the table, too.
     ///   - loop: For its clock.
     init(
         limits: Limits,
         slab: FrameSlab,
         counters: UnsafeMutablePointer<TransportCounters>,
+        queues: QueueMemory.View,
         loop: UnsafeMutablePointer<uv_loop_t>
     ) {
+        self.queues = queues
         self.limits = limits
         self.slab = slab
         self.counters = counters
@@ -67,8 +97,10 @@ struct Connections {
         rings = .allocate(capacity: limits.capacity * limits.ringCapacity)
         freeSlots = .allocate(capacity: limits.capacity)
         for slot in 0..<limits.capacity { freeSlots[slot] = UInt32(limits.capacity - 1 - slot) }
-        freeCount = .allocate(capacity: 1)
-        freeCount.initialize(to: limits.capacity)
+        shared = .allocate(capacity: 1)
+        shared.initialize(to: Shared(freeCount: limits.capacity))
+        joinedSlots = .allocate(capacity: limits.capacity)
+        scratch = .allocate(byteCount: limits.scratchBytes, alignment: 16)
     }
 
     /// Frees all memory, of connections still open too.
@@ -77,7 +109,9 @@ struct Connections {
         states.deallocate()
         rings.deallocate()
         freeSlots.deallocate()
-        freeCount.deallocate()
+        shared.deallocate()
+        joinedSlots.deallocate()
+        scratch.deallocate()
         slab.deallocate()
     }
 
@@ -98,7 +132,7 @@ struct Connections {
     /// - Parameter id: Any name.
     /// - Returns: Its state.
     func known(_ id: ConnectionID) -> UnsafeMutablePointer<ConnectionState>? {
-        guard Int(id.slot) < limits.capacity else { return nil }
+        guard id.loop == limits.loop, Int(id.slot) < limits.capacity else { return nil }
         let state = states + Int(id.slot)
         guard state.pointee.generation == id.generation, state.pointee.flags.contains(.open) else { return nil }
         return state
@@ -109,7 +143,7 @@ struct Connections {
     /// - Parameter state: In this table.
     /// - Returns: Its name in the present use of the slot.
     func id(of state: UnsafeMutablePointer<ConnectionState>) -> ConnectionID {
-        ConnectionID(slot: UInt32(state - states), generation: state.pointee.generation)
+        ConnectionID(slot: UInt32(state - states), generation: state.pointee.generation, loop: limits.loop)
     }
 
     /// Gives a new connection a slot.
@@ -117,9 +151,9 @@ struct Connections {
     /// - Parameter wsi: libwebsockets' object for it.
     /// - Returns: Its state, or nil when the table is full.
     func open(_ wsi: OpaquePointer) -> UnsafeMutablePointer<ConnectionState>? {
-        guard freeCount.pointee > 0 else { return nil }
-        freeCount.pointee -= 1
-        let state = states + Int(freeSlots[freeCount.pointee])
+        guard shared.pointee.freeCount > 0 else { return nil }
+        shared.pointee.freeCount -= 1
+        let state = states + Int(freeSlots[shared.pointee.freeCount])
         let generation = state.pointee.generation &+ 1
         state.pointee = ConnectionState()
         state.pointee.generation = generation == 0 ? 1 : generation
@@ -139,8 +173,8 @@ struct Connections {
         empty(state)
         state.pointee.wsi = nil
         state.pointee.flags = []
-        freeSlots[freeCount.pointee] = UInt32(state - states)
-        freeCount.pointee += 1
+        freeSlots[shared.pointee.freeCount] = UInt32(state - states)
+        shared.pointee.freeCount += 1
         counters.pointee.connections -= 1
     }
 
@@ -169,6 +203,7 @@ struct Connections {
         dropTexts(of: state)
         state.pointee.assembly?.deallocate()
         state.pointee.assembly = nil
+        queues.giveBack(state.pointee.assemblyCapacity)
         state.pointee.assemblyCapacity = 0
     }
 
@@ -185,6 +220,7 @@ struct Connections {
             node.deallocate()
         }
         state.pointee.lastText = nil
+        queues.giveBack(state.pointee.textBytes)
         state.pointee.textBytes = 0
         return first
     }

@@ -1,7 +1,6 @@
 import CUV
 
-/// A libuv loop with the two timers, the wake-up handle and the load meter every hub needs; their callbacks get the
-/// ``ServerLoop``.
+/// A libuv loop with the timers and handles every hub needs; their callbacks get the ``ServerLoop``.
 ///
 /// Made, run and closed on one thread.
 final class EventLoop {
@@ -14,11 +13,14 @@ final class EventLoop {
     /// Fires at the hub's next deadline.
     let deadlineTimer = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
 
+    /// Fires at the next tick of sound that the hub itself makes.
+    let tickTimer = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
+
+    /// Called at the end of each turn, before the loop waits.
+    let turnEnd = UnsafeMutablePointer<uv_prepare_t>.allocate(capacity: 1)
+
     /// Wakes the loop for the mailbox.
     let wakeUp = UnsafeMutablePointer<uv_async_t>.allocate(capacity: 1)
-
-    /// Comes last in a turn, right before the loop waits.
-    private let turnEnd = UnsafeMutablePointer<uv_prepare_t>.allocate(capacity: 1)
 
     private var isClosed = false
 
@@ -34,12 +36,11 @@ final class EventLoop {
         }
         uv_timer_init(uv, sweepTimer)
         uv_timer_init(uv, deadlineTimer)
+        uv_timer_init(uv, tickTimer)
         uv_prepare_init(uv, turnEnd)
         result = uv_async_init(uv, wakeUp, onWakeUp)
         guard result == 0 else {
-            uv_close(handle(sweepTimer), nil)
-            uv_close(handle(deadlineTimer), nil)
-            uv_close(handle(turnEnd), nil)
+            for handle in ownHandles { uv_close(handle, nil) }
             uv_run(uv, UV_RUN_DEFAULT)
             uv_loop_close(uv)
             isClosed = true
@@ -74,9 +75,9 @@ final class EventLoop {
         let pointer = Unmanaged.passUnretained(owner).toOpaque()
         sweepTimer.pointee.data = pointer
         deadlineTimer.pointee.data = pointer
-        wakeUp.pointee.data = pointer
+        tickTimer.pointee.data = pointer
         turnEnd.pointee.data = pointer
-        uv_prepare_start(turnEnd, onTurnEnd)
+        wakeUp.pointee.data = pointer
     }
 
     /// Starts the sweep.
@@ -97,10 +98,30 @@ final class EventLoop {
         }
     }
 
+    /// Arms the tick timer, or stops it.
+    ///
+    /// - Parameter milliseconds: From now; nil for never.
+    func startTick(inMilliseconds milliseconds: UInt64?) {
+        if let milliseconds {
+            uv_timer_start(tickTimer, onTick, milliseconds, 0)
+        } else {
+            uv_timer_stop(tickTimer)
+        }
+    }
+
+    /// Has `turnEnds` called before each wait.
+    func startTurns() {
+        uv_prepare_start(turnEnd, onTurnEnd)
+    }
+
     /// Starts the close of the loop's own handles; run the loop on until nothing is left.
     func closeHandles() {
-        let handles = [handle(sweepTimer), handle(deadlineTimer), handle(wakeUp), handle(turnEnd)]
-        for handle in handles where uv_is_closing(handle) == 0 { uv_close(handle, nil) }
+        for handle in ownHandles + [handle(wakeUp)] where uv_is_closing(handle) == 0 { uv_close(handle, nil) }
+    }
+
+    /// All but the wake-up handle.
+    private var ownHandles: [UnsafeMutablePointer<uv_handle_t>] {
+        [handle(sweepTimer), handle(deadlineTimer), handle(tickTimer), handle(turnEnd)]
     }
 
     /// Ends the loop; all handles of others must be closed or closing.
@@ -118,8 +139,9 @@ final class EventLoop {
         uv.deallocate()
         sweepTimer.deallocate()
         deadlineTimer.deallocate()
-        wakeUp.deallocate()
+        tickTimer.deallocate()
         turnEnd.deallocate()
+        wakeUp.deallocate()
     }
 
     private func handle<Kind>(_ pointer: UnsafeMutablePointer<Kind>) -> UnsafeMutablePointer<uv_handle_t> {
@@ -159,10 +181,14 @@ private func onDeadline(_ timer: UnsafeMutablePointer<uv_timer_t>?) {
     awakened(timer?.pointee.data)?.deadlineTimerFired()
 }
 
-private func onWakeUp(_ handle: UnsafeMutablePointer<uv_async_t>?) {
-    awakened(handle?.pointee.data)?.runMailbox()
+private func onTick(_ timer: UnsafeMutablePointer<uv_timer_t>?) {
+    awakened(timer?.pointee.data)?.tickTimerFired()
 }
 
 private func onTurnEnd(_ handle: UnsafeMutablePointer<uv_prepare_t>?) {
-    owner(handle?.pointee.data)?.meter.pointee.sleeps(at: uv_hrtime())
+    owner(handle?.pointee.data)?.turnEnds()
+}
+
+private func onWakeUp(_ handle: UnsafeMutablePointer<uv_async_t>?) {
+    awakened(handle?.pointee.data)?.wokenUp()
 }

@@ -21,13 +21,16 @@ struct FrameSlab {
     let payloadBytes: Int
 
     private let maximumChunks: Int
+    private let queues: QueueMemory.View
 
     /// A slab without memory yet.
     ///
     /// - Parameters:
     ///   - payloadBytes: The largest packet.
     ///   - maximumSlots: Rounded up to whole chunks of 256.
-    init(payloadBytes: Int, maximumSlots: Int) {
+    ///   - queues: What the chunks are taken from; outlives the slab.
+    init(payloadBytes: Int, maximumSlots: Int, queues: QueueMemory.View) {
+        self.queues = queues
         self.payloadBytes = max(payloadBytes, 1)
         stride = (hub_lws_pre + max(payloadBytes, 1) + 63) & ~63
         maximumChunks = (max(maximumSlots, 1) + Self.slotsPerChunk - 1) / Self.slotsPerChunk
@@ -41,6 +44,7 @@ struct FrameSlab {
     /// Frees all memory; no copy of this view may be used again.
     func deallocate() {
         for chunk in 0..<shared.pointee.chunkCount { chunks[chunk]?.deallocate() }
+        queues.giveBack(shared.pointee.chunkCount * chunkBytes)
         chunks.deallocate()
         free.deallocate()
         shared.deallocate()
@@ -75,10 +79,12 @@ struct FrameSlab {
         return base + (slot % Self.slotsPerChunk) * stride + hub_lws_pre
     }
 
+    private var chunkBytes: Int { stride * Self.slotsPerChunk }
+
     private func grow() -> Bool {
         let chunk = shared.pointee.chunkCount
-        guard chunk < maximumChunks else { return false }
-        chunks[chunk] = .allocate(byteCount: stride * Self.slotsPerChunk, alignment: 64)
+        guard chunk < maximumChunks, queues.take(chunkBytes) else { return false }
+        chunks[chunk] = .allocate(byteCount: chunkBytes, alignment: 64)
         shared.pointee.chunkCount = chunk + 1
         let first = UInt32(chunk * Self.slotsPerChunk)
         for offset in (0..<UInt32(Self.slotsPerChunk)).reversed() {

@@ -6,8 +6,14 @@ import Foundation
 /// The context is destroyed in three steps, since libuv closes handles only in its loop: `beginDestroy()`, run the
 /// loop until nothing is left, `finishDestroy()`.
 final class LibraryContext {
-    /// What the library hands from C back to Swift: filled in when the owner is complete.
-    typealias OwnerCell = UnsafeMutablePointer<Unmanaged<ServerLoop>?>
+    /// What the library hands from C back to Swift.
+    struct User {
+        /// The loop the callbacks are for: filled in when it is complete.
+        var owner: Unmanaged<ServerLoop>?
+
+        /// OpenSSL's context of the virtual host: filled in by a callback while that is made, where it speaks TLS.
+        var security: OpaquePointer?
+    }
 
     /// Bytes of the library's receive buffer, which all connections share.
     static let serviceBufferBytes = 16_384
@@ -18,8 +24,8 @@ final class LibraryContext {
     /// The virtual host new sockets are given to.
     let host: OpaquePointer
 
-    /// Holds the loop the callbacks are for.
-    let ownerCell: OwnerCell
+    /// What the callbacks are for.
+    let user: UnsafeMutablePointer<User>
 
     private let memory: LibraryMemory
     private let wakeUpDescriptor: Int32
@@ -32,28 +38,34 @@ final class LibraryContext {
     /// - Parameters:
     ///   - settings: Names, sizes and times.
     ///   - loop: Where its sockets and timers go.
-    /// - Throws: When the libuv plugin is missing or the library refuses.
+    /// - Throws: When the certificate is none, the libuv plugin is missing or the library refuses.
     init(
         settings: TransportSettings,
         loop: EventLoop
     ) throws(TransportError) {
         LibraryLog.install()
+        let certificate = try settings.certificateFiles.map { files throws(TransportError) in
+            try CertificatePair(certificate: files.certificate, key: files.key)
+        }
         let memory = LibraryMemory(settings: settings)
         self.memory = memory
-        ownerCell = memory.ownerCell
+        let user = memory.user
+        self.user = user
 
         var info = lws_context_creation_info()
-        info.options = hub_lws_server_options
+        info.options = hub_lws_server_options | (certificate == nil ? 0 : hub_lws_server_tls_options)
+        // Else the library would offer HTTP/2, which brings no WebSocket here.
+        info.alpn = memory.applicationProtocols
         info.port = hub_lws_port_no_listen_server
         info.uid = -1
         info.gid = -1
-        info.user = UnsafeMutableRawPointer(ownerCell)
+        info.user = UnsafeMutableRawPointer(user)
         info.pt_serv_buf_size = UInt32(Self.serviceBufferBytes)
         info.timeout_secs = UInt32(settings.handshakeTimeout.wholeSeconds)
         info.timeout_secs_ah_idle = UInt32(settings.handshakeTimeout.wholeSeconds)
         info.keepalive_timeout = settings.keepAliveTimeout.wholeSeconds
         // One for each socket, made when a request begins and freed when it is read: nobody waits for a slow one.
-        info.max_http_header_pool2 = UInt32(clamping: max(settings.maximumConnections, 1))
+        info.max_http_header_pool2 = UInt32(clamping: max(settings.maximumConnections, 1)) + UInt32(Door.reserve)
         info.retry_and_idle_policy = UnsafePointer(memory.retryPolicy)
         info.headers = memory.headers.map { UnsafePointer($0) }
         info.protocols = UnsafePointer(memory.protocols)
@@ -65,7 +77,7 @@ final class LibraryContext {
             loops.withUnsafeMutableBufferPointer { loops in
                 info.foreign_loops = loops.baseAddress
                 guard let context = lws_create_context(&info) else { return nil }
-                guard let host = lws_create_vhost(context, &info) else {
+                guard let host = lws_create_vhost(context, &info), Self.secure(user, with: certificate) else {
                     lws_context_destroy(context)
                     return nil
                 }
@@ -83,6 +95,19 @@ final class LibraryContext {
         wakeUpDescriptor = watched[0]
         pointer = made.context
         host = made.host
+    }
+
+    /// Has new handshakes show another certificate; open connections do not notice.
+    ///
+    /// - Parameter certificate: Complete.
+    /// - Returns: False where this context speaks no TLS, or OpenSSL would not.
+    func show(_ certificate: CertificatePair) -> Bool {
+        user.pointee.security.map { certificate.install(in: $0) } ?? false
+    }
+
+    private static func secure(_ user: UnsafeMutablePointer<User>, with certificate: CertificatePair?) -> Bool {
+        guard let certificate else { return true }
+        return user.pointee.security.map { TransportSecurity.setUp($0, with: certificate) } ?? false
     }
 
     /// Starts to close all that is the library's; callbacks still come.

@@ -12,9 +12,16 @@ func onLibraryEvent(
     _ input: UnsafeMutableRawPointer?,
     _ count: Int
 ) -> Int32 {
-    guard let wsi, let user = lws_context_user(lws_get_context(wsi)),
-        let loop = user.assumingMemoryBound(to: Unmanaged<ServerLoop>?.self).pointee
+    guard let wsi,
+        let user = lws_context_user(lws_get_context(wsi))?.assumingMemoryBound(to: LibraryContext.User.self)
     else { return 0 }
+    guard let loop = user.pointee.owner else {
+        // Comes once, while the context is being made: the only way to have it at all.
+        if reason == LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS {
+            user.pointee.security = session.map { OpaquePointer($0) }
+        }
+        return 0
+    }
     return loop._withUnsafeGuaranteedRef { loop in
         loop.meter.pointee.wakes(at: uv_hrtime())
         switch reason {
@@ -43,6 +50,8 @@ func onLibraryEvent(
             return 0
         case LWS_CALLBACK_WSI_DESTROY:
             loop.counterMemory.pointee.sockets -= 1
+            if !loop.lateAnswers.isEmpty { loop.lateAnswers[wsi] = nil }
+            loop.leave(wsi)
             return 0
         case LWS_CALLBACK_ADD_HEADERS:
             if let arguments = input?.assumingMemoryBound(to: lws_process_html_args.self).pointee, let p = arguments.p {
@@ -50,11 +59,15 @@ func onLibraryEvent(
             }
             return 0
         case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+            loop.noteRequest(wsi)
             return loop.confirmUpgrade(wsi)
         case LWS_CALLBACK_FILTER_HTTP_CONNECTION:
+            loop.noteRequest(wsi)
             return loop.refuseBodies(wsi)
         case LWS_CALLBACK_HTTP:
             return loop.answer(wsi, path: UnsafeRawBufferPointer(start: input, count: count))
+        case LWS_CALLBACK_HTTP_WRITEABLE:
+            return loop.answerLate(wsi)
         case LWS_CALLBACK_HTTP_FILE_COMPLETION:
             return loop.finish(wsi)
         case LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_RX, LWS_CALLBACK_HTTP_BODY:

@@ -3,8 +3,8 @@ import Glibc
 
 /// C memory that libwebsockets keeps pointers into for as long as its context lives.
 final class LibraryMemory {
-    /// Holds the loop the callbacks are for.
-    let ownerCell: LibraryContext.OwnerCell
+    /// What the callbacks are for.
+    let user: UnsafeMutablePointer<LibraryContext.User>
 
     /// Our one protocol, and the empty entry that ends the list.
     let protocols: UnsafeMutablePointer<lws_protocols>
@@ -20,6 +20,9 @@ final class LibraryMemory {
     /// Appears in the library's log only.
     let hostName: UnsafePointer<CChar>?
 
+    /// What TLS clients may choose from.
+    let applicationProtocols: UnsafePointer<CChar>?
+
     private var strings: [UnsafeMutablePointer<CChar>] = []
 
     /// The memory, filled in.
@@ -32,8 +35,8 @@ final class LibraryMemory {
             strings.append(copy)
             return UnsafePointer(copy)
         }
-        ownerCell = .allocate(capacity: 1)
-        ownerCell.initialize(to: nil)
+        user = .allocate(capacity: 1)
+        user.initialize(to: LibraryContext.User())
 
         protocols = .allocate(capacity: 2)
         protocols.initialize(repeating: lws_protocols(), count: 2)
@@ -60,11 +63,12 @@ final class LibraryMemory {
         headers = count > 0 ? list : nil
         if count == 0 { list.deallocate() }
         hostName = keep("hub")
+        applicationProtocols = keep("http/1.1")
         self.strings = strings
     }
 
     deinit {
-        ownerCell.deallocate()
+        user.deallocate()
         protocols.deallocate()
         retryPolicy.deallocate()
         headers?.deallocate()

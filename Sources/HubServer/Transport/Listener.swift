@@ -19,9 +19,12 @@ final class Listener {
 
     /// Binds and listens; connections wait in the kernel until `start`.
     ///
-    /// - Parameter settings: Host, port and socket options.
+    /// - Parameters:
+    ///   - settings: Host, port and socket options.
+    ///   - sharesPort: Whether other loops of this process listen on the same port (SO_REUSEPORT): the kernel then gives
+    ///     each connection to one of them.
     /// - Throws: What the system refused.
-    init(settings: TransportSettings) throws(TransportError) {
+    init(settings: TransportSettings, sharesPort: Bool = false) throws(TransportError) {
         let addresses = try resolve(settings.host)
         guard (0...65_535).contains(settings.port) else {
             throw .system(call: "bind", code: EINVAL, reason: "port \(settings.port) is not from 0 to 65535")
@@ -29,7 +32,7 @@ final class Listener {
         var lastError: TransportError?
         // With port 0 the kernel's choice for the first address may be taken on the second: then try another.
         for _ in 0..<(settings.port == 0 ? 16 : 1) {
-            switch bindAll(addresses, settings) {
+            switch bindAll(addresses, settings, sharesPort: sharesPort) {
             case .success(let bound):
                 sockets = bound.descriptors.map { Socket(descriptor: $0, poll: nil) }
                 port = bound.port
@@ -148,12 +151,16 @@ private struct Bound {
     var port: Int
 }
 
-private func bindAll(_ addresses: [Address], _ settings: TransportSettings) -> Result<Bound, TransportError> {
+private func bindAll(
+    _ addresses: [Address],
+    _ settings: TransportSettings,
+    sharesPort: Bool
+) -> Result<Bound, TransportError> {
     var bound = Bound(descriptors: [], port: settings.port)
     var failure: TransportError?
     for address in addresses {
         do throws(TransportError) {
-            let (descriptor, port) = try bindOne(address, port: bound.port, settings)
+            let (descriptor, port) = try bindOne(address, port: bound.port, settings, sharesPort: sharesPort)
             bound.descriptors.append(descriptor)
             bound.port = port
         } catch .system(_, EAFNOSUPPORT, _) {
@@ -173,7 +180,8 @@ private func bindAll(_ addresses: [Address], _ settings: TransportSettings) -> R
 private func bindOne(
     _ address: Address,
     port: Int,
-    _ settings: TransportSettings
+    _ settings: TransportSettings,
+    sharesPort: Bool
 ) throws(TransportError) -> (descriptor: Int32, port: Int) {
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(address.family, kind, 0)
@@ -185,6 +193,7 @@ private func bindOne(
         $0[3] = UInt8(truncatingIfNeeded: port)
     }
     Listener.set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
+    if sharesPort { Listener.set(descriptor, SOL_SOCKET, SO_REUSEPORT, 1) }
     if address.family == AF_INET6 { Listener.set(descriptor, hub_uv_level_ipv6, IPV6_V6ONLY, 1) }
     setInheritedOptions(of: descriptor, settings)
     let result = withUnsafePointer(to: &storage) {

@@ -12,6 +12,7 @@ final class Mailbox: @unchecked Sendable {
     private let lock = NSLock()
     private var commands: [Command] = []
     private var wakeUp: UnsafeMutablePointer<uv_async_t>?
+    private var isClosed = false
 
     /// Asks for a closure to be run on the loop's thread.
     ///
@@ -20,24 +21,35 @@ final class Mailbox: @unchecked Sendable {
     @discardableResult
     func post(_ command: @escaping Command) -> Bool {
         lock.withLock {
-            guard let wakeUp else { return false }
+            guard !isClosed else { return false }
             commands.append(command)
-            uv_async_send(wakeUp)
+            if let wakeUp { uv_async_send(wakeUp) }
             return true
         }
     }
 
-    /// Ties the mailbox to a loop; from now on posts are taken.
+    /// Has the loop look at what others have left for it elsewhere.
+    func wake() {
+        lock.withLock {
+            if let wakeUp { uv_async_send(wakeUp) }
+        }
+    }
+
+    /// Ties the mailbox to a loop, which finds what was posted before.
     ///
     /// - Parameter handle: Initialised, alive until `detach()`.
     func attach(_ handle: UnsafeMutablePointer<uv_async_t>) {
-        lock.withLock { wakeUp = handle }
+        lock.withLock {
+            wakeUp = handle
+            if !commands.isEmpty { uv_async_send(handle) }
+        }
     }
 
     /// Ends it: what was not run is dropped.
     func detach() {
         let dropped = lock.withLock {
             wakeUp = nil
+            isClosed = true
             return takeAll()
         }
         withExtendedLifetime(dropped) {}  // closures are freed outside the lock: they may post

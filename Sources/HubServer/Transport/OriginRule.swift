@@ -1,33 +1,83 @@
-/// Which web pages may connect: those the hub's own host served, and those of the allow-list.
+import Glibc
+
+/// Which web pages may connect: those the hub served under a name of its own, and those of the allow-list.
 ///
 /// Programs send no Origin and are not concerned; a browser always does, and so no foreign page reaches into a hub on
-/// the user's own machine (RFC 6455 section 10.2).
-enum OriginRule {
-    /// Whether a page of that origin may connect.
+/// the user's own machine (RFC 6455 section 10.2). Nor does a page whose own name was made to lead to the hub (DNS
+/// rebinding): its Origin is the Host, but the Host is no name of the hub.
+struct OriginRule: Sendable {
+    /// What is said to a page.
+    enum Verdict: Equatable {
+        /// Come in.
+        case allowed
+        /// The page is another host's.
+        case foreignPage
+        /// The page was asked for under a name that is none of the hub's.
+        case foreignHost(String)
+    }
+
+    private let allowedOrigins: Set<String>
+    private let names: Set<String>
+
+    /// The rule of a hub.
+    ///
+    /// - Parameters:
+    ///   - settings: The allow-list, and the hub's names.
+    ///   - machine: This machine's own name.
+    init(_ settings: TransportSettings, machine: String = Self.machineName) {
+        allowedOrigins = Set(settings.allowedOrigins.map { $0.lowercased() })
+        let ofOrigins = allowedOrigins.compactMap { Self.parts($0).map { Self.name($0.authority) } }
+        names = Set((settings.hosts + [settings.host, machine]).map { Self.name($0.lowercased()[...]) } + ofOrigins)
+    }
+
+    /// Whether a page may connect.
     ///
     /// - Parameters:
     ///   - origin: The Origin header, `scheme://host[:port]` or `null`.
     ///   - host: The Host header, `host[:port]`.
-    ///   - settings: For the allow-list.
-    /// - Returns: True if so.
-    static func allows(_ origin: String, host: String, _ settings: TransportSettings) -> Bool {
-        let origin = origin.lowercased()
-        if settings.allowedOrigins.contains(where: { $0.lowercased() == origin }) { return true }
-        guard let separator = origin.range(of: "://") else { return false }
-        let scheme = origin[..<separator.lowerBound]
-        let authority = origin[separator.upperBound...]
-        guard scheme == "http" || scheme == "https", !authority.isEmpty else { return false }
+    ///   - isSecure: Whether the request came over TLS; nil: a proxy that does not say so may have been in between.
+    /// - Returns: If it may, or why not.
+    func verdict(origin: String, host: String, isSecure: Bool?) -> Verdict {
+        let (origin, host) = (origin.lowercased(), host.lowercased()[...])
+        if allowedOrigins.contains(origin) { return .allowed }
+        guard let (scheme, authority) = Self.parts(origin) else { return .foreignPage }
         let standard = scheme == "https" ? ":443" : ":80"
-        return withoutPort(authority, standard) == withoutPort(host.lowercased()[...], standard)
+        guard Self.without(standard, authority) == Self.without(standard, host) else { return .foreignPage }
+        if let isSecure, isSecure != (scheme == "https") { return .foreignPage }
+        let name = Self.name(host)
+        return isOwn(name) ? .allowed : .foreignHost(name)
+    }
+
+    /// An address cannot be made to lead elsewhere, nor can `localhost`.
+    private func isOwn(_ name: String) -> Bool {
+        names.contains(name) || name == "localhost" || name.hasSuffix(".localhost") || IPAddress(name) != nil
+    }
+
+    private static func parts(_ origin: String) -> (scheme: Substring, authority: Substring)? {
+        guard let separator = origin.firstRange(of: "://") else { return nil }
+        let (scheme, authority) = (origin[..<separator.lowerBound], origin[separator.upperBound...])
+        guard scheme == "http" || scheme == "https", !authority.isEmpty else { return nil }
+        return (scheme, authority)
     }
 
     /// A browser leaves the scheme's standard port out of Origin and Host, a program may not.
-    private static func withoutPort(_ authority: Substring, _ standard: String) -> Substring {
-        authority.hasSuffix(standard) ? authority.dropLast(standard.count) : authority
+    private static func without(_ standardPort: String, _ authority: Substring) -> Substring {
+        authority.hasSuffix(standardPort) ? authority.dropLast(standardPort.count) : authority
     }
-}
 
-extension String {
-    /// Where a string first occurs; the standard library has this for collections only since 5.7 as `firstRange`.
-    fileprivate func range(of other: String) -> Range<String.Index>? { firstRange(of: other) }
+    /// A host without its port, brackets, and the dot at the end of a full name.
+    private static func name(_ authority: Substring) -> String {
+        if authority.hasPrefix("[") { return String(authority.dropFirst().prefix { $0 != "]" }) }
+        // More than one colon: an IPv6 address without brackets, as settings have it.
+        let colons = authority.count { $0 == ":" }
+        let name = colons == 1 ? authority.prefix { $0 != ":" } : authority
+        return String(name.hasSuffix(".") ? name.dropLast() : name)
+    }
+
+    /// This machine's own name; empty if it has none.
+    static var machineName: String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
 }

@@ -14,6 +14,7 @@ struct Receiver {
     static let largestAudio = 65_535
 
     private let connections: Connections
+    private let turn: LoopTurn
     private let maximumMessage: Int
     private let maximumAudio: Int
     private let scratch: UnsafeMutableRawPointer
@@ -23,9 +24,11 @@ struct Receiver {
     ///
     /// - Parameters:
     ///   - connections: The table.
+    ///   - turn: The loop's.
     ///   - settings: Its limits.
-    init(connections: Connections, settings: TransportSettings) {
+    init(connections: Connections, turn: LoopTurn, settings: TransportSettings) {
         self.connections = connections
+        self.turn = turn
         maximumMessage = max(settings.maximumMessageBytes, 1)
         maximumAudio = min(max(settings.maximumAudioBytes, 1), Self.largestAudio)
         scratch = .allocate(byteCount: hub_lws_pre + maximumAudio, alignment: 16)
@@ -91,6 +94,7 @@ struct Receiver {
         handler: borrowing any TransportHandler
     ) {
         let id = connections.id(of: state)
+        turn.notePacket()
         if isText {
             guard count <= maximumMessage else { return closeTooLarge(state) }
             connections.counters.pointee.textsReceived &+= 1
@@ -102,7 +106,7 @@ struct Receiver {
         } else {
             connections.counters.pointee.audioReceived &+= 1
             let packet = withHeadRoom(message, count: count)
-            handler.received(audio: UnsafeMutableRawBufferPointer(start: packet, count: count), from: id)
+            handler.received(audio: UnsafeMutableRawBufferPointer(start: packet, count: count), from: id, at: turn.now)
         }
     }
 
@@ -133,7 +137,9 @@ struct Receiver {
         guard !announced.overflow, announced.partialValue <= maximumMessage else { return closeTooLarge(state) }
         if !isText, announced.partialValue > maximumAudio { state.pointee.flags.insert(.discarding) }
         if !state.pointee.flags.contains(.discarding) {
-            let memory = room(for: total, in: state)
+            guard let memory = room(for: total, in: state) else {
+                return connections.queueClose(of: state, code: 1013, reason: "Too much waits at this hub; come again.")
+            }
             (memory + hub_lws_pre + state.pointee.assemblyCount).copyMemory(from: piece, byteCount: count)
         }
         state.pointee.assemblyCount = total
@@ -154,10 +160,12 @@ struct Receiver {
             return handler.receivedOversizeAudio(byteCount: count, from: id)
         }
         // Kept apart from the connection during the call, which may end it.
-        let memory = state.pointee.assembly
-        state.pointee.assembly = nil
-        defer { memory?.deallocate() }
-        state.pointee.assemblyCapacity = 0
+        let (memory, capacity) = (state.pointee.assembly, state.pointee.assemblyCapacity)
+        (state.pointee.assembly, state.pointee.assemblyCapacity) = (nil, 0)
+        defer {
+            memory?.deallocate()
+            connections.queues.giveBack(capacity)
+        }
         let start = (memory ?? scratch) + hub_lws_pre
         if isText {
             let text = UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count)
@@ -170,13 +178,15 @@ struct Receiver {
             handler.received(text: UnsafeRawBufferPointer(text), from: id)
         } else {
             connections.counters.pointee.audioReceived &+= 1
-            handler.received(audio: UnsafeMutableRawBufferPointer(start: start, count: count), from: id)
+            handler.received(audio: UnsafeMutableRawBufferPointer(start: start, count: count), from: id, at: turn.now)
         }
     }
 
-    private func room(for count: Int, in state: UnsafeMutablePointer<ConnectionState>) -> UnsafeMutableRawPointer {
+    /// Nil: the memory for all that waits is in use.
+    private func room(for count: Int, in state: UnsafeMutablePointer<ConnectionState>) -> UnsafeMutableRawPointer? {
         if let memory = state.pointee.assembly, count <= state.pointee.assemblyCapacity { return memory }
         let capacity = min(max(count * 2, 512), max(maximumMessage, count))
+        guard connections.queues.take(capacity - state.pointee.assemblyCapacity) else { return nil }
         let larger = UnsafeMutableRawPointer.allocate(byteCount: hub_lws_pre + capacity, alignment: 16)
         if let memory = state.pointee.assembly {
             (larger + hub_lws_pre).copyMemory(from: memory + hub_lws_pre, byteCount: state.pointee.assemblyCount)
@@ -188,6 +198,7 @@ struct Receiver {
     }
 
     private func closeTooLarge(_ state: UnsafeMutablePointer<ConnectionState>) {
+        connections.counters.pointee.messagesTooLong &+= 1
         connections.queueClose(of: state, code: 1009, reason: "A message has at most \(maximumMessage) bytes.")
     }
 }

@@ -8,10 +8,20 @@ extension ServerLoop {
     /// - Parameters:
     ///   - bytes: UTF-8; copied.
     ///   - id: Any name; one that is gone is ignored.
-    ///   - number: The sender's own number of it, for `forgetQueuedTexts`; 0: none.
-    func sendText(_ bytes: UnsafeRawBufferPointer, to id: ConnectionID, number: UInt64 = 0) {
-        guard case .overflow(first: true) = connections.sendText(bytes, to: id, number: number) else { return }
-        mailbox.post { $0.handler.slowConsumer(id) }
+    ///   - number: The sender's own number of it, for `slowConsumer`; 0: none.
+    ///   - isLast: Whether it goes out also where others are lost, as the last word before the close.
+    func sendText(
+        _ bytes: UnsafeRawBufferPointer,
+        to id: ConnectionID,
+        number: UInt64 = 0,
+        isLast: Bool = false
+    ) {
+        guard case .overflow(first: true) = connections.sendText(bytes, to: id, number: number, isLast: isLast)
+        else { return }
+        mailbox.post { loop in
+            guard let state = loop.connections.live(id) else { return }
+            loop.handler.slowConsumer(id, firstLost: loop.connections.dropTexts(of: state))
+        }
     }
 
     /// Sends a text message, see the other one.
@@ -20,18 +30,9 @@ extension ServerLoop {
     ///   - bytes: UTF-8.
     ///   - id: Any name.
     ///   - number: See the other one.
-    func sendText(_ bytes: [UInt8], to id: ConnectionID, number: UInt64 = 0) {
-        bytes.withUnsafeBytes { sendText($0, to: id, number: number) }
-    }
-
-    /// Throws away the texts that wait, to make room for a last word to a client that takes nothing.
-    ///
-    /// - Parameter id: Any name.
-    /// - Returns: The number of the first numbered one that was thrown away; nil: there was none.
-    func forgetQueuedTexts(of id: ConnectionID) -> UInt64? {
-        guard let state = connections.live(id) else { return nil }
-        state.pointee.flags.remove(.overflowed)
-        return connections.dropTexts(of: state)
+    ///   - isLast: See the other one.
+    func sendText(_ bytes: [UInt8], to id: ConnectionID, number: UInt64 = 0, isLast: Bool = false) {
+        bytes.withUnsafeBytes { sendText($0, to: id, number: number, isLast: isLast) }
     }
 
     /// The handler has accepted who it is: the sign-in timeout is off.
@@ -62,6 +63,17 @@ extension ServerLoop {
         connections.kill(state)
     }
 
+    /// Reads from a connection, or leaves what comes in the kernel, so that its peer has to wait.
+    ///
+    /// - Parameters:
+    ///   - isReading: Whether to.
+    ///   - id: Any name.
+    func setReading(_ isReading: Bool, from id: ConnectionID) {
+        guard let state = connections.live(id), let wsi = state.pointee.wsi else { return }
+        state.pointee.receivedAt = connections.now
+        lws_rx_flow_control(wsi, isReading ? 1 : 0)
+    }
+
     /// A connection's socket, to look at its options.
     ///
     /// - Parameter id: Any name.
@@ -88,6 +100,7 @@ extension ServerLoop {
                 continue
             }
             if !flags.contains(.signedIn), now &- state.pointee.openedAt > signInTimeout {
+                counterMemory.pointee.signInTimeouts &+= 1
                 state.pointee.flags.insert(.endedByHub)
                 connections.queueClose(of: state, code: 1008, reason: "Sign in with session.open first.")
                 continue

@@ -2,68 +2,6 @@ import CLibWebSockets
 import Glibc
 
 extension ServerLoop {
-    /// Decides on a request to become a WebSocket.
-    ///
-    /// What to become is read from the header, not from what the library passes: for an unknown name on a connection
-    /// kept alive it has answered 403 by itself, freed all headers and then calls all the same (4.1.6).
-    ///
-    /// - Parameter wsi: Who asks.
-    /// - Returns: For the library: 0 goes on, 1 when an answer has been written, -1 hangs up.
-    func confirmUpgrade(_ wsi: OpaquePointer) -> Int32 {
-        guard let name = header(WSI_TOKEN_UPGRADE, of: wsi) else { return -1 }
-        guard let refusal = upgradeRefusal(wsi, to: name) else { return 0 }
-        counterMemory.pointee.refusedHandshakes &+= 1
-        return write(refusal.response, to: wsi, extraHeaders: refusal.headers, withBody: true, keepingAlive: false)
-            ? 1 : -1
-    }
-
-    private func upgradeRefusal(_ wsi: OpaquePointer, to name: String) -> (response: HTTPResponse, headers: String)? {
-        guard name.lowercased() == "websocket" else {
-            return (.text(400, "The only upgrade here is to WebSocket, at \(settings.path)."), "")
-        }
-        guard header(WSI_TOKEN_GET_URI, of: wsi) == settings.path else {
-            return (.text(404, "The WebSocket is at \(settings.path), nowhere else."), "")
-        }
-        guard header(WSI_TOKEN_VERSION, of: wsi) == "13" else {
-            return (.text(426, "Use version 13 of WebSocket (RFC 6455)."), "Sec-WebSocket-Version: 13\r\n")
-        }
-        guard header(WSI_TOKEN_KEY, of: wsi)?.utf8.count == 24 else {
-            return (.text(400, "Sec-WebSocket-Key must be 16 bytes in base64."), "")
-        }
-        guard let host = header(WSI_TOKEN_HOST, of: wsi) else {
-            return (.text(400, "A request needs one Host header."), "")
-        }
-        if let origin = header(WSI_TOKEN_ORIGIN, of: wsi), !OriginRule.allows(origin, host: host, settings) {
-            let quoted = origin.prefix(200)
-            return (.text(403, "Pages of \"\(quoted)\" may not connect; see the hub's allowed origins."), "")
-        }
-        if let offered = header(WSI_TOKEN_PROTOCOL, of: wsi), !offered.isEmpty,
-            !offered.split(separator: ",").contains(where: { $0.trimmingSpaces == settings.subprotocol[...] })
-        {
-            return (.text(400, "The subprotocol here is \(settings.subprotocol); offer it, or none."), "")
-        }
-        return nil
-    }
-
-    /// What the headers tell of a connection.
-    ///
-    /// - Parameter wsi: In its handshake.
-    /// - Returns: For the handler.
-    func connectionInfo(_ wsi: OpaquePointer) -> ConnectionInfo {
-        let address = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-            buffer.initialize(repeating: 0)
-            guard let base = buffer.baseAddress else { return "" }
-            lws_get_peer_simple(wsi, base, 63)
-            return String(cString: base)
-        }
-        return ConnectionInfo(
-            remoteAddress: address,
-            origin: header(WSI_TOKEN_ORIGIN, of: wsi),
-            userAgent: header(WSI_TOKEN_HTTP_USER_AGENT, of: wsi),
-            query: header(WSI_TOKEN_HTTP_URI_ARGS, of: wsi) ?? ""
-        )
-    }
-
     /// Refuses all but GET and HEAD, and every request that announces a body.
     ///
     /// Not only for tidiness: on a body that stands behind another request in the same packet the library loops for
@@ -99,10 +37,25 @@ extension ServerLoop {
     /// - Returns: For the library: 0 goes on, -1 hangs up when all is written.
     func answer(_ wsi: OpaquePointer, path: UnsafeRawBufferPointer) -> Int32 {
         let isHead = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0
-        let path = String(decoding: path, as: UTF8.self)
+        let asked = String(decoding: path, as: UTF8.self)
+        if let prefix = settings.pathPrefix, asked == prefix { return sendToStartPage(wsi, isHead: isHead) }
+        let path = withoutPrefix(asked)
         let query = header(WSI_TOKEN_HTTP_URI_ARGS, of: wsi) ?? ""
-        if let response = handler.httpGet(path: path, query: query) {
-            return finish(wsi, write(response, to: wsi, extraHeaders: "", withBody: !isHead, keepingAlive: true))
+        // Also where the hub is full: what it says of itself is then of use.
+        let isTold = visitor(wsi)?.isTold ?? false
+        let ticket = nextTicket()
+        switch handler.httpGet(path: path, query: query, ticket: ticket) {
+        case .now(let response):
+            let isWritten = write(response, to: wsi, extraHeaders: "", withBody: !isHead, keepingAlive: !isTold)
+            return isTold ? hangUp(wsi) : finish(wsi, isWritten)
+        case .later: return keepWaiting(wsi, ticket, isHead: isHead)
+        case .notMine: break
+        }
+        guard !isTold else {
+            let (response, headers) = Self.fullHouse
+            counterMemory.pointee.refusedFull &+= 1
+            _ = write(response, to: wsi, extraHeaders: headers, withBody: !isHead, keepingAlive: false)
+            return hangUp(wsi)
         }
         guard path != settings.path else {
             let response = HTTPResponse.text(
@@ -119,6 +72,29 @@ extension ServerLoop {
                 + "the hub's state at /healthz, /readyz and /metrics."
         )
         return finish(wsi, write(response, to: wsi, extraHeaders: "", withBody: !isHead, keepingAlive: true))
+    }
+
+    /// The path behind the prefix; one without it is taken as it is, since many proxies take it away.
+    ///
+    /// - Parameter path: As it was asked for.
+    /// - Returns: From its `/` on.
+    func withoutPrefix(_ path: String) -> String {
+        guard let prefix = settings.pathPrefix, path.hasPrefix(prefix + "/") else { return path }
+        return String(path.dropFirst(prefix.count))
+    }
+
+    /// Relative names in the page lead under the prefix only from behind its `/`.
+    private func sendToStartPage(_ wsi: OpaquePointer, isHead: Bool) -> Int32 {
+        let target = (settings.pathPrefix ?? "") + "/"
+        let response = HTTPResponse.text(308, "The start page is at \(target).")
+        let headers = "Location: \(target)\r\n"
+        return finish(wsi, write(response, to: wsi, extraHeaders: headers, withBody: !isHead, keepingAlive: true))
+    }
+
+    /// Ends a connection when what was written is out.
+    private func hangUp(_ wsi: OpaquePointer) -> Int32 {
+        lws_rx_flow_control(wsi, 0)
+        return -1
     }
 
     private func serve(_ file: StaticFiles.File, to wsi: OpaquePointer, isHead: Bool) -> Int32 {
@@ -150,7 +126,8 @@ extension ServerLoop {
         return lws_http_transaction_completed(wsi) == 0 ? 0 : -1
     }
 
-    private func write(
+    /// Writes a whole answer.
+    func write(
         _ response: HTTPResponse,
         to wsi: OpaquePointer,
         extraHeaders: String,
@@ -173,58 +150,5 @@ extension ServerLoop {
             guard let base = buffer.baseAddress else { return false }
             return lws_write(wsi, base + hub_lws_pre, count, hub_lws_write_http) >= 0
         }
-    }
-
-    /// A header's value, or nil when it is absent, empty or longer than 4 KB.
-    private func header(_ token: lws_token_indexes, of wsi: OpaquePointer) -> String? {
-        let length = Int(lws_hdr_total_length(wsi, token))
-        guard length > 0, length < 4096 else { return nil }
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: length + 1) { buffer in
-            guard let base = buffer.baseAddress, lws_hdr_copy(wsi, base, Int32(length) + 1, token) > 0 else {
-                return nil
-            }
-            return String(cString: base)
-        }
-    }
-}
-
-extension HTTPResponse {
-    /// A short answer in plain text.
-    ///
-    /// - Parameters:
-    ///   - status: 200 to 599.
-    ///   - sentence: Its body.
-    /// - Returns: The answer.
-    static func text(_ status: Int, _ sentence: String) -> HTTPResponse {
-        HTTPResponse(status: status, contentType: "text/plain; charset=utf-8", body: Array((sentence + "\n").utf8))
-    }
-
-    /// The words behind a status code.
-    ///
-    /// - Parameter status: Any.
-    /// - Returns: Those of RFC 9110, or the empty string.
-    static func phrase(_ status: Int) -> String {
-        switch status {
-        case 200: "OK"
-        case 304: "Not Modified"
-        case 400: "Bad Request"
-        case 403: "Forbidden"
-        case 404: "Not Found"
-        case 405: "Method Not Allowed"
-        case 426: "Upgrade Required"
-        case 500: "Internal Server Error"
-        case 503: "Service Unavailable"
-        default: ""
-        }
-    }
-}
-
-extension Substring {
-    /// Itself without blanks at either end.
-    fileprivate var trimmingSpaces: Substring {
-        var rest = self
-        while rest.first == " " || rest.first == "\t" { rest.removeFirst() }
-        while rest.last == " " || rest.last == "\t" { rest.removeLast() }
-        return rest
     }
 }

@@ -13,13 +13,22 @@ final class ServerLoop {
     /// Who hears of everything; retained, so keep the way back unowned.
     let handler: any TransportHandler
 
+    /// Its place among the loops of its hub.
+    let place: LoopPlace
+
     /// For other threads.
-    let mailbox = Mailbox()
+    var mailbox: Mailbox { place.mailbox }
 
     /// The port it listens on, also when the settings left the choice to the kernel.
     let port: Int
 
-    /// Sockets it takes at once: the setting, or less when the process may not open that many.
+    /// Who comes in, counted for all loops of the hub.
+    let door: Door
+
+    /// Which web pages may connect.
+    let origins: OriginRule
+
+    /// Connections it takes at once: the setting, or less when the process may not open that many.
     let maximumConnections: Int
 
     /// The table of connections: what the audio path uses, without this class.
@@ -31,18 +40,34 @@ final class ServerLoop {
     /// How busy the loop is.
     let meter: UnsafeMutablePointer<LoadMeter>
 
+    /// How busy the loop has been for some seconds.
+    private(set) var sustainedLoad: SustainedLoad
+
     /// Answers GET.
     let staticFiles: StaticFiles?
+
+    /// The turn of the loop.
+    let turn: LoopTurn
 
     /// What the receive path needs besides the table.
     let receiver: Receiver
 
+    /// All sockets, by the number that the library keeps for us.
+    var visitors: [UInt: Visitor] = [:]
+
+    /// The number of the newest; 0: none.
+    var lastVisitor: UInt = 0
+
     let eventLoop: EventLoop
     let listener: Listener
     let library: LibraryContext
+    /// HTTP requests that wait for another loop's word.
+    var lateAnswers: [OpaquePointer: LateAnswer] = [:]
+    private var lastTicket: UInt64 = 0
     private var isStopping = false
     private var isTornDown = false
     private var deadline: UInt64?
+    private var tick: UInt64?
     private var lastSweep: UInt64 = 0
     private var isAcceptPaused = false
 
@@ -50,14 +75,25 @@ final class ServerLoop {
     ///
     /// - Parameters:
     ///   - settings: All that can be set.
+    ///   - place: Which loop of its hub it is.
+    ///   - door: That of the hub's other loops; nil: it is the only one.
     ///   - handler: Hears `started` before this returns.
     /// - Throws: What could not be had: the port, descriptors, the library's libuv plugin.
-    init(settings: TransportSettings, handler: any TransportHandler) throws(TransportError) {
+    init(
+        settings: TransportSettings,
+        place: LoopPlace = .alone,
+        door: Door? = nil,
+        handler: any TransportHandler
+    ) throws(TransportError) {
+        self.place = place
         self.settings = settings
         self.handler = handler
-        maximumConnections = DescriptorLimit.raise(for: settings.maximumConnections)
+        let door = door ?? Door(settings)
+        self.door = door
+        maximumConnections = door.maximumConnections
+        origins = OriginRule(settings)
         eventLoop = try EventLoop()
-        listener = try Listener(settings: settings)
+        listener = try Listener(settings: settings, sharesPort: place.network.count > 1)
         port = listener.port
         staticFiles = settings.staticFilesDirectory.map { StaticFiles(directory: $0) }
         library = try LibraryContext(settings: settings, loop: eventLoop)
@@ -65,25 +101,36 @@ final class ServerLoop {
         counterMemory.initialize(to: TransportCounters())
         meter = .allocate(capacity: 1)
         meter.initialize(to: LoadMeter(at: uv_hrtime()))
+        sustainedLoad = SustainedLoad(at: uv_hrtime())
+        turn = LoopTurn(batch: settings.batch.wholeNanoseconds, meter: meter)
         connections = Connections(
             limits: Connections.Limits(
+                loop: UInt16(truncatingIfNeeded: place.number),
                 capacity: maximumConnections,
                 ringCapacity: min(max(settings.audioQueuePackets, 1), 4096),
                 staleAfter: settings.staleAfter.wholeMilliseconds,
                 keptOfBacklog: settings.keptOfBacklog.wholeMilliseconds,
                 maximumQueuedText: max(settings.maximumQueuedTextBytes, 0),
-                closeTimeout: settings.closeTimeout.wholeMilliseconds
+                closeTimeout: settings.closeTimeout.wholeMilliseconds,
+                joinsPackets: turn.batches,
+                scratchBytes: max(4096, settings.maximumAudioBytes + Connections.longestHead)
             ),
-            slab: FrameSlab(payloadBytes: settings.maximumAudioBytes, maximumSlots: settings.maximumQueuedPackets),
+            slab: FrameSlab(
+                payloadBytes: settings.maximumAudioBytes,
+                maximumSlots: settings.maximumQueuedPackets,
+                queues: door.queues.view
+            ),
             counters: counterMemory,
+            queues: door.queues.view,
             loop: eventLoop.uv
         )
-        receiver = Receiver(connections: connections, settings: settings)
-        library.ownerCell.pointee = Unmanaged.passUnretained(self)
+        receiver = Receiver(connections: connections, turn: turn, settings: settings)
+        library.user.pointee.owner = Unmanaged.passUnretained(self)
         eventLoop.tie(to: self)
         mailbox.attach(eventLoop.wakeUp)
         try listener.start(on: eventLoop.uv, for: self)
         lastSweep = connections.now
+        eventLoop.startTurns()
         eventLoop.startSweeping(everyMilliseconds: settings.sweepInterval.wholeMilliseconds)
         handler.started(self)
     }
@@ -91,6 +138,7 @@ final class ServerLoop {
     deinit {
         tearDown()
         receiver.deallocate()
+        turn.deallocate()
         connections.deallocate()
         counterMemory.deallocate()
         meter.deallocate()
@@ -107,6 +155,7 @@ final class ServerLoop {
 
     /// Serves until `stop()`, then closes what is left with code 1001 and frees all sockets.
     func run() {
+        if turn.batches { hub_uv_sleep_exactly() }
         if !isStopping, !isTornDown { uv_run(eventLoop.uv, UV_RUN_DEFAULT) }
         tearDown()
     }
@@ -127,10 +176,14 @@ final class ServerLoop {
     /// - Parameter nanoseconds: By ``now``; nil for never.
     func armDeadline(at nanoseconds: UInt64?) {
         deadline = nanoseconds
-        guard let nanoseconds else { return eventLoop.startDeadline(inMilliseconds: nil) }
+        eventLoop.startDeadline(inMilliseconds: nanoseconds.map(milliseconds(until:)))
+    }
+
+    /// Rounded up.
+    private func milliseconds(until nanoseconds: UInt64) -> UInt64 {
         let now = self.now
         let wait = nanoseconds > now ? nanoseconds - now : 0
-        eventLoop.startDeadline(inMilliseconds: wait / 1_000_000 + (wait % 1_000_000 == 0 ? 0 : 1))
+        return wait / 1_000_000 + (wait % 1_000_000 == 0 ? 0 : 1)
     }
 
     /// The timer has fired; it may be a little early, since libuv counts from the beginning of the loop's turn.
@@ -141,40 +194,47 @@ final class ServerLoop {
         handler.deadlineReached()
     }
 
-    /// Does what other threads asked for.
-    func runMailbox() {
-        for command in mailbox.drain() { command(self) }
+    /// Has `tick` called once, not before that moment; a new call replaces the old one.
+    ///
+    /// - Parameter nanoseconds: By ``now``; nil for never.
+    func armTick(at nanoseconds: UInt64?) {
+        tick = nanoseconds
+        eventLoop.startTick(inMilliseconds: nanoseconds.map(milliseconds(until:)))
     }
 
-    /// Takes the connections that wait on a listening socket and gives them to the library.
-    ///
-    /// - Parameter descriptor: The listening socket.
-    func acceptConnections(from descriptor: Int32) {
-        meter.pointee.wakes(at: now)
-        for _ in 0..<256 {
-            let accepted = hub_uv_accept(descriptor)
-            guard accepted >= 0 else {
-                switch errno {
-                case EINTR, ECONNABORTED:
-                    continue
-                case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-                    // Else the loop would spin on it: look again with the next sweep.
-                    counterMemory.pointee.refusedFull &+= 1
-                    isAcceptPaused = true
-                    listener.pause()
-                    return
-                default:
-                    return
-                }
-            }
-            guard counterMemory.pointee.sockets < maximumConnections else {
-                counterMemory.pointee.refusedFull &+= 1
-                Glibc.close(accepted)
-                continue
-            }
-            // Closes the socket itself when it cannot take it.
-            _ = lws_adopt_socket_vhost(library.host, accepted)
-        }
+    /// The timer has fired, perhaps a little early.
+    func tickTimerFired() {
+        guard let tick else { return }
+        guard now >= tick else { return armTick(at: tick) }
+        self.tick = nil
+        handler.tick()
+    }
+
+    /// All that was there to do is done: what waited for that goes out, then the loop waits.
+    func turnEnds() {
+        handler.turnEnds()
+        connections.flushJoined()
+        turn.end(counterMemory)
+    }
+
+    /// Does what other threads asked for, and looks at what other loops have left.
+    func wokenUp() {
+        let commands = mailbox.drain()
+        if !commands.isEmpty { handler.willBeTold() }
+        for command in commands { command(self) }
+        handler.wokenUp()
+    }
+
+    /// Leaves new connections in the kernel's queue until the next sweep.
+    func pauseAccepting() {
+        isAcceptPaused = true
+        listener.pause()
+    }
+
+    /// A name for an HTTP request.
+    func nextTicket() -> HTTPTicket {
+        lastTicket &+= 1
+        return HTTPTicket(loop: UInt16(truncatingIfNeeded: place.number), number: lastTicket)
     }
 
     /// Looks after everything that depends on time.
@@ -183,6 +243,7 @@ final class ServerLoop {
             isAcceptPaused = false
             listener.resume()
         }
+        sustainedLoad.sample(busyNanoseconds: meter.pointee.busyNanoseconds, at: self.now)
         let now = connections.now
         // After a stall of the whole process what has come meanwhile is still unread: nobody was silent.
         let wasStalled = now &- lastSweep > 4 &* settings.sweepInterval.wholeMilliseconds &+ 1000
@@ -193,6 +254,8 @@ final class ServerLoop {
     private func tearDown() {
         guard !isTornDown else { return }
         isTornDown = true
+        // What the last turn had for other loops must not be lost.
+        handler.turnEnds()
         mailbox.detach()
         listener.stop()
         sayGoodbye()

@@ -12,7 +12,22 @@ struct TransportCounters: Sendable, Equatable {
     /// Sockets turned away since `maximumConnections` were open or the process had no descriptor left.
     var refusedFull = 0
 
-    /// Handshakes refused for their path, origin, version or subprotocol.
+    /// Handshakes turned away since their address had `maximumConnectionsPerAddress`.
+    var refusedByAddress = 0
+
+    /// Sockets closed since their address had `maximumHandshakesPerAddress` that were no connections yet.
+    var refusedSockets = 0
+
+    /// Sockets that had not asked for anything when `handshakeTimeout` was over.
+    var handshakeTimeouts = 0
+
+    /// Connections closed since they had not signed in when `signInTimeout` was over.
+    var signInTimeouts = 0
+
+    /// Connections closed for a message of more than `maximumMessageBytes`.
+    var messagesTooLong = 0
+
+    /// Handshakes refused for their path, origin, host, version or subprotocol.
     var refusedHandshakes = 0
 
     /// Text messages received.
@@ -30,10 +45,16 @@ struct TransportCounters: Sendable, Equatable {
     /// Audio packets received, without the oversize ones.
     var audioReceived = 0
 
-    /// Audio packets handed to a socket.
+    /// Audio packets and reports handed to a socket.
     var audioSent = 0
 
-    /// Audio packets that had to wait.
+    /// Writes it took: fewer than packets where several went out together.
+    var audioWrites = 0
+
+    /// What clients said among them.
+    var audioRelayed = 0
+
+    /// Audio packets that had to wait, also for company.
     var audioQueued = 0
 
     /// Audio packets dropped since newer ones took their place.
@@ -42,8 +63,21 @@ struct TransportCounters: Sendable, Equatable {
     /// Audio packets dropped since they had waited too long.
     var audioDroppedStale = 0
 
+    /// Audio packets dropped since their call was heard no more, or their connection had ended, while they waited.
+    var audioDroppedUnheard = 0
+
+    /// All of those.
+    var audioDropped: Int { audioDroppedForRoom + audioDroppedStale + audioDroppedUnheard }
+
     /// Audio packets that could be passed on only after a copy, since no head room was in front of them.
     var audioCopied = 0
+
+    /// Audio packets of clients written in this turn of the loop that were found in it, or have waited for company alone.
+    var writtenInTurn = 0
+
+    /// From the beginning of the turn that has found a packet to its write; of those that had to wait for more than company,
+    /// the wait is in `waitOfWritten`.
+    var latency = LatencyHistogram()
 
     /// How long audio packets waited that were written in the end.
     var waitOfWritten = LatencyHistogram()
@@ -57,6 +91,19 @@ struct TransportCounters: Sendable, Equatable {
     /// Connections that had too much text waiting.
     var slowConsumers = 0
 
+    /// The turn is over.
+    ///
+    /// A clock is read once a turn and not for each packet: the writes are taken as spread evenly over it.
+    ///
+    /// - Parameter nanoseconds: How long it took.
+    mutating func turnEnded(after nanoseconds: UInt64) {
+        guard writtenInTurn > 0 else { return }
+        let count = UInt64(writtenInTurn)
+        writtenInTurn = 0
+        let step = nanoseconds / count
+        for number in 1...count { latency.observe(step &* number) }
+    }
+
     /// Adds up what several loops have counted.
     ///
     /// - Parameters:
@@ -67,6 +114,11 @@ struct TransportCounters: Sendable, Equatable {
         left.connections += right.connections
         left.opened += right.opened
         left.refusedFull += right.refusedFull
+        left.refusedByAddress += right.refusedByAddress
+        left.refusedSockets += right.refusedSockets
+        left.handshakeTimeouts += right.handshakeTimeouts
+        left.signInTimeouts += right.signInTimeouts
+        left.messagesTooLong += right.messagesTooLong
         left.refusedHandshakes += right.refusedHandshakes
         left.textsReceived += right.textsReceived
         left.textBytesReceived += right.textBytesReceived
@@ -74,10 +126,14 @@ struct TransportCounters: Sendable, Equatable {
         left.textBytesSent += right.textBytesSent
         left.audioReceived += right.audioReceived
         left.audioSent += right.audioSent
+        left.audioWrites += right.audioWrites
+        left.audioRelayed += right.audioRelayed
         left.audioQueued += right.audioQueued
         left.audioDroppedForRoom += right.audioDroppedForRoom
         left.audioDroppedStale += right.audioDroppedStale
+        left.audioDroppedUnheard += right.audioDroppedUnheard
         left.audioCopied += right.audioCopied
+        left.latency += right.latency
         left.waitOfWritten += right.waitOfWritten
         left.waitOfDropped += right.waitOfDropped
         left.silent += right.silent

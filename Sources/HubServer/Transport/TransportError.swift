@@ -15,6 +15,9 @@ public enum TransportError: Error, Equatable, CustomStringConvertible {
     /// libwebsockets found no plugin for the libuv loop (Debian: package libwebsockets-evlib-uv).
     case eventLibraryMissing(directory: String)
 
+    /// The certificate or its key cannot be used, in one sentence.
+    case certificate(String)
+
     /// libwebsockets refused for a reason it only logs.
     case libraryRefused(String)
 
@@ -31,6 +34,8 @@ public enum TransportError: Error, Equatable, CustomStringConvertible {
             "\(call) failed: \(reason) (\(code))."
         case .eventLibraryMissing(let directory):
             "libwebsockets has no libuv plugin in \(directory); install the package libwebsockets-evlib-uv."
+        case .certificate(let sentence):
+            sentence
         case .libraryRefused(let what):
             "libwebsockets would not \(what); its warnings say why."
         }

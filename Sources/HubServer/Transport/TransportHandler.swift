@@ -15,16 +15,19 @@ protocol TransportHandler: AnyObject {
     /// A whole binary message of at most `maximumAudioBytes`; gone after the call.
     ///
     /// The four bytes in front of it may be written to, and ``Connections/sendAudio(_:to:)`` does: the packet can be
-    /// passed on to any number of connections from this very memory.
-    func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID)
+    /// passed on to any number of connections from this very memory. `nanoseconds` is when the loop's turn began, by
+    /// ``ServerLoop/now``: the clock is read once a turn.
+    func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID, at nanoseconds: UInt64)
 
     /// A binary message of more than `maximumAudioBytes` came and was thrown away.
     func receivedOversizeAudio(byteCount: Int, from id: ConnectionID)
 
-    /// More than `maximumQueuedTextBytes` wait for a connection; what is sent on is lost, so close it.
+    /// More than `maximumQueuedTextBytes` wait for a connection: all of it is thrown away, and so is what is sent on, but for
+    /// a last word; close it.
     ///
-    /// Comes once, on a later turn of the loop than the send that found it out.
-    func slowConsumer(_ id: ConnectionID)
+    /// Comes once, on a later turn of the loop than the send that found it out. `firstLost` is the number of the first
+    /// numbered text that was thrown away; nil: there was none.
+    func slowConsumer(_ id: ConnectionID, firstLost: UInt64?)
 
     /// The connection is gone or on its way out: nothing more comes from it or goes to it.
     func closed(_ id: ConnectionID, how: ConnectionEnd)
@@ -32,11 +35,38 @@ protocol TransportHandler: AnyObject {
     /// The moment given to ``ServerLoop/armDeadline(at:)`` has come.
     func deadlineReached()
 
-    /// GET or HEAD of a path; nil leaves it to the static files.
+    /// The moment given to ``ServerLoop/armTick(at:)`` has come.
+    func tick()
+
+    /// The loop has nothing more to do and is about to wait.
+    func turnEnds()
+
+    /// Commands of other threads are about to be run.
+    func willBeTold()
+
+    /// They have been, and another loop may have left something.
+    func wokenUp()
+
+    /// GET or HEAD of a path.
     ///
     /// - Parameters:
     ///   - path: Begins with `/`, decoded, without dot segments.
     ///   - query: What stood behind `?`, still encoded.
-    /// - Returns: The answer, or nil.
-    func httpGet(path: String, query: String) -> HTTPResponse?
+    ///   - ticket: Names the request to ``ServerLoop/answer(_:with:)``, where it is answered later.
+    /// - Returns: The answer, or who has it.
+    func httpGet(path: String, query: String, ticket: HTTPTicket) -> HTTPAnswer
+}
+
+extension TransportHandler {
+    /// Nothing is played.
+    func tick() {}
+
+    /// Nothing waits for it.
+    func turnEnds() {}
+
+    /// It makes no difference.
+    func willBeTold() {}
+
+    /// There are no other loops.
+    func wokenUp() {}
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Everything that can be set about the hub's sockets; the defaults suit a hub of a few thousand calls.
 ///
 /// Each constant says what gets better and what gets worse when it is raised.
@@ -18,6 +20,21 @@ public struct TransportSettings: Sendable {
 
     /// Origins (`https://phone.example.com`) that may connect although they are not the host asked for.
     public var allowedOrigins: [String] = []
+
+    /// Names under which web pages may ask for the hub, beside its address, `localhost` and the machine's own.
+    public var hosts: [String] = []
+
+    /// A path in front of all others, `/callhub`, for a proxy that does not take it away; without it all is there too.
+    public var pathPrefix: String?
+
+    /// Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.
+    public var trustedProxies: [AddressRange] = []
+
+    /// The PEM file of the TLS certificate, its chain behind it; nil, like the key: no TLS.
+    public var certificateFile: String?
+
+    /// The PEM file of the certificate's key.
+    public var keyFile: String?
 
     /// The folder that answers GET; nil answers nothing but the handler's own paths.
     public var staticFilesDirectory: String?
@@ -44,6 +61,24 @@ public struct TransportSettings: Sendable {
     /// What the process may open (RLIMIT_NOFILE) caps it; see ``ServerLoop/maximumConnections``.
     public var maximumConnections = 10_000
 
+    /// Connections of one address (an IPv6 customer's /64 counts as one); over it: 429.
+    ///
+    /// More: larger offices behind one address; one stranger can take more of the hub.
+    public var maximumConnectionsPerAddress = 1000
+
+    /// Sockets of one address that have not become connections, files on their way included; over it: closed.
+    ///
+    /// More: more phones of one office come back at once; slow strangers hold more.
+    public var maximumHandshakesPerAddress = 256
+
+    /// Sign-ins a minute of one address; over it: error 429.
+    ///
+    /// More: more phones of one office come back at once; more passwords can be tried.
+    public var signInsPerMinute = 600
+
+    /// Addresses that the limits by address do not concern.
+    public var exemptAddresses = AddressRange.loopback
+
     /// Bytes of one message.
     ///
     /// More: larger contact lists in one go; more memory one client can bind. Over it: close 1009.
@@ -69,10 +104,27 @@ public struct TransportSettings: Sendable {
     /// More: more stalled listeners at once; 1.5 KB each while they wait.
     public var maximumQueuedPackets = 16_384
 
+    /// Memory for all that waits: texts, packets, messages half received, and what is kept for lost connections.
+    ///
+    /// More: more slow clients and lost connections at once. When it is in use, who wants more of it is cut off.
+    public var maximumQueuedMegabytes = 256
+
     /// Bytes taken from a socket at a time, and kept per connection.
     ///
     /// More: fewer calls in a burst; more memory each.
     public var receiveBufferBytes = 2048
+
+    // MARK: Economy
+
+    /// Threads that serve connections, each with a loop of its own; 0: one a core.
+    ///
+    /// More: more packets a second on more cores; a call between two loops costs more than one within.
+    public var loops = 1
+
+    /// From one turn of a loop to the next while packets come fast; zero: none ever waits.
+    ///
+    /// Longer: more packets share a wake-up, and those for one listener a write; each may wait that long.
+    public var batch: Duration = .milliseconds(1)
 
     // MARK: Freshness
 
@@ -140,6 +192,18 @@ public struct TransportSettings: Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// The number of loops that `loops` asks for, 1 to 64.
+    var loopCount: Int {
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        return min(max(loops == 0 ? cores : loops, 1), 64)
+    }
+
+    /// Both of them, or nil where the hub speaks no TLS.
+    var certificateFiles: (certificate: String, key: String)? {
+        guard let certificateFile, let keyFile else { return nil }
+        return (certificateFile, keyFile)
+    }
 }
 
 /// One header line of an HTTP answer.
@@ -169,6 +233,13 @@ extension Duration {
         let (scaled, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1000)
         return overflow
             ? .max : scaled.addingReportingOverflow(UInt64(attoseconds) / 1_000_000_000_000_000).partialValue
+    }
+
+    /// Whole nanoseconds, never negative, at most a minute.
+    var wholeNanoseconds: UInt64 {
+        guard self > .zero else { return 0 }
+        let (seconds, attoseconds) = min(self, .seconds(60)).components
+        return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds) / 1_000_000_000
     }
 
     /// Whole seconds, rounded up, from 1 to a day: what libwebsockets counts in.

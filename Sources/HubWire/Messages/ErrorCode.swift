@@ -36,6 +36,8 @@ public enum ErrorCode: Hashable, Sendable {
     case sessionGone
     /// 503: the hub is about to stop.
     case draining
+    /// 503: the hub has more to do than it can, and keeps the calls that it has.
+    case overloaded
     /// A code that this version does not know: a hub may be newer than its client.
     case other(Int, name: String?)
 
@@ -69,7 +71,7 @@ public enum ErrorCode: Hashable, Sendable {
         + Refusal.IncomingCallCode.allCases.map(ErrorCode.incomingCall)
         + MemoryRefusal.CallDirectoryCode.allCases.map(ErrorCode.callDirectory)
         + Refusal.GeneralCode.allCases.map(ErrorCode.general)
-        + [.notSignedIn, .notAllowed, .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining]
+        + [.notSignedIn, .notAllowed, .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining, .overloaded]
 
     /// The code of a refusal of the engine's.
     public init(_ code: Refusal.Code) {
@@ -97,9 +99,10 @@ public enum ErrorCode: Hashable, Sendable {
             }
     }
 
-    /// The code with this number; `other` where this version knows none.
+    /// The code with this number, and of several the one of this name; `other` where this version knows none.
     public init(number: Int, name: String? = nil) {
-        self = Self.known.first { $0.number == number } ?? .other(number, name: name)
+        let namesakes = Self.known.filter { $0.number == number }
+        self = namesakes.first { $0.name == name } ?? namesakes.first ?? .other(number, name: name)
     }
 
     /// The error's `code`.
@@ -121,7 +124,7 @@ public enum ErrorCode: Hashable, Sendable {
         case .tooLarge: 413
         case .tooMany: 429
         case .sessionGone: 440
-        case .draining: 503
+        case .draining, .overloaded: 503
         case .other(let number, _): number
         }
     }
@@ -142,6 +145,7 @@ public enum ErrorCode: Hashable, Sendable {
         case .tooMany: "tooMany"
         case .sessionGone: "sessionGone"
         case .draining: "draining"
+        case .overloaded: "overloaded"
         case .other(_, let name): name
         }
     }
@@ -154,7 +158,7 @@ public enum ErrorCode: Hashable, Sendable {
         case .callDirectory: .callDirectory
         case .general: .general
         case .parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError, .notSignedIn, .notAllowed,
-            .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining, .other:
+            .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining, .overloaded, .other:
             nil
         }
     }

@@ -37,6 +37,24 @@ public struct IncomingMessage: Sendable {
         }
     }
 
+    /// The `id` of a message that is not going to be read: next to no work, however long the message is.
+    ///
+    /// - Parameter bytes: Of a text message.
+    /// - Returns: Nil where there is none before anything that is no JSON.
+    public static func id(in bytes: [UInt8]) -> RequestID? {
+        var scanner = JSONScanner(bytes)
+        guard let range = scanner.range(ofMember: "id"), let first = bytes[range].first else { return nil }
+        switch first {
+        case UInt8(ascii: "\""):
+            return (try? decoder.decode(String.self, from: Data(bytes[range]))).map(RequestID.string)
+        case UInt8(ascii: "n"):
+            return .null
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            return .number(String(decoding: bytes[range], as: UTF8.self))
+        default: return nil
+        }
+    }
+
     private init(id: RequestID?, method: ClientMethod? = nil, content: Result<ClientRequest, WireError>) {
         self.id = id
         self.method = method

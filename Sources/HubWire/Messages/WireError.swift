@@ -10,9 +10,18 @@ public struct WireError: Error, Hashable, Sendable {
     public var actionIndex: Int?
     /// The device's calls, where the code is 104.
     public var calls: [CallSnapshot]?
+    /// When to try again, where that is known.
+    public var retryAfterSeconds: Int?
 
     /// An error of its parts.
-    public init(_ code: ErrorCode, _ message: String, actionIndex: Int? = nil, calls: [CallSnapshot]? = nil) {
+    public init(
+        _ code: ErrorCode,
+        _ message: String,
+        actionIndex: Int? = nil,
+        calls: [CallSnapshot]? = nil,
+        retryAfterSeconds: Int? = nil
+    ) {
+        self.retryAfterSeconds = retryAfterSeconds
         self.code = code
         self.message = message
         self.actionIndex = actionIndex
@@ -41,7 +50,7 @@ public struct WireError: Error, Hashable, Sendable {
         switch code {
         case .parseError, .invalidRequest, .methodNotFound, .invalidParams: true
         case .internalError, .requestTransaction, .incomingCall, .callDirectory, .general, .notSignedIn, .notAllowed,
-            .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining, .other:
+            .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining, .overloaded, .other:
             false
         }
     }
@@ -50,12 +59,13 @@ public struct WireError: Error, Hashable, Sendable {
         writer.object { error in
             error.member("code", code.number)
             error.member("message", message)
-            guard code.name != nil || actionIndex != nil || calls != nil else { return }
+            guard code.name != nil || actionIndex != nil || calls != nil || retryAfterSeconds != nil else { return }
             error.object("data") { data in
                 data.optional("domain", code.domain) { $0.value($1.identifier) }
                 data.optional("code", code.domainCode) { $0.value($1) }
                 data.optional("name", code.name) { $0.value($1) }
                 data.optional("actionIndex", actionIndex) { $0.value($1) }
+                data.optional("retryAfterSeconds", retryAfterSeconds) { $0.value($1) }
                 if let calls { data.array("calls", calls) { $1.write(to: &$0) } }
             }
         }

@@ -86,6 +86,7 @@ extension EngineConfiguration {
             writer.key(name)
             writer.literal(self[keyPath: time].secondsText)
         }
+        writer.member("maximumCallsPerDevice", maximumCallsPerDevice)
     }
 
     fileprivate init(_ members: Members) throws(MemberFault) {
@@ -100,6 +101,8 @@ extension EngineConfiguration {
             }
             self[keyPath: time] = .nanoseconds(Int64((seconds * 1_000_000_000).rounded()))
         }
+        // A hub that did not write it took any number.
+        maximumCallsPerDevice = try members.optional("maximumCallsPerDevice", as: Int.self, "be a number") ?? .max
     }
 }
 

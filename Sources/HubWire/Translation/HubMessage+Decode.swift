@@ -162,7 +162,8 @@ extension WireError {
             ),
             try error.text("message"),
             actionIndex: try data.optional("actionIndex", "be a whole number"),
-            calls: data.isNull("calls") ? nil : try data.calls("calls")
+            calls: data.isNull("calls") ? nil : try data.calls("calls"),
+            retryAfterSeconds: try data.optional("retryAfterSeconds", "be a whole number")
         )
     }
 }

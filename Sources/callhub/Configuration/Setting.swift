@@ -1,3 +1,5 @@
+import HubServer
+
 /// One setting: its name in the configuration file, what it may be, and where it goes.
 struct Setting: Sendable {
     /// Section and key.
@@ -26,6 +28,10 @@ extension Setting {
         duration(path, target, unit: .milliseconds(1), range)
     }
 
+    static func microseconds(_ path: String, _ target: Target<Duration>, _ range: ClosedRange<Double>) -> Setting {
+        duration(path, target, unit: .microseconds(1), range)
+    }
+
     private static func duration(
         _ path: String,
         _ target: Target<Duration>,
@@ -52,6 +58,16 @@ extension Setting {
             return true
         } value: {
             .number(Double($0[keyPath: target]))
+        }
+    }
+
+    static func share(_ path: String, _ target: Target<Double>) -> Setting {
+        Setting(path: path, rule: "a number from 0.1 to 1") { value, settings in
+            guard case .number(let number) = value, (0.1...1).contains(number) else { return false }
+            settings[keyPath: target] = number
+            return true
+        } value: {
+            .number($0[keyPath: target])
         }
     }
 
@@ -135,6 +151,24 @@ extension Setting {
             return true
         } value: {
             .array($0[keyPath: target].map { .string($0) })
+        }
+    }
+
+    /// A list of addresses and networks.
+    static func addresses(_ path: String, _ target: Target<[AddressRange]>) -> Setting {
+        Setting(path: path, rule: "a list of IP addresses and networks such as [\"192.0.2.1\", \"10.0.0.0/8\"]") {
+            value,
+            settings in
+            guard case .array(let values) = value else { return false }
+            let ranges = values.compactMap { value -> AddressRange? in
+                guard case .string(let text) = value else { return nil }
+                return AddressRange(text)
+            }
+            guard ranges.count == values.count else { return false }
+            settings[keyPath: target] = ranges
+            return true
+        } value: {
+            .array($0[keyPath: target].map { .string($0.description) })
         }
     }
 

@@ -8,6 +8,12 @@ enum SettingsTable {
         .text("listen.host", \.hub.transport.host, hostRule) { ListenAddress.isHost($0) },
         .count("listen.port", \.hub.transport.port, 0...65_535),
 
+        .textOrNull("tls.certificate", \.hub.transport.certificateFile, "the path of a PEM file", isPath),
+        .textOrNull("tls.key", \.hub.transport.keyFile, "the path of a PEM file", isPath),
+
+        .count("server.loops", \.hub.transport.loops, 0...64),
+        .microseconds("server.batchMicroseconds", \.hub.transport.batch, 0...5000),
+
         .only("auth.mode", "open"),
         .flag("auth.allowOpenBeyondLoopback", \.allowsOpenBeyondLoopback),
 
@@ -34,6 +40,14 @@ enum SettingsTable {
         .milliseconds("audio.keptOfBacklogMilliseconds", \.hub.transport.keptOfBacklog, 0...2000),
 
         .count("limits.maximumConnections", \.hub.transport.maximumConnections, 1...1_000_000),
+        .count("limits.maximumConnectionsPerAddress", \.hub.transport.maximumConnectionsPerAddress, 1...1_000_000),
+        .count("limits.maximumHandshakesPerAddress", \.hub.transport.maximumHandshakesPerAddress, 1...1_000_000),
+        .addresses("limits.exemptAddresses", \.hub.transport.exemptAddresses),
+        .count("limits.signInsPerMinute", \.hub.transport.signInsPerMinute, 1...1_000_000),
+        .count("limits.messagesPerSecond", \.hub.messagesPerSecond, 1...1_000_000),
+        .count("limits.callsPerDevice", \.hub.callsPerDevice, 1...1_000_000),
+        .share("limits.overloadBusyShare", \.hub.overloadBusyShare),
+        .count("limits.maximumQueuedMegabytes", \.hub.transport.maximumQueuedMegabytes, 1...1_000_000),
         .count("limits.maximumMessageBytes", \.hub.transport.maximumMessageBytes, 4096...16_777_216),
         .count("limits.maximumQueuedTextBytes", \.hub.transport.maximumQueuedTextBytes, 65_536...268_435_456),
         .count("limits.receiveBufferBytes", \.hub.transport.receiveBufferBytes, 256...65_536),
@@ -43,10 +57,13 @@ enum SettingsTable {
         .count("limits.maximumDirectoryEntries", \.hub.memory.maximumDirectoryEntries, 1...10_000_000),
         .seconds("limits.directoryLoadTimeoutSeconds", \.hub.memory.directoryLoadTimeout, 1...3600),
 
-        .textOrNull("http.staticFilesDirectory", \.hub.transport.staticFilesDirectory, "the path of a folder") {
-            !$0.isEmpty && !$0.utf8.contains(0)
-        },
+        .textOrNull("http.staticFilesDirectory", \.hub.transport.staticFilesDirectory, "the path of a folder", isPath),
         .texts("http.allowedOrigins", \.hub.transport.allowedOrigins, originRule, isOrigin),
+        .texts("http.hosts", \.hub.transport.hosts, "a list of host names such as [\"hub.example.com\"]", isHostName),
+        .textOrNull("http.pathPrefix", \.hub.transport.pathPrefix, "a path such as \"/callhub\"") {
+            $0.wholeMatch(of: /(\/[A-Za-z0-9._~-]+){1,8}/) != nil && !$0.contains("/.")
+        },
+        .addresses("http.trustedProxies", \.hub.transport.trustedProxies),
         .seconds("http.keepAliveTimeoutSeconds", \.hub.transport.keepAliveTimeout, 1...300),
 
         .seconds("drain.graceSeconds", \.hub.drainGrace, 0...3600),
@@ -58,9 +75,12 @@ enum SettingsTable {
         .choice("log.level", \.hub.log.level, LogSettings.Level.allCases.map { ("\($0)", $0) }),
         .choice("log.format", \.hub.log.format, LogSettings.Format.allCases.map { ($0.rawValue, $0) }),
 
-        .textOrNull("recording.eventsFile", \.hub.eventsFile, "the path of a new or empty file, or of a folder") {
-            !$0.isEmpty && !$0.utf8.contains(0)
-        },
+        .textOrNull(
+            "recording.eventsFile",
+            \.hub.eventsFile,
+            "the path of a new or empty file, or of a folder",
+            isPath
+        ),
 
         .textOrNull("records.callsFile", \.hub.callsFile, "the path of a file") { !$0.isEmpty && !$0.utf8.contains(0) },
 
@@ -83,8 +103,16 @@ enum SettingsTable {
                     + "more than audio.staleAfterMilliseconds, which is \(plain(transport.staleAfter / .milliseconds(1)))."
             )
         }
+        if (transport.certificateFile == nil) != (transport.keyFile == nil) {
+            let (there, missing) =
+                transport.keyFile == nil ? ("tls.certificate", "tls.key") : ("tls.key", "tls.certificate")
+            conflicts.append("\(there) is set and \(missing) is not; TLS needs both, without TLS both are null.")
+        }
         return conflicts
     }
+
+    /// Whether a text can be a path at all.
+    private static func isPath(_ text: String) -> Bool { !text.isEmpty && !text.utf8.contains(0) }
 
     /// What a node's name must be.
     static let nodeRule = "1 to 64 letters, digits, \".\", \"_\" or \"-\""
@@ -93,6 +121,11 @@ enum SettingsTable {
     static func isNodeName(_ name: String) -> Bool { name.wholeMatch(of: /[A-Za-z0-9._-]{1,64}/) != nil }
 
     private static let hostRule = "an IP address (IPv6 without brackets), a host name of this machine or \"*\""
+
+    /// A name without scheme and port.
+    private static func isHostName(_ text: String) -> Bool {
+        text.wholeMatch(of: /[A-Za-z0-9._-]{1,253}/) != nil
+    }
 
     private static let originRule = "a list of origins such as [\"https://phone.example.com\"], without a path"
 

@@ -68,6 +68,7 @@ enum PhoneCommand {
         result.clientName = "callhub phone"
         result.clientVersion = callHubVersion
         result.verifiesCertificate = options.verifiesCertificate
+        result.trustedCertificates = options.trustedCertificates
         result.audioDelivery = .streams
         result.onAudio = { audio.received($0) }
         result.onAudioSources = { audio.hear($0) }

@@ -13,6 +13,7 @@ struct PhoneOptions {
     var json: Bool
     var deviceName: String?
     var verifiesCertificate: Bool
+    var trustedCertificates: String?
     var password: String?
     var token: String?
 
@@ -34,6 +35,7 @@ struct PhoneOptions {
         json = arguments.has(Self.json)
         deviceName = arguments[Self.device]
         verifiesCertificate = !arguments.has(Self.insecure)
+        trustedCertificates = arguments[Self.ca]
         password = environment["CALLHUB_PASSWORD"]
         token = environment["CALLHUB_TOKEN"]
     }
@@ -69,9 +71,14 @@ struct PhoneOptions {
     )
     static let json = Option("--json", help: "one JSON object a line for each event, for scripts")
     static let device = Option("--device", value: "NAME", help: "a name of this device for people")
+    static let ca = Option(
+        "--ca",
+        value: "FILE",
+        help: "trust the certificates of this PEM file, in place of the system's, to vouch for a wss:// hub"
+    )
     static let insecure = Option("--insecure", help: "take any certificate of a wss:// hub; for try-outs only")
     static let longHelp = Option("--help", help: "this text")
     static let shortHelp = Option("-h", help: "")
 
-    static let all = [hub, call, answer, play, record, `for`, json, device, insecure, longHelp]
+    static let all = [hub, call, answer, play, record, `for`, json, device, ca, insecure, longHelp]
 }

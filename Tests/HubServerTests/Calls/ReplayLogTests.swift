@@ -6,7 +6,7 @@ import Testing
 
 /// What is told again after a lost connection.
 struct ReplayLogTests {
-    private var log = ReplayLog(HubSettings())
+    private var log = ReplayLog(HubSettings(), memory: QueueMemory(limit: .max))
     private var now = Instant(nanoseconds: 0)
 
     private mutating func tell(_ count: Int) {
@@ -77,7 +77,7 @@ struct ReplayLogTests {
     @Test func `nothing is forgotten that a client may still come back for`() {
         var settings = HubSettings()
         settings.resumeGrace = .seconds(3_600)
-        var log = ReplayLog(settings)
+        var log = ReplayLog(settings, memory: QueueMemory(limit: .max))
         for second in 0..<3_600 { log.append(.didReset, byteCount: 100, at: now + .seconds(second)) }
         #expect(log.takeUp(after: 0).count == 3_600)
     }

@@ -32,7 +32,7 @@ struct ReportTests {
             }
             let before = phones.map(\.packets.count)
             let isDone = DispatchSemaphore(value: 0)
-            hub.server.loop.mailbox.post { Self.skipTicks(35, on: $0, isDone) }
+            hub.server.loops.mailbox.post { Self.skipTicks(35, on: $0, isDone) }
             isDone.wait()
             for (phone, before) in zip(phones, before) {
                 try phone.ask("session.ping")

@@ -205,7 +205,7 @@ struct ResumeRulesTests {
             // Both wait for the hub when it looks again, the loss first: its timer has had no turn yet.
             let isStopped = DispatchSemaphore(value: 0)
             let goesOn = DispatchSemaphore(value: 0)
-            hub.server.loop.mailbox.post { _ in
+            hub.server.loops.mailbox.post { _ in
                 isStopped.signal()
                 goesOn.wait()
             }

@@ -137,8 +137,8 @@ struct ResumeTests {
         let call = try await FaultyCall(TestHub())
         let (alice, bob) = (call.alice, call.bob)
         let carol = try await call.hub.phone("carol")
-        call.link.reset()
         call.link.refuse()
+        call.link.reset()
         try await alice.next("a lost connection") { if case .connectionLost = $0 { true } else { nil } }
         let told = alice.told.count
         try await bob.client.setHeld(call.incoming, true)

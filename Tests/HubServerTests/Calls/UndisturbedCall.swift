@@ -26,26 +26,33 @@ struct UndisturbedCall {
 
     init(_ hub: TestHub) async throws {
         _ = try await Self.control.value
-        try await self.init(port: hub.port)
+        try await self.init(url: "ws://127.0.0.1:\(hub.port)/v1", trusting: nil)
+    }
+
+    /// The same over TLS.
+    init(_ hub: TestHub, trusting certificate: TestCertificate) async throws {
+        _ = try await Self.control.value
+        try await self.init(url: "wss://127.0.0.1:\(hub.port)/v1", trusting: certificate)
     }
 
     private init() async throws {
         // Kept for as long as the process lives.
         let hub = try TestHub()
         _ = Unmanaged.passRetained(hub)
-        try await self.init(port: hub.port)
+        try await self.init(url: "ws://127.0.0.1:\(hub.port)/v1", trusting: nil)
     }
 
-    private init(port: Int) async throws {
+    private init(url: String, trusting certificate: TestCertificate?) async throws {
         var options = ClientOptions()
         options.loop = Self.loop
+        options.trustedCertificates = certificate?.file
         // What is held back in a stall of the machine would be missing for no fault of the hub's.
         options.timing.mostUnreportedPackets = .max
         options.timing.lostAfterSilence = .seconds(30)
         options.timing.rescueAfterSilence = .seconds(30)
         let chosen = options
-        dora = try await TestPhone.connect(port: port, "dora") { $0 = chosen }
-        emil = try await TestPhone.connect(port: port, "emil") { $0 = chosen }
+        dora = try await TestPhone.connect(to: url, "dora") { $0 = chosen }
+        emil = try await TestPhone.connect(to: url, "emil") { $0 = chosen }
         try await dora.client.start(.generic("emil"))
         dorasSSRC = try await dora.activation().ssrc
         try await emil.client.answer(try await emil.ringing().uuid)

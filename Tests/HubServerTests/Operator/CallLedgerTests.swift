@@ -56,7 +56,7 @@ import Testing
                 guard let ssrc = hub.engine.audioRoute(of: session).ssrc else { continue }
                 var quality = LegQuality(session: session, ssrc: ssrc)
                 quality.sent.received = 3
-                quality.isInterim = true
+                quality.share = .interim
                 ledger.received(quality)
             }
             records += ledger.takeComplete(at: hub.now)

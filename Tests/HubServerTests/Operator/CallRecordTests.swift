@@ -153,7 +153,7 @@ import Testing
         let heard = try Self.audio("alice", "heard", of: record)
         let dropped = try hub.dropped("slowConsumer")
         #expect(try Self.number("droppedSlow", in: heard) == Double(dropped))
-        #expect(try Self.number("longestWaitMilliseconds", in: heard) >= 100)
+        #expect((0...150).contains(try Self.number("longestWaitMilliseconds", in: heard)), "what is older is dropped")
         #expect(try Self.number("lost", in: Self.audio("alice", "sent", of: record)) == 0)
     }
 

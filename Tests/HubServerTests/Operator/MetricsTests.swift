@@ -92,16 +92,16 @@ import Testing
 
     @Test func `the figures of several loops add up`() {
         var one = LoopFigures()
-        one.sockets.connections = 3
-        one.relay.latency.observe(60_000)
+        one.transport.connections = 3
+        one.transport.latency.observe(60_000)
         one.relay.drops[Int(DropReason.late.rawValue)] = 2
         one.load = LoadMeter.Load(busyShare: 0.2, longestTurn: .milliseconds(5))
         var other = one
         other.load.busyShare = 0.9
         let sum = LoopFigures.sum(of: [one, other])
-        #expect(sum.sockets.connections == 6)
-        #expect(sum.relay.latency.count == 2)
-        #expect(sum.relay.latency.sum == 120_000)
+        #expect(sum.transport.connections == 6)
+        #expect(sum.transport.latency.count == 2)
+        #expect(sum.transport.latency.sum == 120_000)
         #expect(sum.relay.drops[Int(DropReason.late.rawValue)] == 4)
         #expect(sum.load == LoadMeter.Load(busyShare: 0.9, longestTurn: .milliseconds(5)))
     }

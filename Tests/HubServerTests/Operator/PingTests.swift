@@ -9,7 +9,7 @@ import Testing
         let hub = try TestHub()
         try await blocking {
             let (release, answered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            hub.server.loop.mailbox.post { _ in release.wait() }
+            hub.server.loops.mailbox.post { _ in release.wait() }
             hub.server.ping { answered.signal() }
             #expect(answered.wait(timeout: .now() + 0.2) == .timedOut)
             release.signal()

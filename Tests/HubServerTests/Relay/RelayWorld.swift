@@ -4,20 +4,38 @@ import HubTestSupport
 
 @testable import HubServer
 
-/// The engine and the relay together, without sockets and on a virtual clock: what the hub does between two messages.
+/// The engine and the relays of one loop or several together, without sockets and on a virtual clock: what the hub does between
+/// two messages.
 final class RelayWorld {
     var hub: SimulatedHub
     let notebook = Notebook()
-    let relay: AudioRelay<Notebook>
+    /// By loop.
+    let relays: [AudioRelay<Notebook>]
+    let network: LoopNetwork
+    private let control: RelayControl
+    private let orders: Orders
     private var connections: [SessionID: ConnectionID] = [:]
 
-    init(seed: UInt64 = 1) {
+    /// The relay of the hub's own loop.
+    var relay: AudioRelay<Notebook> { relays[0] }
+
+    /// A world; each device is on the next one of its loops.
+    init(seed: UInt64 = 1, loops: Int = 1) {
         hub = SimulatedHub(EngineConfiguration(seed: seed))
-        relay = AudioRelay(connections: 64, outlet: notebook)
+        let network = LoopNetwork(loops: loops, ringBytes: 1 << 16)
+        self.network = network
+        let notebook = self.notebook
+        relays = (0..<loops).map { number in
+            let crossing = RelayCrossing(from: LoopPlace(number: number, network: network))
+            return AudioRelay(connections: 256, outlet: notebook, crossing: crossing)
+        }
+        let orders = Orders(loops: loops)
+        self.orders = orders
+        control = RelayControl { loop, command in orders.waiting[Int(loop)].append(command) }
     }
 
     deinit {
-        relay.deallocate()
+        for relay in relays { relay.deallocate() }
     }
 
     /// Signs a device in.
@@ -26,17 +44,62 @@ final class RelayWorld {
         configure: (inout ProviderConfiguration) -> Void = { _ in }
     ) throws -> SessionID {
         let session = try hub.open(account, configure: configure)
-        let connection = ConnectionID(slot: session.index + 7, generation: 1)
+        let connection = freshConnection(on: connections.count % relays.count)
         connections[session] = connection
-        relay.open(session, on: connection)
+        control.open(session, on: connection)
         takeOverRoutes()
+        obeyAll()
         return session
     }
 
-    /// Does something to the hub, and has the relay take over what came of it.
+    /// A device comes back on another connection.
+    func move(_ session: SessionID, to loop: Int) {
+        let connection = freshConnection(on: loop)
+        connections[session] = connection
+        control.attach(session, to: connection)
+    }
+
+    /// Whose connection that is now.
+    func device(at id: ConnectionID) -> SessionID? { connections.first { $0.value == id }?.key }
+
+    private var lastSlot: UInt32 = 0
+
+    private func freshConnection(on loop: Int) -> ConnectionID {
+        lastSlot += 1
+        return ConnectionID(slot: lastSlot % 256, generation: lastSlot, loop: UInt16(loop))
+    }
+
+    /// Does something to the hub, and has the relays take over what came of it.
     func change<Result>(_ body: (inout SimulatedHub) throws -> Result) rethrows -> Result {
+        defer { obeyAll() }
+        return try changeSilently(body)
+    }
+
+    /// Does something to the hub; the relays hear of it when they `obey`.
+    func changeSilently<Result>(_ body: (inout SimulatedHub) throws -> Result) rethrows -> Result {
         defer { takeOverRoutes() }
         return try body(&hub)
+    }
+
+    /// A loop's relay does what it was told.
+    func obey(_ loop: Int) {
+        takeCrossed(on: loop, isFinal: false)
+        let commands = orders.waiting[loop]
+        orders.waiting[loop] = []
+        for command in commands { _ = relays[loop].apply(command, at: hub.now) }
+    }
+
+    /// All of them do.
+    func obeyAll() {
+        for loop in relays.indices { obey(loop) }
+    }
+
+    /// A loop's relay passes on what others have left for it.
+    func takeCrossed(on loop: Int, isFinal: Bool = true) {
+        for other in relays.indices where other != loop {
+            let ring = network.ring(from: other, to: loop)
+            relays[loop].takeCrossed(from: ring, at: hub.now, staleAfter: 120, isFinal: isFinal)
+        }
     }
 
     /// A device sends one packet, with an SSRC that may be an old one; who got it.
@@ -44,36 +107,61 @@ final class RelayWorld {
         // Numbered by the clock, as a real-time sender would.
         let number = Int(hub.now.nanoseconds / 20_000_000)
         let packet = TestPhone.packet([0x78, 1, 2, 3], ssrc: ssrc, number: number)
+        notebook.sent = []
+        receive(packet, from: session)
+        for loop in relays.indices { takeCrossed(on: loop) }
+        return notebook.sent.compactMap { device(at: $0.id) }
+    }
+
+    /// A packet comes on a device's connection.
+    func receive(_ packet: [UInt8], from session: SessionID) {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 + packet.count, alignment: 16)
         defer { memory.deallocate() }
         let body = UnsafeMutableRawBufferPointer(rebasing: memory[16...])
         body.copyBytes(from: packet)
-        notebook.sent = []
-        relay.receive(body, from: connections[session] ?? .none, at: hub.now)
-        return notebook.sent.compactMap { id in connections.first { $0.value == id }?.key }
+        let connection = connections[session] ?? .none
+        relays[Int(connection.loop)].receive(body, from: connection, at: hub.now)
     }
 
     private func takeOverRoutes() {
         for effect in hub.lastEffects {
             guard case .audioRouteChanged(let session) = effect else { continue }
-            relay.setRoute(hub.engine.audioRoute(of: session), of: session, at: hub.now)
+            control.setRoute(hub.engine.audioRoute(of: session), of: session)
         }
+    }
+}
+
+/// What each loop's relay has been told and has not done yet.
+private final class Orders {
+    var waiting: [[RelayCommand]]
+
+    init(loops: Int) {
+        waiting = Array(repeating: [], count: loops)
     }
 }
 
 /// Takes down where packets go.
 final class Notebook: AudioOutlet {
-    var sent: [ConnectionID] = []
+    var sent: [(id: ConnectionID, ssrc: UInt32)] = []
     var forgotten: [ConnectionID] = []
 
-    func sendAudio(_ packet: UnsafeMutableRawBufferPointer, to id: ConnectionID) -> AudioSendResult {
-        sent.append(id)
-        return AudioSendResult(outcome: .sent, dropped: 0)
+    func sendAudio(
+        _ packet: UnsafeMutableRawBufferPointer,
+        to id: ConnectionID,
+        kind: PacketKind,
+        joins: Bool
+    ) -> AudioOutcome {
+        sent.append((id, UInt32(bigEndian: packet.loadUnaligned(fromByteOffset: 8, as: UInt32.self))))
+        return .sent
     }
+
+    func flushAudio(of id: ConnectionID) {}
 
     func dropQueuedAudio(of id: ConnectionID) {
         forgotten.append(id)
     }
 
+    var relayedPackets: UInt64 { UInt64(sent.count) }
+    var droppedPackets: UInt64 { 0 }
     func takeLinkState(of id: ConnectionID) -> LinkState? { nil }
 }

@@ -2,21 +2,13 @@ import HubEngine
 
 /// The page of metrics: what each is for stands in docs/operations.md, which a test compares.
 extension Hub {
-    /// What the loops have counted.
-    var loopFigures: [LoopFigures] {
-        guard let loop else { return [] }
-        var figures = loop.figures
-        if let relay { figures.relay = relay.figures }
-        return [figures]
-    }
-
     /// The page in the Prometheus text exposition format, version 0.0.4.
     func metricsPage(of loops: [LoopFigures]) -> String {
         var page = MetricsPage()
         let sum = LoopFigures.sum(of: loops)
         addCalls(to: &page)
         addSessions(to: &page)
-        addSockets(sum.sockets, to: &page)
+        addSockets(sum.transport, to: &page)
         addAudio(sum, to: &page)
         addLoops(loops, to: &page)
         addInvariants(to: &page)
@@ -80,6 +72,8 @@ extension Hub {
             "Connections turned away, by reason.",
             [
                 .init([("reason", "full")], sockets.refusedFull),
+                .init([("reason", "address")], sockets.refusedByAddress),
+                .init([("reason", "handshakesOfAddress")], sockets.refusedSockets),
                 .init([("reason", "handshake")], sockets.refusedHandshakes),
             ]
         )
@@ -87,8 +81,20 @@ extension Hub {
             "callhub_connections_ended_total",
             "Connections that the hub ended for their own fault, by reason.",
             [
+                .init([("reason", "handshakeTimeout")], sockets.handshakeTimeouts),
+                .init([("reason", "messageTooLong")], sockets.messagesTooLong),
+                .init([("reason", "signInTimeout")], sockets.signInTimeouts),
                 .init([("reason", "silent")], sockets.silent),
                 .init([("reason", "slowConsumer")], sockets.slowConsumers),
+            ]
+        )
+        page.counter(
+            "callhub_refusals_total",
+            "Messages, sign-ins and calls refused for their amount, by limit.",
+            [
+                .init([("limit", "messages")], refusals.messages),
+                .init([("limit", "signIns")], refusals.signIns),
+                .init([("limit", "overload")], refusals.overload),
             ]
         )
         page.counter("callhub_text_messages_received_total", "Text messages received.", sockets.textsReceived)
@@ -113,16 +119,21 @@ extension Hub {
             "Packets not passed on, by reason.",
             DropReason.allCases.map { .init([("reason", $0.label)], relay.drops[Int($0.rawValue)]) }
         )
-        page.counter("callhub_audio_packets_queued_total", "Packets that had to wait.", sum.sockets.audioQueued)
-        var latency = relay.latency
-        latency += sum.sockets.waitOfWritten
+        page.counter(
+            "callhub_audio_writes_total",
+            "Writes of audio and reports; one may hold several packets.",
+            sum.transport.audioWrites
+        )
+        page.counter("callhub_audio_packets_queued_total", "Packets that had to wait.", sum.transport.audioQueued)
+        var latency = sum.transport.latency
+        latency += sum.transport.waitOfWritten
         page.histogram(
             "callhub_relay_latency_seconds",
             "From the loop's waking up for a packet to its write.",
             latency
         )
-        var age = sum.sockets.waitOfWritten
-        age += sum.sockets.waitOfDropped
+        var age = sum.transport.waitOfWritten
+        age += sum.transport.waitOfDropped
         page.histogram(
             "callhub_audio_queue_age_seconds",
             "How long packets waited that had to, until they were written or dropped.",
@@ -132,7 +143,7 @@ extension Hub {
 
     private func addLoops(_ loops: [LoopFigures], to page: inout MetricsPage) {
         func samples(_ value: (LoopFigures) -> Double) -> [MetricsPage.Sample] {
-            loops.enumerated().map { .init([("loop", "\($0.offset)")], seconds: value($0.element)) }
+            loops.map { .init([("loop", "\($0.loop)")], seconds: value($0)) }
         }
         page.counter(
             "callhub_loop_busy_seconds_total",
@@ -147,7 +158,7 @@ extension Hub {
         page.gauge(
             "callhub_loop_connections",
             "WebSocket connections of a loop.",
-            samples { Double($0.sockets.connections) }
+            samples { Double($0.transport.connections) }
         )
     }
 

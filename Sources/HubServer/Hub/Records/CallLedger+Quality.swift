@@ -32,11 +32,9 @@ extension CallLedger {
         guard let known = covered[activation] else { return }
         var left: [Covered] = []
         for place in known {
-            guard !quality.isInterim || records[place.record]?.legs[place.leg].endedAt != nil else {
-                left.append(place)
-                continue
-            }
-            add(quality, to: place)
+            let hasEnded = records[place.record]?.legs[place.leg].endedAt != nil
+            if quality.share != .last, quality.share == .moved || !hasEnded { left.append(place) }
+            if quality.share != .interim || hasEnded { add(quality, to: place) }
         }
         covered[activation] = left.isEmpty ? nil : left
     }

@@ -61,7 +61,7 @@ struct CallRecord: Sendable {
 
         /// The figures of an audio session that was waited for.
         mutating func add(_ figures: LegQuality) {
-            awaited.removeAll { $0 == figures.ssrc }
+            if figures.share != .moved { awaited.removeAll { $0 == figures.ssrc } }
             if quality == nil { quality = figures } else { quality? += figures }
         }
     }

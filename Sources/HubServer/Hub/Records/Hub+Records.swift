@@ -23,17 +23,18 @@ extension Hub {
     /// Writes down what is complete; called when an event and all its effects are over.
     func settleRecords() {
         guard ledger.hasNews else { return }
-        for session in ledger.toBeAsked {
-            if let quality = relay?.quality(of: session, at: clock.now) { received(quality) }
-        }
+        for session in ledger.toBeAsked { routes?.askQuality(of: session) }
         if ledger.tellsNews { for (event, leg) in ledger.takeNews() { tell(event, on: leg) } }
         for record in ledger.takeComplete(at: clock.now) { keep(record) }
     }
 
     /// The hub stops: what there is, complete or not.
     func closeRecords() {
+        // Of devices on other loops nothing more can come.
         for session in ledger.sessions {
-            if let quality = relay?.quality(of: session, at: clock.now) { ledger.received(quality.asFinal) }
+            guard var quality = relay?.quality(of: session, at: clock.now) else { continue }
+            quality.share = .last
+            ledger.received(quality)
         }
         for record in ledger.takeAll(at: clock.now) { keep(record) }
     }

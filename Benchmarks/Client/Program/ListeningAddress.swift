@@ -1,0 +1,24 @@
+/// Where a program under test listens.
+package struct ListeningAddress: Equatable {
+    /// An IPv4 address in dots.
+    package var host: String
+    package var port: UInt16
+
+    /// The first address with a port in the whole lines of what a program printed.
+    ///
+    /// Tolerant on purpose: a log line, a URL or JSON will do. A last line without its end is not looked at, since
+    /// the port might be cut off; port 0 is what was asked for, not what was given.
+    package static func first(in output: String) -> ListeningAddress? {
+        guard let end = output.lastIndex(of: "\n") else {
+            return nil
+        }
+        for match in output[..<end].matches(of: /(\d+\.\d+\.\d+\.\d+|localhost):(\d{1,5})/) {
+            guard let port = UInt16(match.2), port != 0 else {
+                continue
+            }
+            let isLocal = match.1 == "localhost" || match.1 == "0.0.0.0"
+            return ListeningAddress(host: isLocal ? "127.0.0.1" : String(match.1), port: port)
+        }
+        return nil
+    }
+}

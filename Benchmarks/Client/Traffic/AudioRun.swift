@@ -1,0 +1,160 @@
+package import BenchmarkSupport
+
+/// Sends every client's packets at their times, reads what the others hear, and counts.
+///
+/// The connections' packets are spread evenly over the time between two of a client. The generator does not wait for an
+/// answer before it sends the next packet, so a slow program is not spared.
+///
+/// Where it is not told otherwise it never sleeps while it sends. Where it did, the program under test would be charged for waking it with every
+/// packet, which no program with distant clients is; and the two would now share a core and now not, so that one and
+/// the same program's CPU time a packet differed by half from slice to slice.
+package struct AudioRun {
+    /// What was counted.
+    package struct Counts {
+        package var sent = 0
+        package var received = 0
+        /// Packets that were not sent because the generator itself was far behind.
+        package var skipped = 0
+        /// Packets that were not sent because the socket was full: the program under test was far behind.
+        package var refused = 0
+        /// RTCP packets of the program under test.
+        package var reports = 0
+        /// Text messages of the program under test.
+        package var texts = 0
+        /// Binary messages that should not have come: of another call, or no packet.
+        package var misdirected = 0
+
+        /// Nothing yet.
+        package init() {}
+    }
+
+    /// Packets later than this are not sent after all.
+    ///
+    /// Higher: a stalled generator makes up for it in a burst that measures nothing; lower: it leaves out more.
+    private static let patienceNanoseconds: UInt64 = 100_000_000
+    /// Packets sent before reading again.
+    ///
+    /// Higher: fewer system calls; lower: the generator reads sooner.
+    private static let sendsAtOnce = 32
+
+    private let population: Population
+    private let spacing: UInt64
+    private var nextNumber: UInt64 = 0
+    private let start: UInt64
+
+    /// All that was counted so far.
+    package private(set) var counts = Counts()
+    /// One-way times of packets received since `isMeasuring`.
+    package private(set) var latency: Samples
+    /// How late packets were sent since `isMeasuring`.
+    package private(set) var lateness: Samples
+    /// Whether times are noted: not while the traffic begins and ends.
+    package var isMeasuring = false
+    /// Whether it sleeps until something is due or comes in: it leaves its core to others then.
+    package var sleeps = false
+
+    /// A run over `population`, whose clients know their SSRCs; room for the times of `seconds`.
+    package init(_ population: Population, packetsPerSecond: Int = 50, seconds: Int) {
+        self.population = population
+        let count = population.connections.count
+        spacing = 1_000_000_000 / UInt64(packetsPerSecond * count)
+        latency = Samples(capacity: count * (packetsPerSecond + 1) * seconds)
+        lateness = Samples(capacity: count * (packetsPerSecond + 1) * seconds)
+        for connection in population.connections { connection.audio?.packetsPerSecond = UInt32(packetsPerSecond) }
+        start = monotonicNanoseconds()
+    }
+
+    /// Sends and receives for that long.
+    package mutating func run(nanoseconds: UInt64) throws(BenchmarkError) {
+        let end = monotonicNanoseconds() + nanoseconds
+        while true {
+            let now = try sendDue(until: end)
+            guard now < end else {
+                return
+            }
+            let due = due(nextNumber)
+            try receive(nanoseconds: sleeps && due > now ? min(due, end) - now : 0)
+        }
+    }
+
+    /// Receives what is still on its way.
+    package mutating func drain(nanoseconds: UInt64) throws(BenchmarkError) {
+        let end = monotonicNanoseconds() + nanoseconds
+        while case let now = monotonicNanoseconds(), now < end {
+            try receive(nanoseconds: end - now)
+        }
+    }
+
+    private func due(_ number: UInt64) -> UInt64 {
+        start + number * spacing
+    }
+
+    /// Sends what is due; returns the time.
+    private mutating func sendDue(until end: UInt64) throws(BenchmarkError) -> UInt64 {
+        var now = monotonicNanoseconds()
+        var sends = 0
+        while sends < Self.sendsAtOnce, now < end, case let due = due(nextNumber), due <= now {
+            let connection = population.connections[Int(nextNumber % UInt64(population.connections.count))]
+            nextNumber += 1
+            if now - due > Self.patienceNanoseconds {
+                connection.audio?.skip()
+                counts.skipped += 1
+                continue
+            }
+            if isMeasuring {
+                lateness.add(nanoseconds: now - due)
+            }
+            switch try connection.sendAudio(now: now) {
+            case .sent: counts.sent += 1
+            case .full: counts.refused += 1
+            }
+            sends += 1
+            now = monotonicNanoseconds()
+        }
+        return now
+    }
+
+    private mutating func receive(nanoseconds: UInt64) throws(BenchmarkError) {
+        try population.receive(nanoseconds: nanoseconds) { number, opcode, payload throws(BenchmarkError) in
+            switch opcode {
+            case .binary:
+                note(payload, at: number)
+            case .text:
+                counts.texts += 1
+                try checkText(payload)
+            case .ping, .pong, .close, .continuation:
+                break
+            }
+        }
+    }
+
+    private mutating func note(_ payload: UnsafeRawBufferPointer, at number: Int) {
+        switch ReceivedPacket.read(payload) {
+        case .audio(let ssrc, let sentAt):
+            guard ssrc == population.connections[population.connections[number].peer].ssrc else {
+                counts.misdirected += 1
+                return
+            }
+            counts.received += 1
+            if isMeasuring {
+                let now = monotonicNanoseconds()
+                latency.add(nanoseconds: now > sentAt ? now - sentAt : 0)
+            }
+        case .report:
+            counts.reports += 1
+        case .unknown:
+            counts.misdirected += 1
+        }
+    }
+
+    /// A call that ends, or a session that is closed, makes the figures worthless.
+    private func checkText(_ payload: UnsafeRawBufferPointer) throws(BenchmarkError) {
+        let message = try HubMessage.read(payload)
+        if let call = message.params?.call, call.hasEnded {
+            throw BenchmarkError("a call ended during the measurement: \(call.cause ?? "without a cause")")
+        }
+        if message.method == "session.closing" {
+            throw BenchmarkError("the hub closed a session: \(message.params?.reason ?? "without a reason")")
+        }
+    }
+}

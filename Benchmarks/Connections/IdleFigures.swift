@@ -1,0 +1,77 @@
+import BenchmarkClient
+import BenchmarkSupport
+import Glibc
+
+/// What many clients cost who are signed in and do nothing.
+struct IdleFigures: Codable {
+    /// What a program has given back by then counts as not needed.
+    private static let restNanoseconds: UInt64 = 2_000_000_000
+
+    /// Which program.
+    var program: String
+    /// How many clients.
+    var connections: Int
+    /// Memory of the program before the first of them.
+    var bytesEmpty: Int
+    /// What each adds to it.
+    var bytesPerConnection: Double
+    /// CPU time for each to connect, with its handshakes, and to sign in.
+    var cpuMicrosecondsPerSignIn: Double
+    /// CPU time afterwards, 1 for one core.
+    var idleShare: Double
+
+    /// Starts the server, connects everybody, and lets them sit for so many seconds.
+    static func measure(_ server: Server, connections: Int, seconds: Int) throws(BenchmarkError) -> IdleFigures {
+        let child = try server.start()
+        defer { child.end(SIGKILL) }
+        do {
+            let address = try child.waitForAddress()
+            let figures = ProcessFigures(id: child.id)
+            usleep(300_000)
+            let empty = try figures.residentBytes()
+            let start = try figures.cpuNanoseconds()
+            let crowd = try Crowd(connections, to: server, at: address)
+            let signedIn = try figures.cpuNanoseconds()
+            try crowd.stay(for: restNanoseconds)
+            let full = try figures.residentBytes()
+            let before = try figures.cpuNanoseconds()
+            try crowd.stay(for: UInt64(seconds) * 1_000_000_000)
+            let after = try figures.cpuNanoseconds()
+            return IdleFigures(
+                program: server.name,
+                connections: connections,
+                bytesEmpty: empty,
+                bytesPerConnection: Double(full - empty) / Double(connections),
+                cpuMicrosecondsPerSignIn: Double(signedIn - start) / Double(connections) / 1000,
+                idleShare: Double(after - before) / Double(seconds) / 1e9
+            )
+        } catch {
+            throw BenchmarkError("\(server.name), \(connections) connections: \(error)\(child.lastWords)")
+        }
+    }
+
+    /// The promise of a hub; nil for other programs.
+    func check(isHub: Bool, isSecure: Bool) -> Check? {
+        guard isHub else { return nil }
+        return Check(
+            name: "\(program): KB of memory a connection",
+            value: bytesPerConnection / 1024,
+            limit: isSecure ? 30 : 12
+        )
+    }
+
+    /// All of them as a table.
+    static func table(_ figures: [IdleFigures]) -> Table {
+        let heading = [
+            "connections", "idle", "empty MB", "KB/connection", "CPU us to sign in", "idle CPU, % of a core",
+        ]
+        let lines = figures.map {
+            [
+                String($0.connections), $0.program, fixed(Double($0.bytesEmpty) / 1_048_576, 1),
+                fixed($0.bytesPerConnection / 1024, 2), fixed($0.cpuMicrosecondsPerSignIn, 0),
+                fixed($0.idleShare * 100, 2),
+            ]
+        }
+        return Table(lines: [heading] + lines)
+    }
+}

@@ -1,0 +1,80 @@
+import BenchmarkSupport
+
+/// What the command line asks for.
+struct Options {
+    /// How many clients sit idle; 0 leaves that out.
+    var connections = 10_000
+    /// For how long.
+    var seconds = 30
+    /// How many come, sign in and leave; 0 leaves that out.
+    var visitors = 200_000
+    /// After how many of them the hub is looked at.
+    var step = 20_000
+    /// Whether nothing is done under TLS.
+    var isPlainOnly = false
+    /// The hub.
+    var hub: String
+    /// Arguments to the hub besides its address.
+    var hubArguments: [String] = []
+    /// Where the bare relay lies.
+    var folder: String
+    /// Where the JSON goes; "-" is standard output, in place of the tables.
+    var json: String?
+    /// Whether a missed threshold makes the exit code 1.
+    var isChecking = false
+    /// Whether only the help was asked for.
+    var wantsHelp = false
+
+    /// Reads the arguments, the program's name left out.
+    init(_ arguments: [String]) throws(BenchmarkError) {
+        folder = programFolder()
+        hub = folder + "/callhub"
+        var rest = arguments[...]
+        while let name = rest.popFirst() {
+            /// The word after the option.
+            func value() throws(BenchmarkError) -> String {
+                guard let value = rest.popFirst() else {
+                    throw BenchmarkError("\(name) wants a value; see --help")
+                }
+                return value
+            }
+            switch name {
+            case "--connections": connections = try number(try value(), name, 0...16_000)
+            case "--seconds": seconds = try number(try value(), name, 1...3600)
+            case "--visitors": visitors = try number(try value(), name, 0...10_000_000)
+            case "--step": step = try number(try value(), name, 1...10_000_000)
+            case "--plain-only": isPlainOnly = true
+            case "--hub-binary": hub = try value()
+            case "--hub-argument": hubArguments.append(try value())
+            case "--json": json = try value()
+            case "--check": isChecking = true
+            case "-h", "--help": wantsHelp = true
+            default: throw BenchmarkError("\(name) is not an option; see --help")
+            }
+        }
+    }
+
+    /// What `--help` prints.
+    static let help = """
+        callhub-bench-connections: what a connection costs the hub
+
+        Has clients sign in and sit idle, in clear and under TLS, beside a bare
+        libwebsockets server, and prints memory a connection and CPU time. Then it has
+        clients come, sign in and leave, for long, and prints whether memory grows.
+
+          callhub-bench-connections
+          callhub-bench-connections --connections 500 --seconds 3 --visitors 4000 --step 1000
+
+        --connections N      clients that sit idle; 0: none       10000
+        --seconds N          for how long                         30
+        --visitors N         clients that come and go; 0: none    200000
+        --step N             after how many the hub is looked at  20000
+        --plain-only         nothing under TLS
+        --hub-binary PATH    the hub                              callhub, beside this program
+        --hub-argument ARG   one more argument for the hub; may be repeated
+        --json PATH          writes all figures there as JSON; - is standard output, without the tables
+        --check              exit code 1 when a threshold is missed
+        --help               this text
+
+        """
+}

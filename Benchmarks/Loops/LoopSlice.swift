@@ -1,0 +1,69 @@
+import BenchmarkClient
+import BenchmarkSupport
+import Glibc
+
+/// The hub with so many loops, started afresh, measured once.
+struct LoopSlice {
+    private static let warmUpNanoseconds: UInt64 = 1_000_000_000
+    private static let drainNanoseconds: UInt64 = 300_000_000
+
+    /// Packets that arrived in the measured time.
+    var packets = 0
+    /// Packets sent that never arrived.
+    var lost = 0
+    /// The measured time.
+    var nanoseconds: UInt64 = 0
+    /// CPU time in it of each of the hub's threads, the busiest first.
+    var threads: [UInt64] = []
+    /// One-way times of the packets.
+    var latency = Samples()
+
+    /// Starts the hub with that many loops, brings its clients into calls and measures.
+    static func measure(_ options: Options, loops: Int, calls: Int) throws(BenchmarkError) -> LoopSlice {
+        let file = try AnonymousFile("{ server: { loops: \(loops) } }\n")
+        let arguments = ["serve", "--listen", "127.0.0.1:0", "--log-level", "warning", "--config", file.path]
+        let child = try ChildProcess(path: options.hub, arguments: arguments + options.hubArguments)
+        defer { child.end(SIGKILL) }
+        do {
+            let address = try child.waitForAddress()
+            let population = try Population(calls: calls, to: address, subprotocol: "callhub.v1") { _ in "/v1" }
+            var setup = CallSetup(population)
+            try setup.signIn()
+            try setup.connect()
+            var run = AudioRun(population, packetsPerSecond: options.rate, seconds: options.seconds)
+            // A generator that never slept would take a core from the hub's loops.
+            run.sleeps = true
+            try run.run(nanoseconds: warmUpNanoseconds)
+            return try measure(&run, ProcessFigures(id: child.id), options)
+        } catch {
+            throw BenchmarkError("\(loops) loops, \(calls) calls: \(error)\(child.lastWords)")
+        }
+    }
+
+    private static func measure(
+        _ run: inout AudioRun,
+        _ figures: ProcessFigures,
+        _ options: Options
+    ) throws(BenchmarkError) -> LoopSlice {
+        var slice = LoopSlice()
+        let ids = try figures.threads()
+        let before = try cpu(of: ids, figures)
+        let (start, packets) = (monotonicNanoseconds(), run.counts.received)
+        run.isMeasuring = true
+        try run.run(nanoseconds: UInt64(options.seconds) * 1_000_000_000)
+        run.isMeasuring = false
+        slice.threads = zip(try cpu(of: ids, figures), before).map { $0 - $1 }.sorted(by: >)
+        slice.nanoseconds = monotonicNanoseconds() - start
+        slice.packets = run.counts.received - packets
+        slice.latency = run.latency
+        try run.drain(nanoseconds: drainNanoseconds)
+        slice.lost = run.counts.sent - run.counts.received + run.counts.refused
+        return slice
+    }
+
+    private static func cpu(of threads: [CInt], _ figures: ProcessFigures) throws(BenchmarkError) -> [UInt64] {
+        var times: [UInt64] = []
+        for thread in threads { times.append(try figures.cpuNanoseconds(ofThread: thread)) }
+        return times
+    }
+}

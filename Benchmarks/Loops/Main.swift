@@ -1,0 +1,65 @@
+import BenchmarkClient
+import BenchmarkSupport
+import Glibc
+
+/// The benchmark of loops: start, drive, measure, report.
+@main
+enum Main {
+    /// All that a run found out.
+    private struct Report: Codable {
+        var figures: [LoopFigures]
+        var checks: [Check]
+    }
+
+    /// How much more two loops must carry than one, and so for each loop beyond the first 0.7 of what the first carries.
+    private static let shareOfEachLoop = 0.7
+
+    /// Runs the benchmark and ends the process.
+    static func main() {
+        ChildProcess.endAllOnInterrupt()
+        do throws(BenchmarkError) {
+            let options = try Options(Array(CommandLine.arguments.dropFirst()))
+            if options.wantsHelp {
+                print(Options.help, terminator: "")
+                exit(0)
+            }
+            do throws(BenchmarkError) {
+                exit(try run(options))
+            } catch {
+                say("callhub-bench-loops: \(error)")
+                exit(2)
+            }
+        } catch {
+            say("callhub-bench-loops: \(error)")
+            exit(64)
+        }
+    }
+
+    private static func run(_ options: Options) throws(BenchmarkError) -> CInt {
+        // One loop; all loops with the same calls, which share their waits less; all loops with as many calls each.
+        let settings = [
+            (1, options.calls), (options.loops, options.calls), (options.loops, options.loops * options.calls),
+        ]
+        try allowOpenFiles(2 * options.loops * options.calls + 256)
+        var slices = settings.map { _ in [LoopSlice]() }
+        for turn in 0..<options.slices {
+            for (index, setting) in settings.enumerated() {
+                Progress.show("\(setting.0) loops, \(setting.1) calls, slice \(turn + 1) of \(options.slices)")
+                slices[index].append(try LoopSlice.measure(options, loops: setting.0, calls: setting.1))
+            }
+        }
+        Progress.clear()
+        let figures = zip(settings, slices).map { LoopFigures(loops: $0.0, calls: $0.1, $1) }
+        let checks = figures.dropFirst().suffix(1).map { line in
+            Check(
+                name: "\(line.loops) loops carry so many times what one carries",
+                value: line.capacity / (figures.first?.capacity ?? 1),
+                limit: 1 + Double(line.loops - 1) * shareOfEachLoop,
+                isLowest: true
+            )
+        }
+        let text = LoopFigures.table(figures).text + "\n" + checks.map(\.line).joined()
+        try write(Report(figures: figures, checks: checks), text: text, to: options.json)
+        return options.isChecking && !checks.allSatisfy(\.isKept) ? 1 : 0
+    }
+}

@@ -1,0 +1,80 @@
+import HubEngine
+import HubWire
+
+/// What clients may ask of the hub in all, and what it refuses first when that is more than it can do.
+extension Hub {
+    /// Whether a connection may send one more text message; if not, it is answered without being read.
+    func maySend(_ text: UnsafeRawBufferPointer, on id: ConnectionID) -> Bool {
+        guard conduct[id]?.messages.spend(at: clock.now.nanoseconds) == false else { return true }
+        refusals.messages += 1
+        asking = Asking(connection: id, id: IncomingMessage.id(in: [UInt8](text)))
+        let most = settings.messagesPerSecond
+        refuse(WireError(.tooMany, "more than \(most) messages a second; this one was not read, send fewer"))
+        spendFault(of: id)
+        return false
+    }
+
+    /// Notes that a client did what it should not; one that keeps on is sent away.
+    func spendFault(of id: ConnectionID) {
+        if conduct[id]?.faults.spend(at: clock.now.nanoseconds) == false { sendAway(id) }
+    }
+
+    /// Why nobody may sign in on a connection at the moment; nil: he may.
+    func refusalOfSignIn(on id: ConnectionID) -> WireError? {
+        if let overload = overload("the hub takes no new sessions at the moment") { return overload }
+        guard let address = conduct[id]?.address, let loop else { return nil }
+        guard !loop.door.signsIn(from: address, at: clock.now.nanoseconds) else { return nil }
+        refusals.signIns += 1
+        let most = settings.transport.signInsPerMinute
+        return WireError(
+            .tooMany,
+            "more than \(most) sign-ins a minute from \(address.text); wait before the next one",
+            retryAfterSeconds: max(1, 60 / max(most, 1))
+        )
+    }
+
+    /// Why a request cannot be taken at the moment: one that starts a call, while there is more to do than can be done.
+    func refusal(of request: Request) -> WireError? {
+        guard case .transaction(let actions) = request,
+            let index = actions.firstIndex(where: { if case .start = $0.kind { true } else { false } })
+        else { return nil }
+        return overload("the hub takes no new calls at the moment", actionIndex: index)
+    }
+
+    private func overload(_ what: String, actionIndex: Int? = nil) -> WireError? {
+        guard let loop, let cause = overloadCause(loop) else {
+            if isOverloaded { log(.info, "no longer overloaded") }
+            isOverloaded = false
+            return nil
+        }
+        if !isOverloaded { log(.warning, "overloaded: new sessions and calls are refused", ["cause": cause]) }
+        isOverloaded = true
+        refusals.overload += 1
+        // Not all at once.
+        let wait = Int.random(in: 2...6)
+        let sentence = "\(what), so that those there are go on; try again in \(wait) seconds"
+        return WireError(.overloaded, sentence, actionIndex: actionIndex, retryAfterSeconds: wait)
+    }
+
+    private func overloadCause(_ loop: ServerLoop) -> String? {
+        let busyShare = loop.sustainedLoad.busyShare
+        if settings.overloadBusyShare < 1, busyShare >= settings.overloadBusyShare {
+            return "busy \(Int(busyShare * 100)) % of the time"
+        }
+        let queued = loop.door.queues.share
+        return queued >= Self.overloadQueuedShare ? "\(Int(queued * 100)) % of the memory for what waits" : nil
+    }
+
+    /// More: more slow clients at once; less is left for those that are there.
+    private static let overloadQueuedShare = 0.8
+}
+
+/// What was refused for its amount; numbers only grow.
+struct RefusalCounters {
+    /// Messages beyond what a connection may send.
+    var messages = 0
+    /// Sign-ins beyond what an address may.
+    var signIns = 0
+    /// Sign-ins and calls while the hub had too much to do.
+    var overload = 0
+}

@@ -1,0 +1,30 @@
+import Glibc
+
+/// The pages that HTTP gives besides the files.
+enum HubPages {
+    /// Those that only the hub's own loop knows.
+    static let ofTheHub: Set<String> = ["/healthz", "/readyz", "/metrics"]
+
+    /// What stands where the browser phone is missing; nil where it is there.
+    ///
+    /// Looked up each time, so that files that come later are found.
+    static func welcome(_ settings: HubSettings) -> HTTPResponse? {
+        let hasPhone = settings.transport.staticFilesDirectory.map { access($0 + "/index.html", R_OK) == 0 } ?? false
+        guard !hasPhone else { return nil }
+        return text(
+            200,
+            """
+            This is CallHub \(settings.version). It works, but it has no browser phone: there is no index.html in its folder
+            for web pages; see http.staticFilesDirectory in its configuration.
+
+            Programs connect to the WebSocket at \(settings.transport.path). /healthz, /readyz and /metrics tell how the hub is.
+
+            """
+        )
+    }
+
+    /// Plain text.
+    static func text(_ status: Int, _ body: String) -> HTTPResponse {
+        HTTPResponse(status: status, contentType: "text/plain; charset=utf-8", body: Array(body.utf8))
+    }
+}

@@ -1,0 +1,128 @@
+import HubEngine
+
+/// What stands in for the hub on a loop that is not its own: passes audio on by itself, and everything else to the hub.
+final class LoopAgent: TransportHandler {
+    private let settings: HubSettings
+    private let place: LoopPlace
+    private let clock: HubClock
+    private let path: PacketPath
+    private let sounds: BuiltInSounds
+    private let ssrc: UInt32
+    private weak var loop: ServerLoop?
+    private var ticker: RelayTicker?
+    private var reports: [LoopReport] = []
+    /// Connections that are not read since the hub has too much to do.
+    private var waiting: [ConnectionID] = []
+
+    /// The agent on a loop.
+    ///
+    /// - Parameters:
+    ///   - settings: The hub's.
+    ///   - place: Which.
+    ///   - sounds: What its relay plays.
+    ///   - clock: The hub's.
+    ///   - ssrc: The hub's own.
+    init(_ settings: HubSettings, on place: LoopPlace, sounds: BuiltInSounds, clock: HubClock, ssrc: UInt32) {
+        self.settings = settings
+        self.place = place
+        self.clock = clock
+        self.sounds = sounds
+        self.ssrc = ssrc
+        path = PacketPath(place)
+    }
+
+    deinit {
+        path.deallocate()
+    }
+
+    /// The loop's relay; nil only before the loop has started.
+    var relay: AudioRelay<Connections>? { path.relay }
+
+    private var backlog: Backlog { place.network.backlogs[place.number] }
+
+    func started(_ loop: ServerLoop) {
+        self.loop = loop
+        let relay = path.start(on: loop)
+        ticker = RelayTicker(relay, on: loop, sounds: sounds, clock: clock, ssrc: ssrc)
+    }
+
+    func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID, at nanoseconds: UInt64) {
+        relay?.receive(audio, from: id, at: clock.instant(at: nanoseconds))
+    }
+
+    func receivedOversizeAudio(byteCount: Int, from id: ConnectionID) {
+        relay?.receiveOversize(byteCount, from: id)
+    }
+
+    func tick() {
+        ticker?.run()
+    }
+
+    func willBeTold() {
+        path.takeCrossed(at: clock.now, isFinal: false)
+    }
+
+    func wokenUp() {
+        path.takeCrossed(at: clock.now, isFinal: true)
+        guard !waiting.isEmpty, backlog.hasRoom else { return }
+        for id in waiting { loop?.setReading(true, from: id) }
+        waiting = []
+    }
+
+    func turnEnds() {
+        path.wakeOthers()
+        ticker?.arm()
+        guard !reports.isEmpty else { return }
+        let batch = reports
+        reports = []
+        let number = place.number
+        place.network.mailboxes[0].post { loop in
+            (loop.handler as? Hub)?.take(batch, from: number)
+        }
+    }
+
+    /// Does what the hub says; what comes of it is told at the end of the turn.
+    func obey(_ command: LoopCommand, on loop: ServerLoop) {
+        if let quality = command.run(on: loop, relay, at: clock.now) { report(.quality(quality)) }
+    }
+
+    // MARK: What the hub is told
+
+    func opened(_ id: ConnectionID, info: ConnectionInfo) {
+        report(.opened(id, info))
+    }
+
+    func received(text: UnsafeRawBufferPointer, from id: ConnectionID) {
+        report(.text([UInt8](text), id))
+        guard backlog.isFull else { return }
+        backlog.waits()
+        waiting.append(id)
+        loop?.setReading(false, from: id)
+        // The hub may have taken everything in between, and nobody would wake this loop.
+        if backlog.hasRoom { place.mailbox.wake() }
+    }
+
+    func slowConsumer(_ id: ConnectionID, firstLost: UInt64?) {
+        report(.slowConsumer(id, firstLost: firstLost))
+    }
+
+    func closed(_ id: ConnectionID, how: ConnectionEnd) {
+        report(.closed(id, how))
+    }
+
+    /// The hub arms no deadline here.
+    func deadlineReached() {}
+
+    func httpGet(path: String, query: String, ticket: HTTPTicket) -> HTTPAnswer {
+        guard HubPages.ofTheHub.contains(path) else {
+            return path == "/" ? HubPages.welcome(settings).map { .now($0) } ?? .notMine : .notMine
+        }
+        report(.httpGet(path: path, query: query, ticket))
+        return .later
+    }
+
+    private func report(_ report: LoopReport) {
+        backlog.add(report.cost)
+        reports.append(report)
+    }
+}

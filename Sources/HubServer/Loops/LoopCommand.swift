@@ -1,0 +1,58 @@
+import HubEngine
+
+/// What the hub's loop has another loop do; in the order in which the hub says it.
+enum LoopCommand: Sendable {
+    /// See ``ServerLoop/sendText(_:to:number:isLast:)``.
+    case sendText([UInt8], ConnectionID, number: UInt64, isLast: Bool)
+    /// See ``ServerLoop/markSignedIn(_:)``.
+    case markSignedIn(ConnectionID)
+    /// See ``ServerLoop/close(_:code:reason:)``.
+    case close(ConnectionID, code: UInt16, reason: String)
+    /// For the loop's relay.
+    case relay(RelayCommand)
+    /// See ``ServerLoop/answer(_:with:)``.
+    case answer(HTTPTicket, HTTPResponse)
+
+    /// Does it.
+    ///
+    /// - Parameters:
+    ///   - loop: The one it is for, on its thread.
+    ///   - relay: The loop's.
+    ///   - now: By the hub's clock.
+    /// - Returns: What became of the packets of an audio session that ends by it.
+    func run(on loop: ServerLoop, _ relay: AudioRelay<Connections>?, at now: Instant) -> LegQuality? {
+        switch self {
+        case .sendText(let bytes, let id, let number, let isLast):
+            loop.sendText(bytes, to: id, number: number, isLast: isLast)
+        case .markSignedIn(let id): loop.markSignedIn(id)
+        case .close(let id, let code, let reason): loop.close(id, code: code, reason: reason)
+        case .relay(let command): return relay?.apply(command, at: now)
+        case .answer(let ticket, let response): loop.answer(ticket, with: response)
+        }
+        return nil
+    }
+}
+
+/// What another loop tells the hub's: what its clients said and did, in the order in which it came.
+enum LoopReport: Sendable {
+    /// See ``TransportHandler/opened(_:info:)``.
+    case opened(ConnectionID, ConnectionInfo)
+    /// See ``TransportHandler/received(text:from:)``.
+    case text([UInt8], ConnectionID)
+    /// See ``TransportHandler/slowConsumer(_:firstLost:)``.
+    case slowConsumer(ConnectionID, firstLost: UInt64?)
+    /// See ``TransportHandler/closed(_:how:)``.
+    case closed(ConnectionID, ConnectionEnd)
+    /// See ``TransportHandler/httpGet(path:query:ticket:)``.
+    case httpGet(path: String, query: String, HTTPTicket)
+    /// What became of the packets of an audio session.
+    case quality(LegQuality)
+
+    /// What it takes of the loop's backlog, in bytes.
+    var cost: Int {
+        switch self {
+        case .text(let bytes, _): bytes.count + 64
+        case .opened, .slowConsumer, .closed, .httpGet, .quality: 64
+        }
+    }
+}

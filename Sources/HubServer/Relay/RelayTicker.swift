@@ -1,0 +1,55 @@
+import HubEngine
+
+/// The clock of what a loop's relay sends by itself: a tick of 20 ms, as long as anybody's audio session is active.
+final class RelayTicker {
+    private let relay: AudioRelay<Connections>
+    private let sounds: BuiltInSounds
+    private let clock: HubClock
+    /// The hub's own SSRC, in its receiver reports.
+    private let ssrc: UInt32
+    private unowned let loop: ServerLoop
+    private var nextTick: Int64?
+    private var reportBytes: [UInt8] = []
+
+    init(_ relay: AudioRelay<Connections>, on loop: ServerLoop, sounds: BuiltInSounds, clock: HubClock, ssrc: UInt32) {
+        self.relay = relay
+        self.loop = loop
+        self.sounds = sounds
+        self.clock = clock
+        self.ssrc = ssrc
+    }
+
+    /// Begins or ends ticking, as the relay's audio sessions want it.
+    func arm() {
+        guard relay.activeLegs > 0 else {
+            if nextTick != nil { loop.armTick(at: nil) }
+            nextTick = nil
+            return
+        }
+        guard nextTick == nil else { return }
+        wait(for: clock.now.nanoseconds / Self.tick + 1)
+    }
+
+    /// Plays and reports; after a stall of the machine what was missed is let go.
+    func run() {
+        guard let due = nextTick else { return }
+        let now = clock.now
+        let current = now.nanoseconds / Self.tick
+        guard current >= due else { return wait(for: due) }
+        for tick in max(due, current - 4)...current {
+            relay.play(tick: tick, tone: sounds.tone, music: sounds.music)
+        }
+        // Each client's turn comes every tenth tick, also when it was missed: without reports a client stops sending.
+        for turn in max(due, current - 9)...current {
+            relay.sendReports(turn: turn, from: ssrc, at: now, using: &reportBytes)
+        }
+        wait(for: current + 1)
+    }
+
+    private func wait(for tick: Int64) {
+        nextTick = tick
+        loop.armTick(at: clock.monotonicNanoseconds(at: Instant(nanoseconds: tick &* Self.tick)))
+    }
+
+    private static let tick: Int64 = 20_000_000
+}

@@ -1,0 +1,47 @@
+/// So much at once, and so much a second for good: a bucket that fills by the time.
+///
+/// Who asks now and then is always served; who asks all the time gets what flows in.
+struct Budget {
+    private let burst: Double
+    private let perSecond: Double
+    private var left: Double
+    private var countedAt: Int64
+
+    /// A full bucket.
+    ///
+    /// - Parameters:
+    ///   - burst: What fits in it.
+    ///   - perSecond: What flows in.
+    ///   - now: Nanoseconds of a clock that never goes back, here and below.
+    init(burst: Double, perSecond: Double, at now: Int64) {
+        self.burst = burst
+        self.perSecond = perSecond
+        left = burst
+        countedAt = now
+    }
+
+    /// Takes one out; false: there was none.
+    ///
+    /// - Parameter now: See there.
+    /// - Returns: True if there was.
+    mutating func spend(at now: Int64) -> Bool {
+        fill(at: now)
+        guard left >= 1 else { return false }
+        left -= 1
+        return true
+    }
+
+    /// Whether it is full, and need not be remembered.
+    ///
+    /// - Parameter now: See there.
+    /// - Returns: True if so.
+    mutating func isFull(at now: Int64) -> Bool {
+        fill(at: now)
+        return left >= burst
+    }
+
+    private mutating func fill(at now: Int64) {
+        left = min(burst, left + Double(max(0, now &- countedAt)) / 1_000_000_000 * perSecond)
+        countedAt = now
+    }
+}

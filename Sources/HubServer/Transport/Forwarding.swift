@@ -1,0 +1,39 @@
+/// What a proxy in front of the hub says of who is behind it, believed of trusted proxies alone.
+enum Forwarding {
+    /// Where a request comes from: the last hop that is no trusted proxy.
+    ///
+    /// Each proxy appends to `X-Forwarded-For` whom it has the request from; what stands further left was in the request
+    /// already, and anybody may have written it.
+    ///
+    /// - Parameters:
+    ///   - peer: Who is connected.
+    ///   - header: `X-Forwarded-For`, several lines of it joined by commas.
+    ///   - trusted: The proxies' addresses.
+    /// - Returns: The peer itself where it is no trusted proxy, or says nothing.
+    static func source(behind peer: IPAddress, _ header: String?, trusted: [AddressRange]) -> IPAddress {
+        var source = peer
+        var hops = (header ?? "").split(separator: ",", omittingEmptySubsequences: false)
+        while trusted.contains(where: { $0.contains(source) }), let hop = hops.popLast(), let next = address(hop) {
+            source = next
+        }
+        return source
+    }
+
+    /// An address as proxies write it: alone, `192.0.2.1:4711`, or `[2001:db8::1]:4711`.
+    private static func address(_ hop: Substring) -> IPAddress? {
+        let hop = hop.trimmingSpaces
+        if let address = IPAddress(hop) { return address }
+        if hop.hasPrefix("[") { return IPAddress(hop.dropFirst().prefix { $0 != "]" }) }
+        return IPAddress(hop.prefix { $0 != ":" })
+    }
+}
+
+extension Substring {
+    /// Itself without blanks at either end.
+    var trimmingSpaces: Substring {
+        var rest = self
+        while rest.first == " " || rest.first == "\t" { rest.removeFirst() }
+        while rest.last == " " || rest.last == "\t" { rest.removeLast() }
+        return rest
+    }
+}

@@ -1,0 +1,150 @@
+import CLibWebSockets
+import CUV
+import Glibc
+
+/// A socket from its arrival to its end, whatever it becomes.
+struct Visitor {
+    /// Who is connected: a client, or a proxy.
+    let peer: IPAddress
+
+    /// When it came, in the loop's milliseconds.
+    let arrivedAt: UInt64
+
+    /// It was let in to be told that the hub is full.
+    let isTold: Bool
+
+    /// It has asked for something.
+    var hasAsked = false
+
+    /// Whom its connection is for; nil while it is none.
+    var connectedFor: IPAddress?
+}
+
+/// Who comes in.
+extension ServerLoop {
+    /// Takes the connections that wait on a listening socket and gives them to the library.
+    ///
+    /// - Parameter descriptor: The listening socket.
+    func acceptConnections(from descriptor: Int32) {
+        for _ in 0..<256 {
+            var address = sockaddr_storage()
+            let accepted = hub_uv_accept(descriptor, &address)
+            guard accepted >= 0 else {
+                switch errno {
+                case EINTR, ECONNABORTED:
+                    continue
+                case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+                    // Else the loop would spin on it: look again with the next sweep.
+                    counterMemory.pointee.refusedFull &+= 1
+                    pauseAccepting()
+                    return
+                default:
+                    return
+                }
+            }
+            guard let peer = IPAddress(address) else {
+                Glibc.close(accepted)
+                continue
+            }
+            admit(accepted, from: peer)
+        }
+    }
+
+    private func admit(_ descriptor: Int32, from peer: IPAddress) {
+        let entry = door.arrives(from: peer)
+        switch entry {
+        case .full:
+            counterMemory.pointee.refusedFull &+= 1
+            Glibc.close(descriptor)
+        case .tooMany:
+            counterMemory.pointee.refusedSockets &+= 1
+            Glibc.close(descriptor)
+        case .welcome, .told:
+            lastVisitor &+= 1
+            visitors[lastVisitor] = Visitor(peer: peer, arrivedAt: connections.now, isTold: entry == .told)
+            // Closes the socket itself when it cannot take it, perhaps without a word.
+            if hub_lws_adopt(library.host, descriptor, lastVisitor) == nil { leave(lastVisitor) }
+        }
+    }
+
+    /// A socket is gone.
+    ///
+    /// - Parameter wsi: The library's object for it.
+    func leave(_ wsi: OpaquePointer) {
+        leave(UInt(bitPattern: lws_get_opaque_user_data(wsi)))
+    }
+
+    private func leave(_ number: UInt) {
+        guard let visitor = visitors.removeValue(forKey: number) else { return }
+        door.leaves(visitor.peer, connectedFor: visitor.connectedFor)
+        let age = connections.now &- visitor.arrivedAt
+        // The library's timers are up to a tenth of a second early.
+        if !visitor.hasAsked, age &+ 100 >= UInt64(settings.handshakeTimeout.wholeSeconds) * 1000 {
+            counterMemory.pointee.handshakeTimeouts &+= 1
+        }
+    }
+
+    /// Who is behind a socket.
+    ///
+    /// - Parameter wsi: The library's object for it.
+    /// - Returns: Nil for one that is none of ours.
+    func visitor(_ wsi: OpaquePointer) -> Visitor? {
+        visitors[UInt(bitPattern: lws_get_opaque_user_data(wsi))]
+    }
+
+    /// Notes that a request is there whole.
+    ///
+    /// - Parameter wsi: Who asks.
+    func noteRequest(_ wsi: OpaquePointer) {
+        visitors[UInt(bitPattern: lws_get_opaque_user_data(wsi))]?.hasAsked = true
+    }
+
+    /// Lets a socket become a connection, or says why not.
+    ///
+    /// - Parameter wsi: In its handshake, right in all else.
+    /// - Returns: Nil when it may.
+    func connectionRefusal(_ wsi: OpaquePointer) -> (response: HTTPResponse, headers: String)? {
+        let number = UInt(bitPattern: lws_get_opaque_user_data(wsi))
+        guard let visitor = visitors[number] else { return (.text(500, "This socket is unknown here."), "") }
+        guard !visitor.isTold else {
+            counterMemory.pointee.refusedFull &+= 1
+            return Self.fullHouse
+        }
+        guard visitor.connectedFor == nil else { return nil }
+        let source = source(of: wsi, visitor)
+        guard door.connects(visitor.peer, for: source) else {
+            counterMemory.pointee.refusedByAddress &+= 1
+            let most = settings.maximumConnectionsPerAddress
+            return (.text(429, "\(source.text) has \(most) connections here; close one first."), "Retry-After: 30\r\n")
+        }
+        visitors[number]?.connectedFor = source
+        return nil
+    }
+
+    /// What everybody beyond the limit is told.
+    static let fullHouse = (
+        response: HTTPResponse.text(503, "The hub has as many connections as it takes; come again later."),
+        headers: "Retry-After: 10\r\n"
+    )
+
+    private func source(of wsi: OpaquePointer, _ visitor: Visitor) -> IPAddress {
+        let hops = header(WSI_TOKEN_X_FORWARDED_FOR, of: wsi)
+        return Forwarding.source(behind: visitor.peer, hops, trusted: settings.trustedProxies)
+    }
+
+    /// Whether a request came over TLS.
+    ///
+    /// - Parameter wsi: Who asks.
+    /// - Returns: Nil where a proxy that does not say so may have been in between.
+    func isSecure(_ wsi: OpaquePointer) -> Bool? {
+        if settings.certificateFiles != nil { return true }
+        guard let peer = visitor(wsi)?.peer, settings.trustedProxies.contains(where: { $0.contains(peer) }),
+            let scheme = header(named: "x-forwarded-proto:", of: wsi)
+        else { return nil }
+        switch scheme.split(separator: ",").last?.trimmingSpaces.lowercased() {
+        case "https", "wss": return true
+        case "http", "ws": return false
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import HubServer
+
+/// Addresses, networks, and who is behind a proxy.
+struct AddressTests {
+    @Test(arguments: ["192.0.2.1", "0.0.0.0", "255.255.255.255", "2001:db8::1", "::1", "::"])
+    func `an address is written as it was read`(text: String) {
+        #expect(IPAddress(text)?.text == text)
+    }
+
+    @Test(arguments: ["", "192.0.2", "192.0.2.256", "hub", "[::1]", "1.2.3.4:80", ":::", "192.0.2.1/8"])
+    func `what is no address is none`(text: String) {
+        #expect(IPAddress(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("10.0.0.0/8", "10.255.0.1", true), ("10.0.0.0/8", "11.0.0.1", false), ("0.0.0.0/0", "8.8.8.8", true),
+        ("0.0.0.0/0", "2001:db8::1", false), ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false),
+        ("192.0.2.128/25", "192.0.2.127", false), ("192.0.2.200/25", "192.0.2.130", true), ("::/0", "192.0.2.1", true),
+        ("2001:db8::/32", "2001:db8:1::7", true), ("2001:db8::/32", "2001:db9::7", false),
+        ("2001:db8::/72", "2001:db8::00ff:0:0:1", true), ("2001:db8::/72", "2001:db8::100:0:0:1", false),
+        ("::1", "::1", true), ("192.0.2.1", "::ffff:192.0.2.1", true),
+    ])
+    func `a network has its addresses`(range: String, address: String, isIn: Bool) throws {
+        #expect(try #require(AddressRange(range)).contains(try #require(IPAddress(address))) == isIn)
+    }
+
+    @Test(arguments: [
+        "", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "::/129", "hub/8", "10.0.0.0/8/8", "fe80::1%eth0", "/8",
+    ])
+    func `what is no network is none`(text: String) {
+        #expect(AddressRange(text) == nil)
+    }
+
+    @Test func `an IPv6 customer is one guest, an IPv4 address too`() {
+        #expect(IPAddress("2001:db8:1:2:3::4")?.guest == IPAddress("2001:db8:1:2::"))
+        #expect(IPAddress("192.0.2.7")?.guest == IPAddress("192.0.2.7"))
+    }
+
+    @Test(arguments: [
+        ("10.0.0.1", "203.0.113.9", "203.0.113.9"), ("10.0.0.1", nil, "10.0.0.1"), ("10.0.0.1", "", "10.0.0.1"),
+        ("203.0.113.5", "198.51.100.1", "203.0.113.5"),
+        // What the client wrote itself stands on the left.
+        ("10.0.0.1", "127.0.0.1, 203.0.113.9", "203.0.113.9"),
+        ("10.0.0.1", "127.0.0.1, 203.0.113.9 ,10.1.1.1", "203.0.113.9"), ("10.0.0.1", "10.9.9.9,10.1.1.1", "10.9.9.9"),
+        ("10.0.0.1", "203.0.113.9, unknown", "10.0.0.1"), ("10.0.0.1", "203.0.113.9:4711", "203.0.113.9"),
+        ("10.0.0.1", "[2001:db8::1]:4711", "2001:db8::1"), ("10.0.0.1", "2001:db8::1", "2001:db8::1"),
+        ("10.0.0.1", "203.0.113.9,", "10.0.0.1"),
+    ])
+    func `who is behind a proxy is its last hop that is none`(peer: String, header: String?, source: String) throws {
+        let trusted = [try #require(AddressRange("10.0.0.0/8"))]
+        let peer = try #require(IPAddress(peer))
+        #expect(Forwarding.source(behind: peer, header, trusted: trusted).text == source)
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import HubClient
+import HubTestSupport
+import Testing
+
+@testable import HubServer
+
+extension DisturbanceTests {
+    /// A hub with a certificate: who gets in, and how it gets another one.
+    struct TLSTests {
+        private func hub(_ certificate: TestCertificate, log: LogLines = LogLines()) throws -> TestHub {
+            try TestHub {
+                $0.transport.certificateFile = certificate.file
+                $0.transport.keyFile = certificate.key
+                $0.transport.handshakeTimeout = .seconds(1)
+                $0.log.level = .info
+                $0.log.write = { log.write($0) }
+            }
+        }
+
+        @Test func `a new certificate is shown after a reload, and the call there is goes on`() async throws {
+            let certificate = try TestCertificate()
+            let (older, newer) = (try certificate.fingerprint, try TestCertificate("ec:\(try curve())"))
+            let log = LogLines()
+            let hub = try hub(certificate, log: log)
+            let background = try await UndisturbedCall(hub, trusting: certificate)
+            try await blocking {
+                #expect(try TestCertificate.shown(at: hub.port) == older)
+                // The files change one after the other: a hub that is told in between keeps what it has.
+                try Data(contentsOf: URL(filePath: newer.key)).write(to: URL(filePath: certificate.key))
+                hub.server.reload()
+                let refusal = log.wait(for: "certificate not reloaded; the old one stays")
+                #expect(refusal?.contains("is not the key of") == true)
+                #expect(try TestCertificate.shown(at: hub.port) == older)
+                try certificate.become(newer)
+                hub.server.reload()
+                #expect(log.wait(for: "info certificate reloaded") != nil)
+                #expect(try TestCertificate.shown(at: hub.port) == newer.fingerprint)
+            }
+            let phone = try await TestPhone.connect(to: "wss://localhost:\(hub.port)", "frida") {
+                $0.trustedCertificates = newer.file
+            }
+            await phone.client.close()
+            try await background.finish()
+        }
+
+        @Test func `only TLS 1.2 and 1.3 are spoken, and HTTP 1.1 in them`() async throws {
+            let certificate = try TestCertificate()
+            let hub = try hub(certificate)
+            try await blocking {
+                func session(_ options: String...) throws -> String {
+                    try TestCertificate.openssl(["s_client", "-connect", "127.0.0.1:\(hub.port)"] + options)
+                }
+                let weak = ["-cipher", "ALL:@SECLEVEL=0"]
+                for version in ["-tls1", "-tls1_1"] {
+                    #expect(try session(version, weak[0], weak[1]).contains("Cipher is (NONE)"), "\(version)")
+                }
+                for (version, name) in [("-tls1_2", "TLSv1.2"), ("-tls1_3", "TLSv1.3")] {
+                    let answer = try session(version, "-alpn", "h2,http/1.1")
+                    #expect(answer.contains("New, \(name), Cipher is"), "\(version)")
+                    #expect(answer.contains("ALPN protocol: http/1.1"), "\(version)")
+                    #expect(answer.contains("Compression: NONE"), "\(version)")
+                }
+            }
+        }
+
+        @Test func `a client trusts what it was told to trust and nothing else`() async throws {
+            let (certificate, other) = (try TestCertificate(), try TestCertificate())
+            let hub = try hub(certificate)
+            func open(_ trusted: String?) async throws {
+                let phone = try await TestPhone.connect(to: "wss://127.0.0.1:\(hub.port)", "grete") {
+                    $0.trustedCertificates = trusted
+                }
+                await phone.client.close()
+            }
+            try await open(certificate.file)
+            for wrong in [nil, other.file] {
+                let error = await #expect(throws: HubClientError.self) { try await open(wrong) }
+                #expect(error?.description.contains("its certificate is not valid") == true)
+            }
+            let error = await #expect(throws: HubClientError.self) { try await open("/nowhere.pem") }
+            #expect(error?.description.contains("/nowhere.pem, the certificates to trust, cannot be read") == true)
+        }
+
+        @Test func `bytes that are no TLS are hung up on, and so is TLS without it`() async throws {
+            let certificate = try TestCertificate()
+            let hub = try hub(certificate)
+            let background = try await UndisturbedCall(hub, trusting: certificate)
+            try await blocking {
+                let request = "GET /v1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+                let noise: [[UInt8]] = [
+                    Array(request.utf8), [0x16, 3, 1, 0, 5, 1, 2, 3, 4, 5], [0x16, 3, 1, 0xFF, 0xFF],
+                    [UInt8](repeating: 0x80, count: 40_000), [], [0x16],
+                ]
+                for bytes in noise {
+                    let socket = try RawSocket(port: hub.port)
+                    try? socket.send(bytes)
+                    _ = try socket.waitForEnd(timeout: 8)
+                }
+                let plain = try TestHub { $0.transport.handshakeTimeout = .seconds(1) }
+                let answer = try TestCertificate.openssl(["s_client", "-connect", "127.0.0.1:\(plain.port)"])
+                #expect(answer.contains("Cipher is (NONE)"))
+                #expect(try HTTPReply.fetch("/healthz", port: plain.port).status == 200)
+            }
+            try await background.finish()
+        }
+
+        @Test func `files that are no certificate refuse the start with a sentence`() throws {
+            let (certificate, other) = (try TestCertificate(), try TestCertificate())
+            let locked = try TestCertificate(passphrase: "secret")
+            func fault(_ certificateFile: String, _ keyFile: String) -> String {
+                do {
+                    _ = try TestHub {
+                        $0.transport.certificateFile = certificateFile
+                        $0.transport.keyFile = keyFile
+                    }
+                    return ""
+                } catch {
+                    return "\(error)"
+                }
+            }
+            let (file, key) = (certificate.file, certificate.key)
+            #expect(fault("/nowhere", key) == "/nowhere cannot be read: No such file or directory.")
+            #expect(fault(file, "/tmp") == "/tmp cannot be read: it is no file.")
+            #expect(fault(key, key).hasPrefix("\(key) holds no certificate; it must be PEM"))
+            #expect(fault(file, file).hasPrefix("\(file) holds no private key; it must be PEM"))
+            #expect(fault(file, other.key).hasPrefix("\(other.key) is not the key of \(file); give"))
+            #expect(fault(locked.file, locked.key).hasPrefix("\(locked.key) has a passphrase; give a key without one"))
+        }
+
+        /// An elliptic curve as `openssl req` takes it: a file of parameters.
+        private func curve() throws -> String {
+            let path = FileManager.default.temporaryDirectory.appending(path: "callhub-curve.pem").path()
+            _ = try TestCertificate.openssl(["ecparam", "-name", "prime256v1", "-out", path])
+            return path
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import HubTestSupport
+
+/// Certificates for this machine, each its own authority, made by `openssl`; in a folder that is removed with the object.
+final class TestCertificate: Sendable {
+    /// The certificate, in PEM.
+    let file: String
+    /// Its key, in PEM.
+    let key: String
+    private let folder: String
+
+    /// Makes one.
+    ///
+    /// - Parameters:
+    ///   - algorithm: As `openssl req -newkey` has it.
+    ///   - passphrase: Of the key; nil: none.
+    /// - Throws: When there is no `openssl`.
+    init(_ algorithm: String = "rsa:2048", passphrase: String? = nil) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "callhub-tls-\(UUID().uuidString)").path()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        (file, key) = (folder + "/certificate.pem", folder + "/key.pem")
+        var arguments = ["req", "-x509", "-newkey", algorithm, "-keyout", key, "-out", file, "-days", "2"]
+        arguments += ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+        arguments += passphrase.map { ["-passout", "pass:\($0)"] } ?? ["-nodes"]
+        _ = try Self.openssl(arguments)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// Writes another certificate's files over this one's.
+    func become(_ other: TestCertificate) throws {
+        for (from, to) in [(other.file, file), (other.key, key)] {
+            try Data(contentsOf: URL(filePath: from)).write(to: URL(filePath: to))
+        }
+    }
+
+    /// The certificate's name by its content.
+    var fingerprint: String {
+        get throws { try Self.openssl(["x509", "-noout", "-fingerprint", "-in", file]) }
+    }
+
+    /// The name of the certificate that a server shows to new connections.
+    static func shown(at port: Int, _ options: [String] = []) throws -> String {
+        let session = try openssl(["s_client", "-connect", "127.0.0.1:\(port)"] + options)
+        guard let begin = session.range(of: "-----BEGIN CERTIFICATE-----") else { return session }
+        return try openssl(["x509", "-noout", "-fingerprint"], input: String(session[begin.lowerBound...]))
+    }
+
+    /// Runs `openssl` to its end; gives what it printed.
+    static func openssl(_ arguments: [String], input: String = "") throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/openssl")
+        process.arguments = arguments
+        let (into, out) = (Pipe(), Pipe())
+        (process.standardInput, process.standardOutput) = (into, out)
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        try into.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try into.fileHandleForWriting.close()
+        let printed = try out.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return String(decoding: printed, as: UTF8.self)
+    }
+}
+
+/// A hub's log, to be waited on.
+final class LogLines: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var lines: [String] = []
+
+    /// Takes a line.
+    func write(_ line: String) {
+        condition.withLock {
+            lines.append(line)
+            condition.broadcast()
+        }
+    }
+
+    /// Waits for a line with these words; nil when none has come in time.
+    func wait(for words: String) -> String? {
+        let limit = Date(timeIntervalSinceNow: 10)
+        return condition.withLock {
+            while true {
+                if let line = lines.first(where: { $0.contains(words) }) { return line }
+                if !condition.wait(until: limit) { return nil }
+            }
+        }
+    }
+}

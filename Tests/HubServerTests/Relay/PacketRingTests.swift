@@ -1,0 +1,74 @@
+import Foundation
+import HubEngine
+import HubSimulation
+import Testing
+
+@testable import HubServer
+
+/// The memory that packets cross between two threads by.
+struct PacketRingTests {
+    private static func packet(_ number: Int) -> [UInt8] {
+        (0..<(12 + number * 37 % 400)).map { UInt8(truncatingIfNeeded: number &+ $0) }
+    }
+
+    @Test func `what one thread writes another reads, whole and in order`() async throws {
+        let ring = PacketRing(bytes: 8192)
+        defer { ring.deallocate() }
+        let count = 200_000
+        let writer = Task.detached {
+            for number in 0..<count {
+                let listener = SessionID(index: UInt32(number), generation: 7)
+                let bytes = Self.packet(number)
+                func write() -> Bool { bytes.withUnsafeBytes { ring.write($0, for: listener, at: UInt32(number)) } }
+                while !write() { await Task.yield() }
+            }
+        }
+        var next = 0
+        var faults = 0
+        while next < count {
+            ring.read { head, packet in
+                let isRight =
+                    head.listener == UInt32(next) && head.generation == 7 && head.writtenAt == UInt32(next)
+                    && packet.elementsEqual(Self.packet(next))
+                if !isRight { faults += 1 }
+                next += 1
+                return true
+            }
+            await Task.yield()
+        }
+        await writer.value
+        #expect(faults == 0)
+    }
+
+    @Test func `a full ring takes nothing more until it is read`() {
+        let ring = PacketRing(bytes: 4096)
+        defer { ring.deallocate() }
+        let listener = SessionID(index: 1, generation: 1)
+        let bytes = [UInt8](repeating: 5, count: 100)
+        func write() -> Bool { bytes.withUnsafeBytes { ring.write($0, for: listener, at: 0) } }
+        var written = 0
+        while write() { written += 1 }
+        #expect(written == 4096 / 128)
+        var read = 0
+        ring.read { _, _ in
+            read += 1
+            return read < 10
+        }
+        #expect(read == 10)
+        ring.read { _, _ in
+            read += 1
+            return true
+        }
+        #expect(read == written + 1, "one was left, and is read again")
+        #expect(write())
+    }
+
+    @Test func `a reader is woken once for all that is written until it looks`() {
+        let ring = PacketRing(bytes: 0)
+        defer { ring.deallocate() }
+        #expect(ring.announce())
+        #expect(!ring.announce())
+        ring.noteLooking()
+        #expect(ring.announce())
+    }
+}
