@@ -8,13 +8,17 @@ import Testing
 /// Real calls over sockets, and what the records of them say.
 @Suite(.serialized) struct CallRecordTests {
     /// A hub that writes records, and the file they go to.
-    private struct RecordingHub {
+    private final class RecordingHub {
         let folder: URL
         var file: String { folder.appending(path: "calls.jsonl").path }
 
         init() throws {
             folder = FileManager.default.temporaryDirectory.appending(path: "records-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+
+        deinit {
+            try? FileManager.default.removeItem(at: folder)
         }
 
         func start(_ configure: (inout HubSettings) -> Void = { _ in }) throws -> TestHub {
