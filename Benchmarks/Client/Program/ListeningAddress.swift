@@ -4,6 +4,12 @@ package struct ListeningAddress: Equatable {
     package var host: String
     package var port: UInt16
 
+    /// An address of this machine.
+    package init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
     /// The first address with a port in the whole lines of what a program printed.
     ///
     /// Tolerant on purpose: a log line, a URL or JSON will do. A last line without its end is not looked at, since

@@ -39,6 +39,9 @@ package final class Connection {
         try poller.add(stream.descriptor, number: number)
     }
 
+    /// The version of TLS and the cipher; nil in clear.
+    package var encryption: String? { stream.encryption }
+
     /// Lets the connection break off without a word when it goes.
     package func abort() {
         stream.abort()

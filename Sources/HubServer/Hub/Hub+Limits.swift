@@ -57,7 +57,7 @@ extension Hub {
     }
 
     private func overloadCause(_ loop: ServerLoop) -> String? {
-        let busyShare = loop.sustainedLoad.busyShare
+        let busyShare = loop.place.network.busyShare
         if settings.overloadBusyShare < 1, busyShare >= settings.overloadBusyShare {
             return "busy \(Int(busyShare * 100)) % of the time"
         }

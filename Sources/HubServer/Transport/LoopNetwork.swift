@@ -1,4 +1,5 @@
 import HubEngine
+import Synchronization
 
 /// What the loops of one hub know of each other: where to leave word, and the rings that packets cross by.
 ///
@@ -11,6 +12,7 @@ final class LoopNetwork: Sendable {
     let backlogs: [Backlog]
 
     private let rings: [PacketRing]
+    private let loads: [Load]
 
     /// A network without traffic.
     ///
@@ -21,6 +23,7 @@ final class LoopNetwork: Sendable {
         let count = max(loops, 1)
         mailboxes = (0..<count).map { _ in Mailbox() }
         backlogs = (0..<count).map { _ in Backlog() }
+        loads = (0..<count).map { _ in Load() }
         rings = count == 1 ? [] : (0..<count * count).map { PacketRing(bytes: $0 % (count + 1) == 0 ? 0 : ringBytes) }
     }
 
@@ -30,6 +33,18 @@ final class LoopNetwork: Sendable {
 
     /// How many loops there are.
     var count: Int { mailboxes.count }
+
+    /// How busy the busiest loop has been for some seconds, 0 to 1.
+    var busyShare: Double { loads.reduce(0) { max($0, Double($1.millionths.load(ordering: .relaxed)) / 1e6) } }
+
+    /// A loop says how busy it has been.
+    ///
+    /// - Parameters:
+    ///   - busyShare: 0 to 1.
+    ///   - loop: Its number.
+    func note(busyShare: Double, of loop: Int) {
+        loads[loop].millionths.store(Int(busyShare * 1e6), ordering: .relaxed)
+    }
 
     /// The ring between two loops.
     ///
@@ -43,6 +58,11 @@ final class LoopNetwork: Sendable {
     ///
     /// More: a loop may be held up longer; memory. What is older than the setting allows is dropped by its reader.
     private static let ringBytes = 1 << 20
+}
+
+/// How busy a loop says that it is.
+private final class Load: Sendable {
+    let millionths = Atomic<Int>(0)
 }
 
 /// A loop's place among those of its hub.

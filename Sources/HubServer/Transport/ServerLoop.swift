@@ -244,6 +244,7 @@ final class ServerLoop {
             listener.resume()
         }
         sustainedLoad.sample(busyNanoseconds: meter.pointee.busyNanoseconds, at: self.now)
+        place.network.note(busyShare: sustainedLoad.busyShare, of: place.number)
         let now = connections.now
         // After a stall of the whole process what has come meanwhile is still unread: nobody was silent.
         let wasStalled = now &- lastSweep > 4 &* settings.sweepInterval.wholeMilliseconds &+ 1000
