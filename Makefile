@@ -66,7 +66,7 @@ mutation: toolchain mutation-packages ## Breaks the engine's rules one by one: d
 	python3 Tests/Mutation/mutate.py $(if $(ONLY),--only "$(ONLY)") $(if $(TABLE),--table "$(TABLE)")
 
 .PHONY: bench
-bench: toolchain packages ## Measures what a call costs the engine and a relayed packet the hub, beside a bare relay
+bench: toolchain packages ## Measures what a call costs the engine and a relayed packet the hub, beside other relays
 
 .PHONY: format
 format: toolchain ## Formats all Swift files

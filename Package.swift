@@ -27,6 +27,7 @@ let package = Package(
         .executable(name: "callhub-trials", targets: ["callhub-trials"]),
         .executable(name: "callhub-bench-connections", targets: ["callhub-bench-connections"]),
         .executable(name: "callhub-bench-loops", targets: ["callhub-bench-loops"]),
+        .executable(name: "callhub-bench-mumble", targets: ["callhub-bench-mumble"]),
         .executable(name: "callhub-engine-bench", targets: ["callhub-engine-bench"]),
         .executable(name: "bare-relay", targets: ["bare-relay"]),
         .executable(name: "bare-epoll", targets: ["bare-epoll"]),
@@ -99,6 +100,12 @@ let package = Package(
             name: "callhub-bench-loops",
             dependencies: ["BenchmarkClient", "BenchmarkSupport"],
             path: "Benchmarks/Loops",
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "callhub-bench-mumble",
+            dependencies: ["BenchmarkClient", "BenchmarkSupport"],
+            path: "Benchmarks/Mumble",
             swiftSettings: common
         ),
         .executableTarget(
@@ -195,6 +202,12 @@ let package = Package(
             name: "LoadTests",
             dependencies: ["BenchmarkClient", "BenchmarkSupport", "callhub-bench", "callhub-trials"],
             path: "Benchmarks/LoadTests",
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "MumbleTests",
+            dependencies: ["callhub-bench-mumble"],
+            path: "Benchmarks/MumbleTests",
             swiftSettings: common
         ),
     ],

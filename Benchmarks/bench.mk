@@ -1,19 +1,21 @@
 # What a call costs the engine, and what a relayed packet costs the hub beside other programs (docs/performance.md).
 # Included by the Makefile.
 #
-#   make bench                              50 to 2,000 calls, eight programs; about twenty minutes
+#   make bench                              50 to 2,000 calls, eight programs; about twenty-five minutes
 #   make bench BENCH_FLAGS="--calls 50 --seconds 2"
 #   make bench-engine                       the engine alone; half a minute
 #   make bench-engine ENGINE_FLAGS="--standing 10,1000 --slices 3"
 #   make bench-connections                  10,000 idle ones, 200,000 that come and go; about fifteen minutes
-#   make bench-loops                        two loops beside one; a minute
+#   make bench-mumble                       beside mumble-server, under TLS; six minutes
+#   make bench-loops                        two loops beside one; two minutes
 
 BENCH_FLAGS ?= --calls 50,500,1000@25,2000@12 --system-calls --half-load
 ENGINE_FLAGS ?=
 CONNECTIONS_FLAGS ?=
 LOOPS_FLAGS ?=
+MUMBLE_FLAGS ?=
 
-.PHONY: bench bench-engine bench-connections bench-loops bench-programs bench-packages
+.PHONY: bench bench-engine bench-connections bench-loops bench-mumble bench-programs bench-packages
 bench: bench-engine bench-programs bench-packages
 	.build/release/callhub-bench --json .build/bench.json $(BENCH_FLAGS)
 
@@ -26,6 +28,10 @@ bench-connections: bench-programs ## Measures what idle connections, and those t
 bench-loops: bench-programs ## Measures how much more the hub carries with two loops
 	.build/release/callhub-bench-loops --json .build/bench-loops.json $(LOOPS_FLAGS)
 
+bench-mumble: bench-programs ## Measures voice under TLS beside mumble-server
+	$(call install,mumble-server)
+	.build/release/callhub-bench-mumble --json .build/bench-mumble.json $(MUMBLE_FLAGS)
+
 # The counter is not a SwiftPM product: that would link the Swift runtime into a library that is loaded into other
 # programs. It comes last, because SwiftPM makes .build/release a link and must find nothing there.
 bench-programs: toolchain packages bench-libraries
@@ -36,6 +42,7 @@ bench-programs: toolchain packages bench-libraries
 	swift build -c release --product callhub-engine-bench
 	swift build -c release --product callhub-bench-connections
 	swift build -c release --product callhub-bench-loops
+	swift build -c release --product callhub-bench-mumble
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -Werror -fPIC -shared \
 	    -o .build/release/libcallhub-allocations.so Benchmarks/AllocationCounter/allocation_counter.c
 

@@ -36,7 +36,7 @@ struct Server {
         settings: String,
         _ options: Options
     ) throws(BenchmarkError) -> Server {
-        let file = try AnonymousFile("{ \(settings) }\n")
+        let file = try HubSettings.file(settings)
         let arguments = ["serve", "--listen", "127.0.0.1:0", "--log-level", "warning", "--config", file.path]
         return Server(
             name: name,

@@ -20,7 +20,7 @@ struct LoopSlice {
 
     /// Starts the hub with that many loops, brings its clients into calls and measures.
     static func measure(_ options: Options, loops: Int, calls: Int) throws(BenchmarkError) -> LoopSlice {
-        let file = try AnonymousFile("{ server: { loops: \(loops) } }\n")
+        let file = try HubSettings.file("server: { loops: \(loops) }")
         let arguments = ["serve", "--listen", "127.0.0.1:0", "--log-level", "warning", "--config", file.path]
         let child = try ChildProcess(path: options.hub, arguments: arguments + options.hubArguments)
         defer { child.end(SIGKILL) }

@@ -61,17 +61,28 @@ public final class HubServer: Sendable {
         }
         do throws(TransportError) {
             let pair = try CertificatePair(certificate: files.certificate, key: files.key)
-            for mailbox in loops.network.mailboxes {
-                mailbox.post { loop in
-                    guard loop.library.show(pair) else {
-                        return log(.error, "certificate not reloaded", ["reason": "OpenSSL refuses it"])
-                    }
-                    guard loop.place.number == 0 else { return }
-                    log(.info, "certificate reloaded", ["file": files.certificate, "expires": pair.expiry])
+            Self.show(pair, on: loops.network) { isShown in
+                guard isShown else {
+                    return log(.error, "certificate not reloaded", ["reason": "OpenSSL refuses it"])
                 }
+                log(.info, "certificate reloaded", ["file": files.certificate, "expires": pair.expiry])
             }
         } catch {
             log(.error, "certificate not reloaded; the old one stays", ["reason": error.description])
+        }
+    }
+
+    /// One loop after the other, so that `then` hears when all have it.
+    private static func show(
+        _ pair: CertificatePair,
+        on network: LoopNetwork,
+        from number: Int = 0,
+        then: @escaping @Sendable (Bool) -> Void
+    ) {
+        network.mailboxes[number].post { loop in
+            let isShown = loop.library.show(pair)
+            guard isShown, number + 1 < network.count else { return then(isShown) }
+            show(pair, on: network, from: number + 1, then: then)
         }
     }
 

@@ -205,4 +205,21 @@ struct SessionResumeTests {
         #expect(world.now.since(before) == .seconds(3))
         #expect(world.seen == ["open 2"])
     }
+
+    @Test func `a hub that takes no new sessions at the moment is tried again when it said`() {
+        var world = SessionWorld.signedIn()
+        world.feed(.socketEnded(1, reason: "reset"))
+        world.feed(.socketOpened(2))
+        _ = world.seen
+        // The grace is over, and a new session is refused.
+        world.reply(.failure(WireError(.sessionGone, "gone")), socket: 2)
+        _ = world.seen
+        world.reply(.failure(WireError(.overloaded, "too much to do", retryAfterSeconds: 4)), socket: 2)
+        #expect(!world.core.isOver)
+        _ = world.seen
+        let before = world.now
+        world.sleep()
+        #expect(world.now.since(before) == .seconds(4))
+        #expect(world.seen == ["open 3"])
+    }
 }

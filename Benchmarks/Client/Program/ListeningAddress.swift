@@ -4,9 +4,10 @@ package struct ListeningAddress: Equatable {
     package var host: String
     package var port: UInt16
 
-    /// An address of its parts.
+    /// An address of this machine.
     package init(host: String, port: UInt16) {
-        (self.host, self.port) = (host, port)
+        self.host = host
+        self.port = port
     }
 
     /// The first address with a port in the whole lines of what a program printed.

@@ -28,19 +28,13 @@ package struct AudioRun {
         package init() {}
     }
 
-    /// Packets later than this are not sent after all.
-    ///
-    /// Higher: a stalled generator makes up for it in a burst that measures nothing; lower: it leaves out more.
-    private static let patienceNanoseconds: UInt64 = 100_000_000
     /// Packets sent before reading again.
     ///
     /// Higher: fewer system calls; lower: the generator reads sooner.
     private static let sendsAtOnce = 32
 
     private let population: Population
-    private let spacing: UInt64
-    private var nextNumber: UInt64 = 0
-    private let start: UInt64
+    private var timetable: Timetable
 
     /// All that was counted so far.
     package private(set) var counts = Counts()
@@ -57,11 +51,10 @@ package struct AudioRun {
     package init(_ population: Population, packetsPerSecond: Int = 50, seconds: Int) {
         self.population = population
         let count = population.connections.count
-        spacing = 1_000_000_000 / UInt64(packetsPerSecond * count)
         latency = Samples(capacity: count * (packetsPerSecond + 1) * seconds)
         lateness = Samples(capacity: count * (packetsPerSecond + 1) * seconds)
         for connection in population.connections { connection.audio?.packetsPerSecond = UInt32(packetsPerSecond) }
-        start = monotonicNanoseconds()
+        timetable = Timetable(clients: count, packetsPerSecond: packetsPerSecond)
     }
 
     /// Sends and receives for that long.
@@ -72,7 +65,7 @@ package struct AudioRun {
             guard now < end else {
                 return
             }
-            let due = due(nextNumber)
+            let due = timetable.due
             try receive(nanoseconds: sleeps && due > now ? min(due, end) - now : 0)
         }
     }
@@ -85,24 +78,19 @@ package struct AudioRun {
         }
     }
 
-    private func due(_ number: UInt64) -> UInt64 {
-        start + number * spacing
-    }
-
     /// Sends what is due; returns the time.
     private mutating func sendDue(until end: UInt64) throws(BenchmarkError) -> UInt64 {
         var now = monotonicNanoseconds()
         var sends = 0
-        while sends < Self.sendsAtOnce, now < end, case let due = due(nextNumber), due <= now {
-            let connection = population.connections[Int(nextNumber % UInt64(population.connections.count))]
-            nextNumber += 1
-            if now - due > Self.patienceNanoseconds {
+        while sends < Self.sendsAtOnce, now < end, let turn = timetable.next(at: now) {
+            let connection = population.connections[turn.client]
+            if turn.isMissed {
                 connection.audio?.skip()
                 counts.skipped += 1
                 continue
             }
             if isMeasuring {
-                lateness.add(nanoseconds: now - due)
+                lateness.add(nanoseconds: turn.lateness)
             }
             switch try connection.sendAudio(now: now) {
             case .sent: counts.sent += 1

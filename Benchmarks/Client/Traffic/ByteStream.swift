@@ -48,6 +48,14 @@ package final class ByteStream {
     /// Whether it is under TLS.
     package var isSecure: Bool { tls != nil }
 
+    /// The version of TLS and the cipher, as in `TLSv1.3 TLS_AES_256_GCM_SHA384`; nil in clear.
+    package var encryption: String? {
+        guard let tls, let version = SSL_get_version(tls),
+            let cipher = SSL_CIPHER_get_name(SSL_get_current_cipher(tls))
+        else { return nil }
+        return "\(String(cString: version)) \(String(cString: cipher))"
+    }
+
     /// Whether bytes were read from the socket that nobody has received yet; epoll knows nothing of them.
     package var hasPending: Bool { tls.map { SSL_has_pending($0) == 1 } ?? false }
 

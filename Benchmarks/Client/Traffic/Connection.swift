@@ -40,6 +40,9 @@ package final class Connection {
         try poller.add(stream.descriptor, number: number)
     }
 
+    /// The version of TLS and the cipher; nil in clear.
+    package var encryption: String? { stream.encryption }
+
     /// The socket.
     package var descriptor: CInt { stream.descriptor }
 

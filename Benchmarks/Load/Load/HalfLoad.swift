@@ -39,8 +39,12 @@ struct HalfLoad: Codable {
         var calls = startCalls
         while calls <= mostCalls {
             Progress.show("how many calls \(hub.name) carries: \(calls)")
-            let slice = try Slice.measure(hub, load: Load(calls: calls, packetsPerSecond: 50), seconds: 2)
-            let figures = Measurement(hub.name, Load(calls: calls, packetsPerSecond: 50), [slice])
+            let load = Load(calls: calls, packetsPerSecond: 50)
+            var figures = Measurement(hub.name, load, [try Slice.measure(hub, load: load, seconds: 2)])
+            if limit(figures) != nil {
+                // Something else may have been busy just then.
+                figures = Measurement(hub.name, load, [try Slice.measure(hub, load: load, seconds: 2)])
+            }
             if let limit = limit(figures) {
                 half.limit = limit
                 break

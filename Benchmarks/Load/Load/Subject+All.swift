@@ -37,9 +37,9 @@ extension Subject {
     private static func named(_ name: String, _ options: Options) throws(BenchmarkError) -> Subject? {
         switch name {
         case hubName:
-            return hub(name, options, file: nil)
+            return hub(name, options, file: try HubSettings.file())
         case unbatchedHubName:
-            return hub(name, options, file: try AnonymousFile("{ server: { batchMicroseconds: 0 } }\n"))
+            return hub(name, options, file: try HubSettings.file("server: { batchMicroseconds: 0 }"))
         case limitName:
             return Subject(name: name, clients: .pairs, path: options.folder + "/bare-epoll", arguments: [])
         case batchedLimitName:
@@ -64,8 +64,8 @@ extension Subject {
         }
     }
 
-    private static func hub(_ name: String, _ options: Options, file: AnonymousFile?) -> Subject {
-        let arguments = ["serve", "--listen", "127.0.0.1:0"] + (file.map { ["--config", $0.path] } ?? [])
+    private static func hub(_ name: String, _ options: Options, file: AnonymousFile) -> Subject {
+        let arguments = ["serve", "--listen", "127.0.0.1:0", "--config", file.path]
         return Subject(
             name: name,
             clients: .accounts,

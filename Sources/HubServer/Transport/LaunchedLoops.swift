@@ -42,7 +42,8 @@ final class LaunchedLoops: Sendable {
         do throws(TransportError) {
             for number in 0..<network.count {
                 let place = LoopPlace(number: number, network: network)
-                let completion = start(settings, place, door, name: number == 0 ? name : "\(name)-\(number)", makeHandler)
+                let threadName = number == 0 ? name : "\(name)-\(number)"
+                let completion = start(settings, place, door, name: threadName, makeHandler)
                 completions.append(completion)
                 settings.port = try completion.waitForBegin().get()
             }

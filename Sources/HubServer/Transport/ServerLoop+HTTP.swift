@@ -42,16 +42,13 @@ extension ServerLoop {
         let path = withoutPrefix(asked)
         let query = header(WSI_TOKEN_HTTP_URI_ARGS, of: wsi) ?? ""
         // Also where the hub is full: what it says of itself is then of use.
-        let isTold = visitor(wsi)?.isTold ?? false
         let ticket = nextTicket()
         switch handler.httpGet(path: path, query: query, ticket: ticket) {
-        case .now(let response):
-            let isWritten = write(response, to: wsi, extraHeaders: "", withBody: !isHead, keepingAlive: !isTold)
-            return isTold ? hangUp(wsi) : finish(wsi, isWritten)
+        case .now(let response): return write(ofTheHub: response, to: wsi, isHead: isHead)
         case .later: return keepWaiting(wsi, ticket, isHead: isHead)
         case .notMine: break
         }
-        guard !isTold else {
+        guard visitor(wsi)?.isTold != true else {
             let (response, headers) = Self.fullHouse
             counterMemory.pointee.refusedFull &+= 1
             _ = write(response, to: wsi, extraHeaders: headers, withBody: !isHead, keepingAlive: false)
@@ -72,6 +69,19 @@ extension ServerLoop {
                 + "the hub's state at /healthz, /readyz and /metrics."
         )
         return finish(wsi, write(response, to: wsi, extraHeaders: "", withBody: !isHead, keepingAlive: true))
+    }
+
+    /// Writes an answer that the handler has given; who was let in to be told that the hub is full leaves then.
+    ///
+    /// - Parameters:
+    ///   - response: The answer.
+    ///   - wsi: Who asks.
+    ///   - isHead: Whether only the head is wanted.
+    /// - Returns: For the library: 0 goes on, -1 hangs up when all is written.
+    func write(ofTheHub response: HTTPResponse, to wsi: OpaquePointer, isHead: Bool) -> Int32 {
+        let isTold = visitor(wsi)?.isTold ?? false
+        let isWritten = write(response, to: wsi, extraHeaders: "", withBody: !isHead, keepingAlive: !isTold)
+        return isTold ? hangUp(wsi) : finish(wsi, isWritten)
     }
 
     /// The path behind the prefix; one without it is taken as it is, since many proxies take it away.

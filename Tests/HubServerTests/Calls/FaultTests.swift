@@ -11,7 +11,8 @@ extension DisturbanceTests {
         private let background: UndisturbedCall
 
         init() async throws {
-            hub = try TestHub()
+            // How many come is not what is looked at here.
+            hub = try TestHub { $0.messagesPerSecond = 1_000_000 }
             background = try await UndisturbedCall(hub)
         }
 

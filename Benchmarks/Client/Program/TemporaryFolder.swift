@@ -1,0 +1,31 @@
+package import BenchmarkSupport
+import FoundationEssentials
+import Glibc
+
+/// A folder in /tmp that goes away with this, and all that is in it.
+package final class TemporaryFolder {
+    /// Its path, without a slash at the end.
+    package let path: String
+
+    /// A new one, in which every user may write: programs that are started by root may become somebody else.
+    package init() throws(BenchmarkError) {
+        var template = Array("/tmp/callhub-bench-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil, chmod(template, 0o777) == 0 else { throw .system("a folder in /tmp") }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// Writes a file into it, and returns its path.
+    package func write(_ text: String, to name: String) throws(BenchmarkError) -> String {
+        let file = path + "/" + name
+        do {
+            try Data(text.utf8).write(to: URL(filePath: file))
+        } catch {
+            throw BenchmarkError("\(file) cannot be written: \(error)")
+        }
+        return file
+    }
+}

@@ -1,0 +1,143 @@
+import BenchmarkClient
+import BenchmarkSupport
+
+/// One user of a Mumble server, its voice through the TCP connection.
+final class MumbleClient {
+    /// The user's number at the server; there once it is signed in.
+    private(set) var session: UInt64 = 0
+    /// What it says.
+    private var voice = VoicePacket()
+
+    private let stream: ByteStream
+    private let buffer: UnsafeMutableRawBufferPointer
+    /// A message of which only the beginning has come.
+    private var unfinished: [UInt8] = []
+    /// What the socket would not take yet of messages begun.
+    private var unsent: [UInt8] = []
+
+    /// Connects and signs in, waiting for it; what comes in goes by way of `buffer`.
+    init(
+        to address: ListeningAddress,
+        tls: TLSClient,
+        name: String,
+        password: String = "",
+        buffer: UnsafeMutableRawBufferPointer
+    ) throws(BenchmarkError) {
+        stream = try ByteStream(to: address, tls: tls)
+        self.buffer = buffer
+        _ = try put(MumbleMessage.version + MumbleMessage.authenticate(name: name, password: password))
+        var session: UInt64?
+        while session == nil {
+            try receive { kind, body throws(BenchmarkError) in
+                if kind == .serverSync { session = MumbleMessage.find(1, in: body)?.number }
+            }
+        }
+        self.session = session ?? 0
+    }
+
+    /// The version of TLS and the cipher.
+    var encryption: String? { stream.encryption }
+
+    /// Makes a channel, and waits for its number.
+    func makeChannel(_ name: String) throws(BenchmarkError) -> UInt64 {
+        _ = try put(MumbleMessage.makeChannel(name: name))
+        var channel: UInt64?
+        while channel == nil {
+            try receive { kind, body throws(BenchmarkError) in
+                if kind == .channelState, MumbleMessage.find(3, in: body)?.text == name {
+                    channel = MumbleMessage.find(1, in: body)?.number
+                }
+            }
+        }
+        return channel ?? 0
+    }
+
+    /// Goes into a channel, and waits to be there.
+    func enter(_ channel: UInt64) throws(BenchmarkError) {
+        _ = try put(MumbleMessage.enter(session: session, channel: channel))
+        var isThere = false
+        while !isThere {
+            try receive { kind, body throws(BenchmarkError) in
+                if kind == .userState, MumbleMessage.find(1, in: body)?.number == session,
+                    MumbleMessage.find(5, in: body)?.number == channel
+                {
+                    isThere = true
+                }
+            }
+        }
+    }
+
+    /// From now on nothing waits; `poller` tells when something has come.
+    func beginToTalk(_ poller: Poller, number: Int) throws(BenchmarkError) {
+        try stream.stopBlocking()
+        try poller.add(stream.descriptor, number: number)
+    }
+
+    /// Says the next 20 ms; false where the server did not take in what was said before.
+    func say(at now: UInt64) throws(BenchmarkError) -> Bool {
+        if !unsent.isEmpty {
+            unsent.removeFirst(try stream.send(unsent))
+            guard unsent.isEmpty else {
+                voice.skip()
+                return false
+            }
+        }
+        return try put(voice.next(sentAt: now))
+    }
+
+    /// Keeps silent for 20 ms.
+    func skip() {
+        voice.skip()
+    }
+
+    /// Reads what is there and hands each message of a kind that matters to `deliver`.
+    func receive(
+        _ deliver: (MumbleMessage.Kind, UnsafeRawBufferPointer) throws(BenchmarkError) -> Void
+    ) throws(BenchmarkError) {
+        repeat {
+            let length = try stream.receive(into: buffer)
+            let chunk = UnsafeRawBufferPointer(rebasing: buffer[0..<length])
+            if unfinished.isEmpty {
+                let taken = try take(chunk, deliver)
+                unfinished.append(contentsOf: chunk[taken...])
+            } else {
+                let bytes = unfinished + chunk
+                let taken = try bytes.withUnsafeBufferPointer { whole throws(BenchmarkError) in
+                    try take(UnsafeRawBufferPointer(whole), deliver)
+                }
+                unfinished = Array(bytes[taken...])
+            }
+        } while stream.hasPending
+    }
+
+    private func put(_ bytes: [UInt8]) throws(BenchmarkError) -> Bool {
+        let sent = try stream.send(bytes)
+        // Under TLS what was begun must be gone through with.
+        unsent = Array(bytes[sent...])
+        return true
+    }
+
+    /// Delivers the whole messages at the front of `bytes`; returns how many bytes they were.
+    private func take(
+        _ bytes: UnsafeRawBufferPointer,
+        _ deliver: (MumbleMessage.Kind, UnsafeRawBufferPointer) throws(BenchmarkError) -> Void
+    ) throws(BenchmarkError) -> Int {
+        var position = 0
+        while bytes.count - position >= MumbleMessage.headLength {
+            let head = UnsafeRawBufferPointer(rebasing: bytes[position...])
+            let kind = UInt16(bigEndian: head.loadUnaligned(as: UInt16.self))
+            let length = Int(UInt32(bigEndian: head.loadUnaligned(fromByteOffset: 2, as: UInt32.self)))
+            let end = MumbleMessage.headLength + length
+            guard end <= head.count else { break }
+            let body = UnsafeRawBufferPointer(rebasing: head[MumbleMessage.headLength..<end])
+            position += end
+            guard let kind = MumbleMessage.Kind(rawValue: kind) else { continue }
+            guard kind != .reject, kind != .permissionDenied else {
+                let reason = MumbleMessage.find(kind == .reject ? 2 : 4, in: body)?.text ?? ""
+                throw BenchmarkError("mumble-server refused a request: \(kind) \(reason)")
+            }
+            try deliver(kind, body)
+        }
+        return position
+    }
+}

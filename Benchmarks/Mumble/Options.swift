@@ -1,0 +1,75 @@
+import BenchmarkSupport
+
+/// What the command line asks for.
+struct Options {
+    /// How many pairs talk, one measurement each.
+    var pairs = [50, 100, 200]
+    /// How long each slice is measured.
+    var seconds = 5
+    /// How many slices each server gets, in turns.
+    var slices = 3
+    /// The hub.
+    var hub = programFolder() + "/callhub"
+    /// Arguments to the hub besides its address.
+    var hubArguments: [String] = []
+    /// Debian's mumble-server.
+    var mumble = "/usr/sbin/murmurd"
+    /// Where the JSON goes; "-" is standard output, in place of the table.
+    var json: String?
+    /// Whether a missed threshold makes the exit code 1.
+    var isChecking = false
+    /// Whether only the help was asked for.
+    var wantsHelp = false
+
+    /// The measured time of a slice.
+    var nanoseconds: UInt64 { UInt64(seconds) * 1_000_000_000 }
+
+    /// Reads the arguments, the program's name left out.
+    init(_ arguments: [String]) throws(BenchmarkError) {
+        var rest = arguments[...]
+        while let name = rest.popFirst() {
+            /// The word after the option.
+            func value() throws(BenchmarkError) -> String {
+                guard let value = rest.popFirst() else {
+                    throw BenchmarkError("\(name) wants a value; see --help")
+                }
+                return value
+            }
+            switch name {
+            case "--pairs": pairs = try numbers(try value(), name, 1...2000)
+            case "--seconds": seconds = try number(try value(), name, 1...600)
+            case "--slices": slices = try number(try value(), name, 1...100)
+            case "--hub-binary": hub = try value()
+            case "--hub-argument": hubArguments.append(try value())
+            case "--mumble-binary": mumble = try value()
+            case "--json": json = try value()
+            case "--check": isChecking = true
+            case "-h", "--help": wantsHelp = true
+            default: throw BenchmarkError("\(name) is not an option; see --help")
+            }
+        }
+    }
+
+    /// What `--help` prints.
+    static let help = """
+        callhub-bench-mumble: the hub beside Debian's mumble-server
+
+        Pairs of talkers, 50 packets a second each way, TLS on both sides: through
+        the hub by wss, and through mumble-server by its TCP tunnel, each pair in a
+        channel of its own. Prints CPU time a packet and latency of both.
+
+          callhub-bench-mumble
+          callhub-bench-mumble --pairs 20 --seconds 2 --slices 1
+
+        --pairs N,N,...      pairs that talk, one measurement each   50,100,200
+        --seconds N          measured seconds of a slice             5
+        --slices N           slices of each server, in turns         3
+        --hub-binary PATH    the hub                                 callhub, beside this program
+        --hub-argument ARG   one more argument for the hub; may be repeated
+        --mumble-binary PATH mumble-server                           /usr/sbin/murmurd
+        --json PATH          writes all figures there as JSON; - is standard output, without the table
+        --check              exit code 1 when a threshold is missed
+        --help               this text
+
+        """
+}
