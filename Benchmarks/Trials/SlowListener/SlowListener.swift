@@ -94,8 +94,10 @@ final class SlowListener {
         var longestInHubMilliseconds = 0.0
     }
 
-    /// Bytes of a write that the socket has taken a part of: the rest is finished whatever its age, or the stream would break. It is
-    /// what waited when the socket took something: 120 ms of audio and a report at most.
+    /// Bytes of a write that the socket has taken a part of: the rest is finished whatever its age, or the stream would
+    /// break.
+    ///
+    /// It is what waited when the socket took something: 120 ms of audio and a report at most.
     private static let halfWritten = 600
 
     /// Takes what was heard.
