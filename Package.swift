@@ -201,7 +201,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LoadTests",
-            dependencies: ["BenchmarkClient", "BenchmarkSupport", "callhub-bench"],
+            dependencies: ["BenchmarkClient", "BenchmarkSupport", "callhub-bench", "callhub-trials"],
             path: "Benchmarks/LoadTests",
             swiftSettings: common
         ),

@@ -94,9 +94,15 @@ final class SlowListener {
         var longestInHubMilliseconds = 0.0
     }
 
+    /// Bytes of a write that the socket has taken a part of: the rest is finished whatever its age, or the stream would
+    /// break.
+    ///
+    /// It is what waited when the socket took something: 120 ms of audio and a report at most.
+    private static let halfWritten = 600
+
     /// Takes what was heard.
     ///
-    /// The sockets hold `held` bytes at most; so a packet that ended at the byte C of all that was read came into the sockets
+    /// The sockets, and a write that is half in them, hold `held` bytes at most; so a packet that ended at the byte C of all that was read came into the sockets
     /// after the byte C - held had been read. What it had waited by then, it had waited in the hub.
     func take(held: Int) -> Heard {
         defer { packets = [] }
@@ -104,7 +110,7 @@ final class SlowListener {
         for packet in packets {
             let age = Double(packet.heardAt - packet.sentAt) / 1e6
             heard.oldestMilliseconds = max(heard.oldestMilliseconds, age)
-            let entered = time(ofByte: packet.bytes - held)
+            let entered = time(ofByte: packet.bytes - held - Self.halfWritten)
             if entered > packet.sentAt {
                 let waited = Double(entered - packet.sentAt) / 1e6
                 heard.longestInHubMilliseconds = max(heard.longestInHubMilliseconds, waited)

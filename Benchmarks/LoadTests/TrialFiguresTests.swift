@@ -1,0 +1,41 @@
+import Testing
+
+@testable import callhub_trials
+
+/// What the trials make of what they have measured.
+struct TrialFiguresTests {
+    @Test func `each stretch of a pattern is found where it is, and not where it is not`() {
+        var pattern = SoundPattern(seed: 4)
+        let spoken = pattern.next(4 * 48_000)
+        // Heard 120 ms later, by a phone that began to listen half a second after the talk did; a second of it is missing.
+        let (delay, headStart) = (5_760, 24_000)
+        var heard = [Int16](repeating: 0, count: delay) + spoken[headStart...] + [Int16](repeating: 0, count: 96_000)
+        for index in 48_000..<96_000 { heard[index] = 0 }
+        let stretches = HeardPattern(spoken, in: heard, headStart: headStart).stretches
+        let found = stretches.compactMap(\.milliseconds).sorted()
+        #expect(stretches.count >= 20)
+        #expect(abs(found[found.count / 2] - 120) < 0.1)
+        #expect(stretches.filter { $0.milliseconds == nil }.count >= 5)
+        #expect(stretches.filter { $0.milliseconds == nil }.count <= 9)
+    }
+
+    @Test func `two patterns are not taken for each other`() {
+        var (one, other) = (SoundPattern(seed: 1), SoundPattern(seed: 2))
+        let stretches = HeardPattern(one.next(96_000), in: other.next(240_000), headStart: 0).stretches
+        #expect(stretches.count(where: { $0.milliseconds != nil }) <= stretches.count / 5)
+    }
+
+    @Test func `growth is told by the rests after the first third, and not at all by a few`() {
+        let rests = (0..<12).map { number in
+            SoakAudit.Rest(
+                seconds: Double(number) * 30,
+                residentBytes: 30_000_000 + (number < 4 ? 0 : (number - 4) * 51_200),
+                openFiles: 0,
+                calls: 0,
+                sessions: 0
+            )
+        }
+        #expect(abs((SoakReport.growth(rests) ?? 0) - 100) < 0.01)
+        #expect(SoakReport.growth(Array(rests.prefix(6))) == nil)
+    }
+}
