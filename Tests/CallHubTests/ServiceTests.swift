@@ -29,6 +29,21 @@ import Testing
         #expect(told.all.first?.hasPrefix("READY=1") == true, "nothing before the hub listens")
     }
 
+    @Test func `a systemd that does not read holds nothing up`() async throws {
+        let folder = try TemporaryFolder()
+        let told = try Notifications(in: folder.url)
+        let program = try Self.hub(folder.url, ["NOTIFY_SOCKET": told.path, "WATCHDOG_USEC": "2000"])
+        let line = try await program.line(with: "listens on")
+        let port = try #require(line.firstMatch(of: /127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) })
+        // Long enough for the socket's queue to be full of signs of life: the hub goes on and ends.
+        for _ in 0..<100 {
+            #expect(try HTTPReply.fetch("GET", "/healthz", port: port).status == 200)
+        }
+        program.send(signal: SIGTERM)
+        #expect(await program.exitCode() == 0)
+        withExtendedLifetime(told) {}
+    }
+
     @Test func `without a watchdog there is no sign of life, and without systemd nobody is told`() async throws {
         let folder = try TemporaryFolder()
         let told = try Notifications(in: folder.url)

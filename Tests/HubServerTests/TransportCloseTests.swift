@@ -53,6 +53,14 @@ import Testing
             testDescription: "unmasked behind a right one",
             bytes: RawWebSocket.bytes(opcode: 1, [0x41, 0x42]) + RawWebSocket.bytes(opcode: 1, [0x41], isMasked: false)
         ),
+        Fault(
+            testDescription: "an unmasked packet",
+            bytes: RawWebSocket.bytes(opcode: 2, [UInt8](repeating: 0x80, count: 92), isMasked: false)
+        ),
+        Fault(
+            testDescription: "a long unmasked packet",
+            bytes: RawWebSocket.bytes(opcode: 2, [UInt8](repeating: 0x80, count: 300), isMasked: false)
+        ),
         Fault(testDescription: "opcode 3", bytes: RawWebSocket.bytes(opcode: 3, [1])),
         Fault(testDescription: "opcode 11", bytes: RawWebSocket.bytes(opcode: 11, [])),
         Fault(testDescription: "reserved bit", bytes: RawWebSocket.bytes(opcode: 1, [0x41], reserved: 4)),
@@ -99,7 +107,7 @@ import Testing
         #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
     }
 
-    @Test func `masked texts of many lengths are never taken for unmasked ones`() throws {
+    @Test func `masked messages of many lengths are never taken for unmasked ones`() throws {
         let server = try TestServer(.swallow)
         defer { server.stop() }
         let client = try RawWebSocket(port: server.port)
@@ -109,10 +117,11 @@ import Testing
             for _ in 0..<30 {
                 let text = (0..<length).map { _ in UInt8.random(in: 32..<127, using: &generator) }
                 try client.send(opcode: 1, text)
+                try client.send(opcode: 2, text)
                 count += 1
             }
         }
-        #expect(server.log.wait { $0.texts.count == count })
+        #expect(server.log.wait { $0.texts.count == count && $0.audioCount + $0.oversize.count == count })
         #expect(server.log.now.ends.isEmpty)
     }
 

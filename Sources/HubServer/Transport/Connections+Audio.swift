@@ -67,7 +67,7 @@ extension Connections {
     /// - Parameter id: Any name.
     func flushAudio(of id: ConnectionID) {
         guard let state = live(id), !state.pointee.flags.contains(.blocked) else { return }
-        flushAudio(of: state, wasBlockedFor: 0)
+        flushAudio(of: state, wasBlockedFor: nil)
     }
 
     /// Writes out what was sent in this turn of the loop to listeners of several talkers.
@@ -81,19 +81,23 @@ extension Connections {
             guard state.pointee.flags.contains(.open),
                 state.pointee.flags.isDisjoint(with: [.blocked, .closing, .killed])
             else { continue }
-            flushAudio(of: state, wasBlockedFor: 0)
+            flushAudio(of: state, wasBlockedFor: nil)
         }
     }
 
-    /// Writes out the waiting packets that are still fresh, several at a time, until the socket is full again.
+    /// Writes out the waiting packets that are still fresh until the socket is full again.
+    ///
+    /// Several at a time, unless the socket has just been full: what it does not take of a write can no longer be
+    /// dropped, however old it grows.
     ///
     /// - Parameters:
     ///   - state: Not blocked.
-    ///   - wasBlockedFor: Milliseconds for which the socket took nothing.
-    func flushAudio(of state: UnsafeMutablePointer<ConnectionState>, wasBlockedFor: UInt64) {
-        dropStale(of: state, olderThan: wasBlockedFor > limits.staleAfter ? limits.keptOfBacklog : limits.staleAfter)
+    ///   - wasBlockedFor: Milliseconds for which the socket took nothing; nil: it was not full.
+    func flushAudio(of state: UnsafeMutablePointer<ConnectionState>, wasBlockedFor: UInt64?) {
+        let isBacklog = wasBlockedFor ?? 0 > limits.staleAfter
+        dropStale(of: state, olderThan: isBacklog ? limits.keptOfBacklog : limits.staleAfter)
         while state.pointee.ringCount > 0, !state.pointee.flags.contains(.blocked) {
-            let length = gather(from: state)
+            let length = gather(from: state, atMost: wasBlockedFor == nil ? limits.scratchBytes : 0)
             writeRaw(scratch, length, to: state)
         }
     }
@@ -116,7 +120,7 @@ extension Connections {
         dropStale(of: state, olderThan: limits.staleAfter)
         var length = 0
         while state.pointee.ringCount > 0, !state.pointee.flags.contains(.blocked) {
-            length = gather(from: state)
+            length = gather(from: state, atMost: limits.scratchBytes)
             if state.pointee.ringCount > 0 || length + packet.count + Self.longestHead > limits.scratchBytes {
                 writeRaw(scratch, length, to: state)
                 length = 0
@@ -134,14 +138,16 @@ extension Connections {
 
     /// Frames waiting packets, the oldest first, into the scratch memory as far as they fit; at least one.
     ///
-    /// - Parameter state: With a packet waiting.
+    /// - Parameters:
+    ///   - state: With a packet waiting.
+    ///   - most: Bytes, for all but the first.
     /// - Returns: Bytes gathered.
-    private func gather(from state: UnsafeMutablePointer<ConnectionState>) -> Int {
+    private func gather(from state: UnsafeMutablePointer<ConnectionState>, atMost most: Int) -> Int {
         var length = 0
         while state.pointee.ringCount > 0 {
             let count = Int(oldest(of: state).count)
             let head = headLength(of: count)
-            guard length + head + count <= limits.scratchBytes else { return length }
+            guard length == 0 || length + head + count <= most else { return length }
             let packet = takeOldest(of: state)
             if let payload = slab.payload(of: packet.slot) {
                 self.count(packet.kind)
@@ -158,7 +164,7 @@ extension Connections {
     private func flushAtTurnsEnd(_ state: UnsafeMutablePointer<ConnectionState>) {
         guard !state.pointee.flags.contains(.joined) else { return }
         // A slot that was closed and opened again in one turn may stand in the list twice.
-        guard shared.pointee.joinedCount < limits.capacity else { return flushAudio(of: state, wasBlockedFor: 0) }
+        guard shared.pointee.joinedCount < limits.capacity else { return flushAudio(of: state, wasBlockedFor: nil) }
         state.pointee.flags.insert(.joined)
         joinedSlots[shared.pointee.joinedCount] = UInt32(state - states)
         shared.pointee.joinedCount += 1

@@ -82,7 +82,7 @@ extension Connections {
         guard let wsi = state.pointee.wsi, lws_partial_buffered(wsi) == 0,
             state.pointee.flags.isDisjoint(with: [.killed, .closeSent])
         else { return }
-        let wasBlockedFor = state.pointee.flags.contains(.blocked) ? now &- state.pointee.blockedAt : 0
+        let wasBlockedFor = state.pointee.flags.contains(.blocked) ? now &- state.pointee.blockedAt : nil
         state.pointee.flags.remove(.blocked)
         while let node = state.pointee.firstText, !state.pointee.flags.contains(.blocked) {
             state.pointee.firstText = node.pointee.next

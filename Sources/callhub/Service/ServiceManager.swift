@@ -1,6 +1,10 @@
 import CSystemd
+import Dispatch
+import Synchronization
 
 /// systemd, where it has started us and wants to know how we are (sd_notify(3)); elsewhere nobody listens.
+///
+/// What it is told goes out in order on a queue of its own: sd_notify waits where systemd does not read, and the hub must not.
 enum ServiceManager {
     /// The hub listens: what waits for this service may be started.
     static func tellReady(status: String) { tell("READY=1\nSTATUS=\(status)") }
@@ -20,8 +24,11 @@ enum ServiceManager {
         tell("READY=1\nSTATUS=Reloaded.")
     }
 
-    /// The hub still turns.
-    static func tellAlive() { tell("WATCHDOG=1") }
+    /// The hub still turns; not said twice before it is heard once.
+    static func tellAlive() {
+        guard !isAliveUnsaid.exchange(true, ordering: .relaxed) else { return }
+        tell("WATCHDOG=1") { isAliveUnsaid.store(false, ordering: .relaxed) }
+    }
 
     /// How often `tellAlive` is expected; nil: nobody expects it.
     static var watchdogInterval: Duration? {
@@ -30,10 +37,16 @@ enum ServiceManager {
         return .microseconds(Int64(clamping: microseconds))
     }
 
-    private static func tell(_ state: String) {
-        // What comes of it does not matter: a service manager that does not listen is no reason to stop.
-        _ = sd_notify(0, state)
+    private static func tell(_ state: String, then: @escaping @Sendable () -> Void = {}) {
+        queue.async {
+            // What comes of it does not matter: a service manager that does not listen is no reason to stop.
+            _ = sd_notify(0, state)
+            then()
+        }
     }
+
+    private static let queue = DispatchQueue(label: "systemd")
+    private static let isAliveUnsaid = Atomic(false)
 
     /// Seconds more than the calls have: for the last words.
     private static let margin: Int64 = 10
