@@ -43,6 +43,7 @@ let package = Package(
         .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
         .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // Pure: no I/O, no clock, no randomness but what comes in.
         .target(name: "HubEngine", swiftSettings: pure),
@@ -62,7 +63,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "callhub",
-            dependencies: ["HubEngine", "HubWire", "HubMedia", "HubServer", "HubClient"],
+            dependencies: ["HubEngine", "HubWire", "HubMedia", "HubServer", "HubClient", "CSystemd"],
             swiftSettings: common
         ),
 

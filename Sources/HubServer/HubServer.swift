@@ -14,14 +14,21 @@ public final class HubServer: Sendable {
     let loops: LaunchedLoops
     private let settings: HubSettings
     private let recorder: EventRecorder?
+    private let keeper: RecordKeeper?
 
     /// The port it listens on, also where the settings left the choice to the system.
     public var port: Int { loops.port }
 
-    private init(_ loops: LaunchedLoops, _ settings: HubSettings, _ recorder: EventRecorder?) {
+    private init(
+        _ loops: LaunchedLoops,
+        _ settings: HubSettings,
+        _ recorder: EventRecorder?,
+        _ keeper: RecordKeeper?
+    ) {
         self.loops = loops
         self.settings = settings
         self.recorder = recorder
+        self.keeper = keeper
     }
 
     /// Starts a hub; it listens when this returns.
@@ -29,11 +36,14 @@ public final class HubServer: Sendable {
     /// - Parameter settings: Everything that can be set.
     /// - Returns: The running hub.
     /// - Throws: `TransportError` where the sockets cannot be had, or the certificate is none; `MediaError` where libopus cannot;
-    ///   `RecordingError` where the file for events cannot.
+    ///   `RecordingError` where the file for events or for records cannot.
     public static func start(_ settings: HubSettings) throws -> HubServer {
         let sounds = try BuiltInSounds.shared.get()
         let recorder = try settings.eventsFile.map { path throws(RecordingError) in
             try EventRecorder(to: path, log: HubLog(settings: settings.log))
+        }
+        let keeper = try settings.callsFile.map { path throws(RecordingError) in
+            try RecordKeeper(to: path, log: HubLog(settings: settings.log))
         }
         do throws(TransportError) {
             let (clock, ssrc) = (HubClock(), UInt32.random(in: 1 ... .max))
@@ -41,12 +51,22 @@ public final class HubServer: Sendable {
                 guard place.number == 0 else {
                     return LoopAgent(settings, on: place, sounds: sounds, clock: clock, ssrc: ssrc)
                 }
-                return Hub(settings, on: place, sounds: sounds, clock: clock, ssrc: ssrc, recorder: recorder)
+                return Hub(
+                    settings,
+                    on: place,
+                    sounds: sounds,
+                    clock: clock,
+                    ssrc: ssrc,
+                    recorder: recorder,
+                    keeper: keeper
+                )
             }
             recorder?.begin()
-            return HubServer(loops, settings, recorder)
+            keeper?.begin()
+            return HubServer(loops, settings, recorder, keeper)
         } catch {
             recorder?.finish()
+            keeper?.finish()
             throw error
         }
     }
@@ -96,8 +116,22 @@ public final class HubServer: Sendable {
         }
     }
 
+    /// Asks every loop to answer: who hears nothing of it knows that one hangs.
+    ///
+    /// - Parameter answered: Called when all have; on any thread.
+    public func ping(_ answered: @escaping @Sendable () -> Void) {
+        Self.ping(loops.network.mailboxes[...], answered)
+    }
+
+    /// One after the other: the last one's answer is everybody's.
+    private static func ping(_ mailboxes: ArraySlice<Mailbox>, _ answered: @escaping @Sendable () -> Void) {
+        guard let first = mailboxes.first else { return answered() }
+        first.post { _ in ping(mailboxes.dropFirst(), answered) }
+    }
+
     /// Stops at once: connections are closed with code 1001.
     public func stop() {
+        loops.mailbox.post { loop in (loop.handler as? Hub)?.closeRecords() }
         loops.stop()
     }
 
@@ -105,5 +139,6 @@ public final class HubServer: Sendable {
     public func waitUntilStopped() {
         loops.join()
         recorder?.finish()
+        keeper?.finish()
     }
 }

@@ -20,6 +20,12 @@ public struct HubSettings: Sendable {
     public var resumeGrace: Duration = .seconds(60)
     /// How long calls may go on after the hub was asked to stop.
     public var drainGrace: Duration = .seconds(30)
+    /// Over how long the clients of a hub that stops are spread when they come back.
+    ///
+    /// Longer: the hub that they come to is pushed less; they are away for longer.
+    public var drainRetryJitter: Duration = .seconds(10)
+    /// Where the clients of a hub that stops are sent, a `ws://` or `wss://` URL; nil: they come back here.
+    public var drainElsewhere: String?
     /// How many text messages a connection may send a second for good, and five times as many in one go.
     public var messagesPerSecond = 200
     /// How many calls a second may be placed to one account for good, and five times as many in one go.
@@ -40,6 +46,8 @@ public struct HubSettings: Sendable {
     ///
     /// Shorter: a broken rule is found nearer to what broke it; each look holds everything up, the longer the more sessions.
     public var invariantCheckInterval: Duration = .zero
+    /// The file that gets a line for each call that is over; nil: none.
+    public var callsFile: String?
     /// What is written to the log.
     public var log = LogSettings()
 

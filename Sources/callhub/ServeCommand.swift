@@ -57,8 +57,10 @@ enum ServeCommand {
         let signals = SignalCount()
         let terminal = ControllingTerminal()
         Signals.handle([SIGTERM, SIGINT, SIGHUP]) { signal in
-            if signal == SIGHUP, !terminal.isGone { return server.reload() }
-            if signals.next() == 1 { server.drain() } else { server.stop() }
+            if signal == SIGHUP, !terminal.isGone { return ServiceManager.tellReload { server.reload() } }
+            guard signals.next() == 1 else { return server.stop() }
+            ServiceManager.tellStopping(within: settings.drainGrace)
+            server.drain()
         }
         let address = ListenAddress(host: settings.transport.host, port: server.port)
         let folder = settings.transport.staticFilesDirectory
@@ -83,7 +85,10 @@ enum ServeCommand {
                 ["host": address.host]
             )
         }
+        ServiceManager.tellReady(status: "Listening on \(address.text).")
+        let watchdog = Watchdog(of: server)
         server.waitUntilStopped()
+        withExtendedLifetime(watchdog) {}
         log(.info, "stopped")
         return 0
     }

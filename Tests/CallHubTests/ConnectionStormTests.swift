@@ -164,8 +164,8 @@ struct ConnectionStormTests {
             )
             let isQuiet =
                 numbers["callhub_connections"] == 2 && numbers["callhub_sessions"] == 2
-                && numbers["callhub_calls"] == 2 && numbers["callhub_conversations"] == 1
-            if isQuiet { return numbers["callhub_process_resident_memory_bytes"] ?? 0 }
+                && numbers["callhub_calls{state=\"connected\"}"] == 2 && numbers["callhub_conversations"] == 1
+            if isQuiet { return numbers["process_resident_memory_bytes"] ?? 0 }
             usleep(5_000)
         }
         throw RawSocketError.timedOut

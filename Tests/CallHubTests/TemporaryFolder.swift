@@ -3,6 +3,7 @@ import Foundation
 /// A folder of its own for each test, removed with the object.
 final class TemporaryFolder {
     let path: String
+    var url: URL { URL(fileURLWithPath: path) }
 
     init() throws {
         path = NSTemporaryDirectory() + "callhub-test-\(UUID().uuidString)"

@@ -222,4 +222,54 @@ struct SessionResumeTests {
         #expect(world.now.since(before) == .seconds(4))
         #expect(world.seen == ["open 3"])
     }
+
+    @Test func `the time that a hub has named counts from when it did, not from the end of the last call`() {
+        var world = SessionWorld.signedIn()
+        world.notify(1, .closing(.draining, retryAfterSeconds: 30))
+        world.pass(.seconds(20))
+        let before = world.now
+        world.feed(.socketEnded(1, reason: "closed"))
+        world.sleep()
+        #expect(world.now.since(before) == .seconds(10))
+        #expect(world.seen == ["open 2"])
+    }
+
+    @Test func `a client goes to the hub that was named, and back when it is not there`() {
+        var world = SessionWorld.signedIn()
+        world.notify(1, .closing(.draining, retryAfterSeconds: 0, url: "ws://other:9000/v1"))
+        world.feed(.socketEnded(1, reason: "closed"))
+        #expect(world.seen == ["event lost", "open 2"])
+        #expect(world.core.goesToOther)
+        #expect(world.core.other?.description == "ws://other:9000/v1")
+        world.feed(.socketEnded(2, reason: "refused"))
+        #expect(!world.core.goesToOther)
+        world.sleep()
+        #expect(world.seen == ["open 3"])
+        world.feed(.socketEnded(3, reason: "refused"))
+        world.sleep()
+        #expect(world.seen == ["open 4"])
+        #expect(world.core.goesToOther)
+        world.feed(.socketOpened(4))
+        world.replyToOpen(socket: 4, session: "s2")
+        #expect(world.seen.contains("event reset"))
+        world.feed(.socketEnded(4, reason: "reset by peer"))
+        #expect(world.core.goesToOther, "it stays where it was taken in")
+    }
+
+    @Test(arguments: ["http://other/v1", "other:9000", "ftp://x", "", "ws://"])
+    func `what is no address of a hub is not gone to`(url: String) {
+        var world = SessionWorld.signedIn()
+        world.notify(1, .closing(.draining, retryAfterSeconds: nil, url: url))
+        #expect(!world.core.goesToOther)
+    }
+
+    @Test func `a client on a secure connection is not sent to one that anybody can read`() {
+        var world = SessionWorld.signedIn(address: "wss://hub/v1")
+        world.notify(1, .closing(.draining, retryAfterSeconds: nil, url: "ws://other/v1"))
+        #expect(!world.core.goesToOther)
+        world.notify(2, .closing(.draining, retryAfterSeconds: nil, url: "wss://other/v1"))
+        #expect(world.core.goesToOther)
+        world.notify(3, .closing(.draining, retryAfterSeconds: nil, url: "ws://third/v1"))
+        #expect(world.core.other?.host == "other")
+    }
 }

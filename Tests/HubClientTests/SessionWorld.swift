@@ -11,13 +11,16 @@ struct SessionWorld {
     var effects: [SessionEffect] = []
     var nextToken: UInt64 = 0
 
-    init(timing: ClientTiming = ClientTiming()) {
-        core = SessionCore(signIn: SessionOpen(account: "alice"), address: "ws://hub/v1", timing: timing, seed: 1)
+    init(timing: ClientTiming = ClientTiming(), address: String = "ws://hub/v1") {
+        core = SessionCore(signIn: SessionOpen(account: "alice"), address: address, timing: timing, seed: 1)
     }
 
     /// A world whose client has signed in over socket 1.
-    static func signedIn(timing: ClientTiming = ClientTiming()) -> SessionWorld {
-        var world = SessionWorld(timing: timing)
+    static func signedIn(
+        timing: ClientTiming = ClientTiming(),
+        address: String = "ws://hub/v1"
+    ) -> SessionWorld {
+        var world = SessionWorld(timing: timing, address: address)
         world.feed(.begin)
         world.feed(.socketOpened(1))
         world.replyToOpen(socket: 1)

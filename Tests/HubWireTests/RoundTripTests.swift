@@ -71,6 +71,8 @@ import Testing
         for reason in reasons {
             for seconds in [nil, 5] {
                 try expectRoundTrip(.notification(seq: 1, .closing(reason, retryAfterSeconds: seconds)), 0)
+                let elsewhere = WireNotification.closing(reason, retryAfterSeconds: seconds, url: "wss://b.example/v1")
+                try expectRoundTrip(.notification(seq: 1, elsewhere), 0)
             }
         }
     }

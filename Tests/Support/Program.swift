@@ -21,6 +21,7 @@ public final class Program {
         program: String = Program.path,
         in folder: URL,
         isTypedAt: Bool = false,
+        environment: [String: String] = [:],
         withErrors: Bool = false
     ) throws {
         input = isTypedAt ? Pipe() : nil
@@ -28,6 +29,7 @@ public final class Program {
         try Data().write(to: output)
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.currentDirectoryURL = folder
         process.standardInput = input ?? FileHandle.nullDevice
         let file = try FileHandle(forUpdating: output)
@@ -54,7 +56,7 @@ public final class Program {
     public func interrupt() { process.interrupt() }
 
     /// Sends it a signal.
-    public func send(signal: Int32) { kill(process.processIdentifier, signal) }
+    public func send(signal: Int32) { Foundation.kill(process.processIdentifier, signal) }
 
     /// Its exit code, when it has ended.
     public func exitCode() async -> Int32 {

@@ -29,11 +29,24 @@ public final class RawPhone {
     /// - Parameters:
     ///   - port: Of the hub, or of a link to it.
     ///   - account: Signed in as, with the other members of `session.open`; nil: not signed in.
+    ///   - receiveBufferBytes: Of its socket, so small that one who does not read is found out soon.
     ///   - more: Other members of `session.open`.
     /// - Throws: ``RawSocketError``.
-    public init(port: Int, account: String? = nil, _ more: Object = [:]) throws {
+    public init(
+        port: Int,
+        account: String? = nil,
+        receiveBufferBytes: Int? = nil,
+        _ more: Object = [:]
+    ) throws {
         self.port = port
-        socket = try RawWebSocket(port: port)
+        if let receiveBufferBytes {
+            let raw = try RawSocket(port: port, receiveBufferBytes: receiveBufferBytes)
+            socket = RawWebSocket(raw)
+            try socket.requestUpgrade(host: "127.0.0.1:\(port)")
+            _ = try HTTPReply(from: raw)
+        } else {
+            socket = try RawWebSocket(port: port)
+        }
         guard let account else { return }
         try open(more.merging(["account": account]) { $1 })
     }

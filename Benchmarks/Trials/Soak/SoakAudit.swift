@@ -61,7 +61,7 @@ struct SoakAudit {
     mutating func sample() async throws(BenchmarkError) {
         peakBytes = max(peakBytes, try hub.figures.residentBytes())
         metrics = try hub.metrics()
-        mostCalls = max(mostCalls, metrics["callhub_calls"])
+        mostCalls = max(mostCalls, metrics.sum("callhub_calls"))
         cpuNanoseconds = try hub.figures.cpuNanoseconds()
         ownNanoseconds = try ProcessFigures(id: 0).cpuNanoseconds()
     }
@@ -80,7 +80,7 @@ struct SoakAudit {
                 seconds: seconds,
                 residentBytes: try hub.figures.residentBytes(),
                 openFiles: try hub.openFiles(),
-                calls: metrics["callhub_calls"],
+                calls: metrics.sum("callhub_calls"),
                 sessions: metrics["callhub_sessions"]
             )
         )
@@ -139,8 +139,8 @@ struct SoakAudit {
         let conversations = Double(built) + Double(calls.count - built) / 2
         var found: [String] = unsettled
         func hold(_ name: String, _ value: Double) {
-            if Double(metrics[name]) != value {
-                found.append("\(name) is \(metrics[name]), and the clients know of \(value)")
+            if Double(metrics.sum(name)) != value {
+                found.append("\(name) is \(metrics.sum(name)), and the clients know of \(value)")
             }
         }
         hold("callhub_connections", Double(signedIn))
@@ -166,9 +166,9 @@ struct SoakAudit {
     private mutating func compareCounts() {
         let counts = people.ledger.counts
         let connections = people.devices.map { $0.link.counts.connections }.reduce(0, +)
-        let opened = metrics["callhub_connections_total"]
+        let opened = metrics["callhub_connections_opened_total"]
         if opened > connections { find("the hub has counted \(opened) connections of \(connections)") }
-        between("callhub_sessions_total", counts.signIns, opened)
+        between("callhub_sessions_opened_total", counts.signIns, opened)
         between("callhub_resumes_total", counts.resumes, opened)
         let errors = metrics.sum("callhub_errors_total") - metrics["callhub_errors_total{code=\"440\"}"]
         if errors < counts.refusals || errors > counts.refusals + counts.unanswered {

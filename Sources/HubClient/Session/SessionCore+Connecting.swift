@@ -141,6 +141,7 @@ extension SessionCore {
             guard identity != nil else {
                 return finish(.unreachable(address: address, reason: reason), into: &effects)
             }
+            if other != nil { goesToOther.toggle() }
             retryOrGiveUp(reason: reason, after: wait, into: &effects)
         } else if let live, socket == live.socket {
             lost(live, reason: reason, into: &effects)
@@ -157,9 +158,19 @@ extension SessionCore {
         failPending(.connectionLost(reason: reason), into: &effects)
         let words = live.closing.map { "the hub said \($0.reason.rawValue)" } ?? reason
         effects.append(.event(.connectionLost(reason: words)))
-        if attempt == nil, retryAt == nil || live.closing?.retryAfter != nil {
-            retryOrGiveUp(reason: reason, after: live.closing?.retryAfter, into: &effects)
+        if attempt == nil, retryAt == nil || live.closing?.notBefore != nil {
+            retryOrGiveUp(reason: reason, after: live.closing?.notBefore?.since(now), into: &effects)
         }
+    }
+
+    /// The hub sends us to another one; never from a secure connection to one that anybody can read.
+    mutating func learnOfOther(_ url: String) {
+        guard url.lowercased().hasPrefix("ws://") || url.lowercased().hasPrefix("wss://"),
+            let other = HubAddress(url), let own = goesToOther ? self.other : HubAddress(address),
+            other.isSecure || !own.isSecure
+        else { return }
+        self.other = other
+        goesToOther = true
     }
 
     private var mayHaveReplacedItself: Bool { mayReplaceItselfUntil.map { now < $0 } ?? false }

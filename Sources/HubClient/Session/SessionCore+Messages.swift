@@ -66,7 +66,7 @@ extension SessionCore {
         // After a resume the hub may repeat what was on its way when the connection broke.
         guard seq > lastSeq else { return }
         // By our own wish, on the second socket; the number is the first one's alone, and comes again on the second.
-        if case .closing(.replaced, _) = notification, attempt?.openRequest != nil { return }
+        if case .closing(.replaced, _, _) = notification, attempt?.openRequest != nil { return }
         if seq != lastSeq + 1 {
             effects.append(.event(.missedNotifications(expected: lastSeq + 1, received: seq)))
         }
@@ -86,8 +86,9 @@ extension SessionCore {
         case .didReset:
             calls = []
             audioSession = nil
-        case .closing(let reason, let retryAfterSeconds):
-            live?.closing = (reason, retryAfterSeconds.map { .seconds(max(0, min($0, 3_600))) })
+        case .closing(let reason, let retryAfterSeconds, let url):
+            live?.closing = (reason, retryAfterSeconds.map { now + .seconds(max(0, min($0, 3_600))) })
+            if let url { learnOfOther(url) }
         case .didBegin, .execute, .perform, .timedOutPerforming, .observed, .dtmf, .audioSources, .changed, .unknown:
             break
         }

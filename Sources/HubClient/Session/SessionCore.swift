@@ -13,8 +13,8 @@ struct SessionCore {
         let socket: Int
         var lastHeard: Instant
         var isPinged = false
-        /// Why the hub said it would close the connection.
-        var closing: (reason: ClosingReason, retryAfter: Duration?)?
+        /// Why the hub said it would close the connection, and before when it does not want to see us again.
+        var closing: (reason: ClosingReason, notBefore: Instant?)?
     }
 
     /// A socket on its way to carry the session.
@@ -45,6 +45,10 @@ struct SessionCore {
 
     let signIn: SessionOpen
     let address: String
+    /// Another hub that this one has named; nil: there is none.
+    var other: HubAddress?
+    /// Whether the next socket goes there.
+    var goesToOther = false
     let timing: ClientTiming
     var retries: RetryDelays
 

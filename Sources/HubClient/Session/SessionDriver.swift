@@ -101,7 +101,7 @@ final class SessionDriver {
         case .openSocket(let socket):
             sockets[socket] = loop.openSocket(
                 socket,
-                to: address,
+                to: core.goesToOther ? core.other ?? address : address,
                 trust: trust,
                 owner: self
             )

@@ -110,6 +110,7 @@ extension Hub {
         counters.resumes += 1
         sessions.attach(session, to: id)
         routes?.attach(session.id, to: id)
+        ledger.connectionResumed(session.id, address: conduct[id]?.address.text ?? "-", at: clock.now)
     }
 
     /// The engine has let a client in.
@@ -129,12 +130,21 @@ extension Hub {
             sessions.insert(session)
             for account in directory.arrived(session.account) { memory.forget(account) }
             routes?.open(id, on: asking.connection)
+            ledger.opened(
+                id,
+                account: session.account,
+                device: session.device.id ?? "",
+                name: session.device.name,
+                address: conduct[asking.connection]?.address.text ?? "-"
+            )
             counters.sessionsOpened += 1
         }
         guard let session = sessions[id] else { return }
         sockets?.markSignedIn(asking.connection)
         let isResumed = asking.resumption != nil
-        log(.debug, "session opened", ["session": session.name, "account": session.account, "resumed": "\(isResumed)"])
+        if log.tells(.debug) {
+            log(.debug, isResumed ? "session resumed" : "session opened", fields(of: asking.connection))
+        }
         reply(.success(.opened(opened(session, calls: calls, isResumed: isResumed))))
         guard let (_, seq) = asking.resumption else { return }
         for missed in session.log.takeUp(after: seq) { send(missed.notification, seq: missed.seq, to: session) }
@@ -178,6 +188,9 @@ extension Hub {
 
     func refuse(_ error: WireError) {
         counters.errors[error.code.number, default: 0] += 1
+        if log.tells(.debug), let asking {
+            log(.debug, "request refused", fields(of: asking.connection) + [("code", "\(error.code.number)")])
+        }
         reply(.failure(error))
         if let connection = asking?.connection, error.isFaultOfTheMessage { spendFault(of: connection) }
     }
@@ -194,7 +207,7 @@ extension Hub {
         if let session = sessions[connection] {
             sendUnkept(.closing(.policy, retryAfterSeconds: nil), to: session)
         }
-        log(.warning, "client keeps breaking the protocol", ["connection": connection.description])
+        log(.warning, "client keeps breaking the protocol", fields(of: connection))
         sockets?.close(connection, code: 1008, reason: ClosingReason.policy.rawValue)
     }
 }

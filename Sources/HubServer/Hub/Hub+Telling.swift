@@ -6,7 +6,7 @@ extension Hub {
     /// Numbers a notification, keeps it for a resume, and sends it where there is a connection.
     func tell(_ id: SessionID, _ notification: Notification) {
         guard let session = sessions[id] else { return }
-        count(notification)
+        note(notification, to: id)
         tell(session, WireNotification(notification))
     }
 
@@ -40,21 +40,27 @@ extension Hub {
     func tellClosing(_ id: SessionID, _ end: SessionEnd) {
         guard let session = sessions[id], !session.isToldClosing else { return }
         session.isToldClosing = true
-        tell(session, .closing(ClosingReason(end), retryAfterSeconds: retryAfterSeconds(end)))
+        tell(session, closing(end))
     }
 
     /// The engine has ended a session.
     func endSession(_ id: SessionID, _ end: SessionEnd?) {
         guard let session = sessions[id] else { return }
         if let end, !session.isToldClosing || end == .shutdown {
-            sendUnkept(.closing(ClosingReason(end), retryAfterSeconds: retryAfterSeconds(end)), to: session)
+            sendUnkept(closing(end), to: session)
         }
         let connection = session.connection
         routes?.close(id)
         sessions.remove(session)
+        ledger.closed(id)
+        counters.sessionEnds[end?.rawValue ?? "left", default: 0] += 1
         memory.sessionEnded(id, of: session.account)
         if directory.left(session.account) { memory.forget(session.account) }
-        log(.debug, "session ended", ["session": session.name, "reason": end?.rawValue ?? "left"])
+        log(
+            .debug,
+            "session ended",
+            ["session": session.name, "account": session.account, "reason": end?.rawValue ?? "left"]
+        )
         guard let connection else { return }
         let isGoingAway = end == .draining || end == .shutdown
         sockets?.close(connection, code: isGoingAway ? 1001 : 1000, reason: end?.rawValue ?? "")
@@ -65,17 +71,31 @@ extension Hub {
         guard !isDraining else { return }
         isDraining = true
         stopsWhenEmpty = true
-        drainRetryAfterSeconds = Int(grace.components.seconds) + 1
+        drainEnds = clock.now + grace
         log(.info, "draining", ["sessions": "\(sessions.count)", "graceSeconds": "\(grace.components.seconds)"])
-        apply(.drain(until: clock.now + grace))
+        apply(.drain(until: drainEnds))
     }
 
-    private func retryAfterSeconds(_ end: SessionEnd) -> Int? {
-        end == .draining || end == .shutdown ? drainRetryAfterSeconds : nil
+    /// Where and when a client is to come back: here not before this hub is gone, elsewhere at once; by chance each a little
+    /// later than another, so that they do not come all together.
+    private func closing(_ end: SessionEnd) -> WireNotification {
+        guard end == .draining || end == .shutdown else { return .closing(ClosingReason(end), retryAfterSeconds: nil) }
+        let left = Int64((max(.zero, drainEnds.since(clock.now)) / .seconds(1)).rounded(.up)) + 1
+        let jitter = max(0, settings.drainRetryJitter.components.seconds)
+        let least = settings.drainElsewhere == nil ? (end == .shutdown ? 1 : left) : 0
+        return .closing(
+            ClosingReason(end),
+            retryAfterSeconds: Int(least + Int64.random(in: 0...jitter)),
+            url: settings.drainElsewhere
+        )
     }
 
-    private func count(_ notification: Notification) {
-        guard case .callChanged(let call) = notification, call.hasEnded else { return }
-        counters.callsEnded[call.cause?.rawValue ?? call.endedReason.map { "\($0)" } ?? "local", default: 0] += 1
+    /// What a line of the log says of a connection, and of who is signed in on it.
+    func fields(of connection: ConnectionID) -> [(String, String)] {
+        var fields = [("connection", connection.description), ("address", conduct[connection]?.address.text ?? "-")]
+        if let session = sessions[connection] {
+            fields += [("session", session.name), ("account", session.account), ("device", session.device.id ?? "-")]
+        }
+        return fields
     }
 }

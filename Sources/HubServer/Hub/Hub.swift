@@ -12,6 +12,9 @@ final class Hub: TransportHandler {
     let log: HubLog
     let sounds: BuiltInSounds
     private let recorder: EventRecorder?
+    /// Where records of calls go; nil: nowhere.
+    let keeper: RecordKeeper?
+    let descriptors = DescriptorCount()
     /// Names this run of the hub: what an earlier one knew is gone.
     let run = Identifier<Hub>.fresh().uuidText
     /// The hub's own SSRC, in its receiver reports.
@@ -27,10 +30,13 @@ final class Hub: TransportHandler {
     var directory = AccountDirectory()
     var memory: HubMemory
     var counters = HubCounters()
+    /// What becomes the calls' records.
+    var ledger = CallLedger()
     private let path: PacketPath
 
     var isDraining = false
-    var drainRetryAfterSeconds: Int?
+    /// When the last call ends at the latest.
+    var drainEnds = Instant(nanoseconds: 0)
     /// Whoever asked the loop to end when all sessions are gone.
     var stopsWhenEmpty = false
 
@@ -58,14 +64,17 @@ final class Hub: TransportHandler {
         sounds: BuiltInSounds,
         clock: HubClock,
         ssrc: UInt32,
-        recorder: EventRecorder? = nil
+        recorder: EventRecorder? = nil,
+        keeper: RecordKeeper? = nil
     ) {
         self.settings = settings
         self.sounds = sounds
         self.clock = clock
         self.ssrc = ssrc
         self.recorder = recorder
+        self.keeper = keeper
         log = HubLog(settings: settings.log)
+        ledger.tellsNews = log.tells(.debug)
         let configuration = settings.engine
         engine = Engine(configuration)
         recorder?.start(
@@ -89,7 +98,7 @@ final class Hub: TransportHandler {
     func started(_ loop: ServerLoop) {
         self.loop = loop
         let relay = path.start(on: loop)
-        let sockets = HubSockets(loop, relay)
+        let sockets = HubSockets(loop, relay, clock) { [unowned self] in received($0) }
         self.sockets = sockets
         routes = RelayControl { number, command in sockets.tell(number, .relay(command)) }
         ticker = RelayTicker(relay, on: loop, sounds: sounds, clock: clock, ssrc: ssrc)
@@ -105,11 +114,11 @@ final class Hub: TransportHandler {
     }
 
     func receivedOversizeAudio(byteCount: Int, from id: ConnectionID) {
-        relay?.receiveOversize()
+        relay?.receiveOversize(byteCount, from: id)
     }
 
     func slowConsumer(_ id: ConnectionID, firstLost: UInt64?) {
-        log(.warning, "connection takes nothing", ["connection": id.description])
+        log(.warning, "connection takes nothing", fields(of: id))
         if let session = sessions[id] {
             // What was thrown away is told again on a resume; here its number is the next one that the client sees.
             sendUnkept(.closing(.slowConsumer, retryAfterSeconds: nil), to: session, seq: firstLost)
@@ -118,11 +127,15 @@ final class Hub: TransportHandler {
     }
 
     func closed(_ id: ConnectionID, how: ConnectionEnd) {
+        if log.tells(.debug) { log(.debug, "connection closed", fields(of: id) + [("how", "\(how)")]) }
         conduct[id] = nil
         guard let session = sessions[id] else { return }
         sessions.detach(session)
         routes?.detach(session.id)
-        log(.debug, "connection closed", ["connection": id.description, "session": session.name, "how": "\(how)"])
+        if how != .normal {
+            counters.losses += 1
+            ledger.connectionLost(session.id, at: clock.now)
+        }
         apply(how == .normal ? .sessionClosed(session.id) : .sessionLost(session.id))
     }
 
@@ -155,6 +168,7 @@ final class Hub: TransportHandler {
             watch.noteEvent(at: now)
         }
         isApplying = false
+        settleRecords()
         checkInvariants()
         if stopsWhenEmpty, sessions.count == 0 { loop?.stop() }
         arm()
@@ -190,7 +204,8 @@ final class Hub: TransportHandler {
 
     /// One timer for everything that the engine and the memory wait for.
     func arm() {
-        let next = [engine.nextDeadline, memory.nextDeadline, watch.due].compactMap(\.self).min()
+        let deadlines = [engine.nextDeadline, memory.nextDeadline, ledger.nextDeadline, watch.due]
+        let next = deadlines.compactMap(\.self).min()
         loop?.armDeadline(at: next.map { clock.monotonicNanoseconds(at: $0) })
     }
 
@@ -218,12 +233,14 @@ final class Hub: TransportHandler {
             case .text(let bytes, let id): bytes.withUnsafeBytes { received(text: $0, from: id) }
             case .slowConsumer(let id, let firstLost): slowConsumer(id, firstLost: firstLost)
             case .closed(let id, let how): closed(id, how: how)
+            case .quality(let quality): received(quality)
             case .httpGet(let path, let query, let ticket):
                 if case .now(let response) = httpGet(path: path, query: query, ticket: ticket) {
                     sockets?.answer(ticket, with: response)
                 }
             }
         }
+        settleRecords()
         guard let network = loop?.place.network else { return }
         if network.backlogs[number].remove(reports.reduce(0) { $0 + $1.cost }) { network.mailboxes[number].wake() }
     }

@@ -12,7 +12,10 @@ struct HubClock {
         offset = Int64(Date().timeIntervalSince1970 * 1_000_000_000) &- Int64(truncatingIfNeeded: uv_hrtime())
     }
 
-    var now: Instant { instant(at: uv_hrtime()) }
+    /// The monotonic clock's own count, in nanoseconds.
+    var ticks: UInt64 { uv_hrtime() }
+
+    var now: Instant { instant(at: ticks) }
 
     func instant(at monotonicNanoseconds: UInt64) -> Instant {
         Instant(nanoseconds: Int64(truncatingIfNeeded: monotonicNanoseconds) &+ offset)

@@ -1,4 +1,6 @@
 import Foundation
+import HubEngine
+import HubWire
 
 /// What is written to the log, and how.
 public struct LogSettings: Sendable {
@@ -8,9 +10,9 @@ public struct LogSettings: Sendable {
         case error
         /// Will become an error.
         case warning
-        /// The life of the process.
+        /// The life of the process, and a line for each call that is over.
         case info
-        /// The life of each session and call.
+        /// The life of each connection, session and call.
         case debug
     }
 
@@ -57,27 +59,60 @@ public struct HubLog: Sendable {
         _ message: StaticString,
         _ fields: KeyValuePairs<String, String> = [:]
     ) {
-        guard level.rawValue <= settings.level.rawValue else { return }
-        let date = Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        guard tells(level) else { return }
+        write(level, message, fields.map { ($0.key, $0.value) })
+    }
+
+    /// Writes a line whose fields are known only by now; ask `tells` before making them.
+    func callAsFunction(_ level: LogSettings.Level, _ message: StaticString, _ fields: [(String, String)]) {
+        if tells(level) { write(level, message, fields) }
+    }
+
+    /// Whether lines of a level are written: what a line would cost can be saved where not.
+    func tells(_ level: LogSettings.Level) -> Bool { level.rawValue <= settings.level.rawValue }
+
+    /// One string, appended to: there is a line for each finished call.
+    private func write(_ level: LogSettings.Level, _ message: StaticString, _ fields: [(String, String)]) {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let date = RFC3339.text(of: Instant(nanoseconds: Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)))
+        var line = ""
+        line.reserveCapacity(512)
         switch settings.format {
         case .text:
-            let details = fields.map { " \($0.key)=\(Self.bounded($0.value))" }.joined()
-            settings.write("\(date) \(level) \(message)\(details)")
+            line += "\(date) \(level) \(message)"
+            for (name, value) in fields {
+                line += " "
+                line += name
+                line += "="
+                line += Self.bounded(value)
+            }
         case .json:
-            let pairs =
-                [("time", date), ("level", "\(level)"), ("message", "\(message)")] + fields.map { ($0.key, $0.value) }
-            let members = pairs.map { "\(Self.quoted($0.0)):\(Self.quoted($0.1))" }
-            settings.write("{\(members.joined(separator: ","))}")
+            line += "{\"time\":\"\(date)\",\"level\":\"\(level)\",\"message\":\"\(message)\""
+            for (name, value) in fields {
+                line += ",\""
+                line += name
+                line += "\":"
+                line += Self.quoted(value)
+            }
+            line += "}"
         }
+        settings.write(line)
     }
 
     /// A value from outside must not be able to write lines of its own.
     private static func bounded(_ value: String) -> String {
-        let isPlain = value.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") }
-        return isPlain && !value.isEmpty && value.utf8.count <= 200 ? value : quoted(value)
+        isPlain(value) ? value : quoted(value)
+    }
+
+    private static func isPlain(_ value: String) -> Bool {
+        let bytes = value.utf8
+        return !bytes.isEmpty && bytes.count <= 200
+            && bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     }
 
     private static func quoted(_ value: String) -> String {
+        if isPlain(value) { return "\"\(value)\"" }
         let escaped = value.unicodeScalars.prefix(200).map { scalar -> String in
             switch scalar {
             case "\"": "\\\""

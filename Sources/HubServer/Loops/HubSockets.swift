@@ -4,6 +4,8 @@
 final class HubSockets {
     private unowned let loop: ServerLoop
     private let relay: AudioRelay<Connections>
+    private let clock: HubClock
+    private let onQuality: (LegQuality) -> Void
     private var commands: [[LoopCommand]]
 
     /// The sockets of a hub.
@@ -11,9 +13,18 @@ final class HubSockets {
     /// - Parameters:
     ///   - loop: The hub's own, which outlives it.
     ///   - relay: That loop's.
-    init(_ loop: ServerLoop, _ relay: AudioRelay<Connections>) {
+    ///   - clock: The hub's.
+    ///   - onQuality: Gets what became of the packets of an audio session of this loop.
+    init(
+        _ loop: ServerLoop,
+        _ relay: AudioRelay<Connections>,
+        _ clock: HubClock,
+        onQuality: @escaping (LegQuality) -> Void
+    ) {
         self.loop = loop
         self.relay = relay
+        self.clock = clock
+        self.onQuality = onQuality
         commands = Array(repeating: [], count: loop.place.network.count)
     }
 
@@ -44,7 +55,7 @@ final class HubSockets {
     /// Has a loop do something, after what it was told before.
     func tell(_ number: UInt16, _ command: LoopCommand) {
         if number == 0 {
-            command.run(on: loop, relay)
+            if let quality = command.run(on: loop, relay, at: clock.now) { onQuality(quality) }
         } else if commands.indices.contains(Int(number)) {
             commands[Int(number)].append(command)
         }
@@ -57,7 +68,7 @@ final class HubSockets {
             commands[number] = []
             loop.place.network.mailboxes[number].post { other in
                 guard let agent = other.handler as? LoopAgent else { return }
-                for command in batch { command.run(on: other, agent.relay) }
+                for command in batch { agent.obey(command, on: other) }
             }
         }
     }

@@ -51,7 +51,7 @@ final class LoopAgent: TransportHandler {
     }
 
     func receivedOversizeAudio(byteCount: Int, from id: ConnectionID) {
-        relay?.receiveOversize()
+        relay?.receiveOversize(byteCount, from: id)
     }
 
     func tick() {
@@ -79,6 +79,11 @@ final class LoopAgent: TransportHandler {
         place.network.mailboxes[0].post { loop in
             (loop.handler as? Hub)?.take(batch, from: number)
         }
+    }
+
+    /// Does what the hub says; what comes of it is told at the end of the turn.
+    func obey(_ command: LoopCommand, on loop: ServerLoop) {
+        if let quality = command.run(on: loop, relay, at: clock.now) { report(.quality(quality)) }
     }
 
     // MARK: What the hub is told

@@ -1,3 +1,5 @@
+import HubEngine
+
 /// What the hub's loop has another loop do; in the order in which the hub says it.
 enum LoopCommand: Sendable {
     /// See ``ServerLoop/sendText(_:to:number:isLast:)``.
@@ -16,15 +18,18 @@ enum LoopCommand: Sendable {
     /// - Parameters:
     ///   - loop: The one it is for, on its thread.
     ///   - relay: The loop's.
-    func run(on loop: ServerLoop, _ relay: AudioRelay<Connections>?) {
+    ///   - now: By the hub's clock.
+    /// - Returns: What became of the packets of an audio session that ends by it.
+    func run(on loop: ServerLoop, _ relay: AudioRelay<Connections>?, at now: Instant) -> LegQuality? {
         switch self {
         case .sendText(let bytes, let id, let number, let isLast):
             loop.sendText(bytes, to: id, number: number, isLast: isLast)
         case .markSignedIn(let id): loop.markSignedIn(id)
         case .close(let id, let code, let reason): loop.close(id, code: code, reason: reason)
-        case .relay(let command): relay?.apply(command)
+        case .relay(let command): return relay?.apply(command, at: now)
         case .answer(let ticket, let response): loop.answer(ticket, with: response)
         }
+        return nil
     }
 }
 
@@ -40,12 +45,14 @@ enum LoopReport: Sendable {
     case closed(ConnectionID, ConnectionEnd)
     /// See ``TransportHandler/httpGet(path:query:ticket:)``.
     case httpGet(path: String, query: String, HTTPTicket)
+    /// What became of the packets of an audio session.
+    case quality(LegQuality)
 
     /// What it takes of the loop's backlog, in bytes.
     var cost: Int {
         switch self {
         case .text(let bytes, _): bytes.count + 64
-        case .opened, .slowConsumer, .closed, .httpGet: 64
+        case .opened, .slowConsumer, .closed, .httpGet, .quality: 64
         }
     }
 }

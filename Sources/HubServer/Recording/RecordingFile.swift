@@ -1,29 +1,42 @@
 import Foundation
 
-/// Why events cannot be recorded, in one sentence.
+/// Why events or calls cannot be recorded, in one sentence.
 public struct RecordingError: Error, Hashable, CustomStringConvertible {
     /// What is wrong and what would be right.
     public let description: String
 }
 
-/// The file of a recording: new or empty, this user's alone, and no other hub's.
+/// A file of lines, this user's alone, and no other hub's: a recording, which is new or empty, or one that is appended to.
 ///
 /// One thread at a time.
 final class RecordingFile {
     let path: String
+    private let isAppendedTo: Bool
     private var descriptor: Int32
 
-    /// Opens a file, or makes one in a folder, named by the time.
+    /// Opens a new or empty file, or makes one in a folder, named by the time.
     init(_ path: String) throws(RecordingError) {
-        let path = Self.isFolder(path) ? Self.fileOfNow(in: path) : path
+        self.path = Self.isFolder(path) ? Self.fileOfNow(in: path) : path
+        isAppendedTo = false
+        descriptor = try Self.opened(self.path)
+        // From here on `deinit` closes it.
+        try check()
+    }
+
+    /// Opens a file, whatever it holds; it may be renamed or deleted at any time (logrotate), and is made anew then.
+    init(appendingTo path: String) throws(RecordingError) {
+        self.path = path
+        isAppendedTo = true
+        descriptor = try Self.opened(path)
+        try check()
+    }
+
+    private static func opened(_ path: String) throws(RecordingError) -> Int32 {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
         guard descriptor >= 0 else {
             throw RecordingError(description: "\(path) cannot be written: \(String(cString: strerror(errno))).")
         }
-        self.path = path
-        self.descriptor = descriptor
-        // From here on `deinit` closes it.
-        try check()
+        return descriptor
     }
 
     deinit {
@@ -44,7 +57,7 @@ final class RecordingFile {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw RecordingError(description: "\(path) is another hub's; name another file, or a folder.")
         }
-        guard fstat(descriptor, &status) == 0, status.st_size == 0 else {
+        guard fstat(descriptor, &status) == 0, isAppendedTo || status.st_size == 0 else {
             throw RecordingError(
                 description: "\(path) holds something already, which is not overwritten; name a new file, or a folder, "
                     + "which gets a file of its own for each run."
@@ -56,8 +69,36 @@ final class RecordingFile {
         }
     }
 
-    /// Writes all bytes, or says why not.
+    /// Writes all bytes, or says why not; of lines that could not be written whole no part is left in a file that is appended
+    /// to.
     func write(_ bytes: [UInt8]) -> String? {
+        guard isAppendedTo else { return append(bytes) }
+        if let fault = followRotation() { return fault }
+        var status = stat()
+        let before = fstat(descriptor, &status) == 0 ? status.st_size : nil
+        let fault = append(bytes)
+        if fault != nil, let before { _ = ftruncate(descriptor, before) }
+        return fault
+    }
+
+    /// Where the file was renamed or deleted, another one is made under its name.
+    private func followRotation() -> String? {
+        var (named, own) = (stat(), stat())
+        let isThere = stat(path, &named) == 0
+        guard fstat(descriptor, &own) != 0 || !isThere || named.st_ino != own.st_ino || named.st_dev != own.st_dev
+        else { return nil }
+        do throws(RecordingError) {
+            let next = try Self.opened(path)
+            close()
+            descriptor = next
+            try check()
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    private func append(_ bytes: [UInt8]) -> String? {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }

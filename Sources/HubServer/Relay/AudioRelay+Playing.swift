@@ -72,7 +72,8 @@ extension AudioRelay {
         guard leg.pointee.connection != .none else { return }
         let packet = UnsafeMutableRawBufferPointer(rebasing: state.pointee.scratch[..<count])
         let joins = kind == .played && leg.pointee.sourceCount + leg.pointee.playCount > 1
-        _ = outlet.sendAudio(packet, to: leg.pointee.connection, kind: kind, joins: joins)
+        let outcome = outlet.sendAudio(packet, to: leg.pointee.connection, kind: kind, joins: joins)
+        if kind == .played, outcome == .sent || outcome == .queued { leg.pointee.quality.heard.taken &+= 1 }
     }
 
     private func forEachActiveLeg(_ body: (UnsafeMutablePointer<RelayLeg>, Int) -> Void) {

@@ -4,16 +4,21 @@ import HubWire
 /// What the control plane tells the relay: sessions, their connections, their routes.
 extension AudioRelay {
     /// Carries out a command.
-    func apply(_ command: RelayCommand) {
+    ///
+    /// - Returns: What became of the packets of an activation that ends by it, or of one that was asked for.
+    func apply(_ command: RelayCommand, at now: Instant) -> LegQuality? {
         switch command {
         case .open(let session, let connection): open(session, on: connection)
         case .attach(let session, let connection): attach(session, to: connection)
         case .detach(let session): detach(session)
-        case .close(let session): close(session)
-        case .setRoute(let route, let sinks, let session): setRoute(route, sinks, of: session)
+        case .close(let session): return close(session, at: now)
+        case .setRoute(let route, let sinks, let session):
+            return setRoute(route, sinks, of: session, at: now)
         case .hear(let ssrc, let session): hear(ssrc, by: session)
         case .unhear(let ssrc, let session): unhear(ssrc, by: session)
+        case .tellQuality(let session): return quality(of: session, at: now)
         }
+        return nil
     }
 
     /// A session begins, on a connection.
@@ -31,6 +36,7 @@ extension AudioRelay {
         guard let leg = leg(session), Int(connection.slot) < state.pointee.connections else { return }
         detach(session)
         leg.pointee.connection = connection
+        linkBegan(of: leg)
         state.pointee.legOfConnection[Int(connection.slot)] = session.index
         // A client that comes back is not late for what it could not send meanwhile.
         leg.pointee.pace = Pace()
@@ -39,41 +45,86 @@ extension AudioRelay {
     /// A session's connection is lost; its route stays.
     private func detach(_ session: SessionID) {
         guard let leg = leg(session), leg.pointee.connection != .none else { return }
+        noteLink(of: leg)
         let slot = Int(leg.pointee.connection.slot)
         if state.pointee.legOfConnection[slot] == session.index { state.pointee.legOfConnection[slot] = .max }
         leg.pointee.connection = .none
     }
 
     /// A session is over.
-    private func close(_ session: SessionID) {
-        guard let leg = leg(session) else { return }
-        setRoute(.closed, [], of: session)
+    ///
+    /// - Returns: What became of its packets here, where its audio session goes on on another loop.
+    private func close(_ session: SessionID, at now: Instant) -> LegQuality? {
+        guard let leg = leg(session) else { return nil }
+        var quality = setRoute(.closed, [], of: session, at: now)
+        quality?.share = .moved
         detach(session)
         leg.pointee.heard?.deallocate()
         leg.pointee.heard = nil
         leg.pointee.heardCount = 0
         leg.pointee.isInUse = false
+        return quality
     }
 
     /// Takes over the engine's route, and forgets what waits for those who hear this session no more.
-    private func setRoute(_ route: AudioRoute, _ sinks: [RelaySink], of session: SessionID) {
-        guard let leg = leg(session) else { return }
+    ///
+    /// - Returns: What became of the packets of the activation that ends by it; nil: none does.
+    private func setRoute(
+        _ route: AudioRoute,
+        _ sinks: [RelaySink],
+        of session: SessionID,
+        at now: Instant
+    ) -> LegQuality? {
+        guard let leg = leg(session) else { return nil }
+        var ended: LegQuality?
         for index in 0..<leg.pointee.sinkCount {
             let former = leg.pointee.sink(index)
             if former.loop == crossing.loop, !sinks.contains(former) { dropQueue(of: former.session.index) }
         }
         let isNewActivation = route.ssrc != (leg.pointee.isActive ? leg.pointee.ssrc : nil)
+        if isNewActivation, leg.pointee.isActive { ended = takeQuality(of: leg, at: now) }
         if isNewActivation {
             dropQueue(of: session.index)
             leg.pointee.reception = ReceptionStatistics()
             leg.pointee.pace = Pace()
+            leg.pointee.quality = LegQuality(session: session, ssrc: route.ssrc ?? 0)
+            linkBegan(of: leg)
         }
         state.pointee.activeLegs += (route.ssrc != nil ? 1 : 0) - (leg.pointee.isActive ? 1 : 0)
         leg.pointee.isActive = route.ssrc != nil
         leg.pointee.ssrc = route.ssrc ?? 0
-        leg.pointee.obstacle = route.obstacle.map(DropReason.init)
+        let obstacle = route.obstacle.map(DropReason.init)
+        if obstacle != leg.pointee.obstacle { leg.pointee.quality.gateMoved() }
+        leg.pointee.obstacle = obstacle
         setPlays(route.plays, of: leg)
         setSinks(sinks, of: leg)
+        return ended
+    }
+
+    /// What became of the packets so far of an activation that goes on; nil: there is none.
+    func quality(of session: SessionID, at now: Instant) -> LegQuality? {
+        guard let leg = leg(session), leg.pointee.isActive else { return nil }
+        var quality = takeQuality(of: leg, at: now)
+        quality.share = .interim
+        return quality
+    }
+
+    private func takeQuality(of leg: UnsafeMutablePointer<RelayLeg>, at now: Instant) -> LegQuality {
+        noteLink(of: leg)
+        var quality = leg.pointee.quality
+        quality.ended(at: now.nanoseconds, lost: leg.pointee.reception.lost)
+        return quality
+    }
+
+    /// What the connection has sent again until now is of no interest.
+    private func linkBegan(of leg: UnsafeMutablePointer<RelayLeg>) {
+        leg.pointee.quality.linkBegan(outlet.takeLinkState(of: leg.pointee.connection))
+    }
+
+    /// Takes over what the connection has to tell.
+    private func noteLink(of leg: UnsafeMutablePointer<RelayLeg>) {
+        guard leg.pointee.isActive, let link = outlet.takeLinkState(of: leg.pointee.connection) else { return }
+        leg.pointee.quality.note(link)
     }
 
     /// A party that was heard before goes on counting its packets.

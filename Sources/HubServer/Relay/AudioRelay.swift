@@ -15,6 +15,8 @@ protocol AudioOutlet {
     func flushAudio(of id: ConnectionID)
     /// Forgets what waits for a connection: it was meant for a call that it hears no more.
     func dropQueuedAudio(of id: ConnectionID)
+    /// What a connection has to tell of itself since the last look; nil: it is gone.
+    func takeLinkState(of id: ConnectionID) -> LinkState?
     /// Packets of clients that reached a socket.
     var relayedPackets: UInt64 { get }
     /// Packets of clients that were dropped since their listener was too slow.
@@ -74,9 +76,11 @@ struct AudioRelay<Outlet: AudioOutlet> {
     }
 
     /// Counts a binary message that is too large to be a packet.
-    func receiveOversize() {
+    func receiveOversize(_ byteCount: Int, from connection: ConnectionID) {
         state.pointee.received &+= 1
+        state.pointee.bytesReceived &+= UInt64(byteCount)
         countDrop(.tooLarge)
+        leg(of: connection)?.pointee.quality.dropped(.tooLarge)
     }
 
     /// Takes a packet that came on a connection.
@@ -87,12 +91,16 @@ struct AudioRelay<Outlet: AudioOutlet> {
     ///   - now: nanoseconds of the hub's clock.
     func receive(_ packet: UnsafeMutableRawBufferPointer, from connection: ConnectionID, at now: Instant) {
         state.pointee.received &+= 1
+        state.pointee.bytesReceived &+= UInt64(packet.count)
         guard let leg = leg(of: connection) else { return countDrop(.noSession) }
         if packet.count > 1, RTPPacket.isRTCP(secondByte: packet[1]) {
             return receiveReport(UnsafeRawBufferPointer(packet), of: leg, at: now)
         }
-        if let reason = admit(UnsafeRawBufferPointer(packet), to: leg, at: now) { return countDrop(reason) }
-        for index in 0..<leg.pointee.sinkCount { pass(packet, to: leg.pointee.sink(index), at: now) }
+        if let reason = admit(UnsafeRawBufferPointer(packet), to: leg, at: now) {
+            leg.pointee.quality.dropped(reason)
+            return countDrop(reason)
+        }
+        for index in 0..<leg.pointee.sinkCount { pass(packet, of: leg, to: leg.pointee.sink(index), at: now) }
     }
 
     /// Checks a packet in the order: its form, its session, its pace, the gate.
@@ -113,6 +121,12 @@ struct AudioRelay<Outlet: AudioOutlet> {
         guard leg.pointee.isActive else { return .noSession }
         guard header.ssrc == leg.pointee.ssrc else { return .staleSession }
         leg.pointee.reception.received(sequenceNumber: header.sequenceNumber, timestamp: header.timestamp, at: now)
+        leg.pointee.quality.received(
+            timestamp: header.timestamp,
+            jitter: leg.pointee.reception.jitter,
+            isOpen: leg.pointee.obstacle == nil,
+            at: now.nanoseconds
+        )
         let duration = Int64(samples) &* 1_000_000 / 48
         switch leg.pointee.pace.judge(
             timestamp: header.timestamp,
@@ -127,21 +141,47 @@ struct AudioRelay<Outlet: AudioOutlet> {
     }
 
     @inline(__always)
-    private func pass(_ packet: UnsafeMutableRawBufferPointer, to sink: RelaySink, at now: Instant) {
-        guard sink.loop == crossing.loop else {
-            if !crossing.send(UnsafeRawBufferPointer(packet), to: sink, at: now) { countDrop(.overload) }
+    private func pass(
+        _ packet: UnsafeMutableRawBufferPointer,
+        of speaker: UnsafeMutablePointer<RelayLeg>,
+        to sink: RelaySink,
+        at now: Instant
+    ) {
+        var obstacle: DropReason?
+        if sink.loop != crossing.loop {
+            if !crossing.send(UnsafeRawBufferPointer(packet), to: sink, at: now) { obstacle = .overload }
+        } else if let listener = leg(sink.session) {
+            obstacle = deliver(packet, to: listener)
+        } else {
+            obstacle = .listenerLost
+        }
+        guard let obstacle else {
+            speaker.pointee.quality.sent.passedOn &+= 1
             return
         }
-        guard let listener = leg(sink.session) else { return countDrop(.listenerLost) }
-        deliver(packet, to: listener)
+        countDrop(obstacle)
+        speaker.pointee.quality.dropped(obstacle)
     }
 
+    /// Hands a packet to a listener of this loop; what stands in the way: its connection is lost.
+    ///
+    /// What a slow listener does not take is its socket's to count.
     @inline(__always)
-    private func deliver(_ packet: UnsafeMutableRawBufferPointer, to listener: UnsafeMutablePointer<RelayLeg>) {
-        guard listener.pointee.connection != .none else { return countDrop(.listenerLost) }
-        let joins = listener.pointee.sourceCount > 1
-        let outcome = outlet.sendAudio(packet, to: listener.pointee.connection, kind: .relayed, joins: joins)
-        if outcome == .gone { countDrop(.listenerLost) }
+    private func deliver(
+        _ packet: UnsafeMutableRawBufferPointer,
+        to listener: UnsafeMutablePointer<RelayLeg>
+    ) -> DropReason? {
+        if listener.pointee.connection != .none {
+            let joins = listener.pointee.sourceCount > 1
+            let outcome = outlet.sendAudio(packet, to: listener.pointee.connection, kind: .relayed, joins: joins)
+            if outcome == .sent || outcome == .queued {
+                state.pointee.bytesRelayed &+= UInt64(packet.count)
+                listener.pointee.quality.heard.taken &+= 1
+            }
+            if outcome != .gone { return nil }
+        }
+        listener.pointee.quality.heard.missedWhileLost &+= 1
+        return .listenerLost
     }
 
     /// Takes what another loop has left here: its sender's gate was open there, and now the listener's is looked at.
@@ -163,7 +203,7 @@ struct AudioRelay<Outlet: AudioOutlet> {
             guard let leg, leg.pointee.hears(ssrc) else {
                 return isFinal ? drop(leg == nil ? .listenerLost : .staleSession) : false
             }
-            deliver(packet, to: leg)
+            if let obstacle = deliver(packet, to: leg) { countDrop(obstacle) }
             return true
         }
     }
@@ -184,6 +224,14 @@ struct AudioRelay<Outlet: AudioOutlet> {
         state.pointee.reports &+= 1
         if let sender = reports.sender, leg.pointee.isActive, sender.ssrc == leg.pointee.ssrc {
             leg.pointee.reception.received(sender, at: now)
+        }
+        // In a group there is a block for each source; the hub counts what it was told, whomever it is about.
+        for block in reports.receptions where leg.pointee.isActive {
+            leg.pointee.quality.reported(
+                fractionLost: block.fractionLost,
+                cumulativeLost: block.cumulativeLost,
+                jitter: block.jitter
+            )
         }
     }
 

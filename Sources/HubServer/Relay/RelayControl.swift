@@ -61,6 +61,12 @@ final class RelayControl {
         legs[session] = nil
     }
 
+    /// Asks for what became of a session's packets in the activation that goes on.
+    func askQuality(of session: SessionID) {
+        guard let leg = legs[session] else { return }
+        tell(leg.loop, .tellQuality(session))
+    }
+
     /// Takes over the engine's route.
     func setRoute(_ route: AudioRoute, of session: SessionID) {
         guard let leg = legs[session] else { return }

@@ -37,6 +37,8 @@ struct RelayLeg {
     var reception = ReceptionStatistics()
     /// How it was paced.
     var pace = Pace()
+    /// What will be in the call's record; meaningful while `isActive`.
+    var quality = LegQuality(session: SessionID(index: 0, generation: 0), ssrc: 0)
 
     /// A listener.
     func sink(_ index: Int) -> RelaySink {

@@ -24,4 +24,6 @@ enum RelayCommand: Sendable {
     case hear(UInt32, SessionID)
     /// It does no more.
     case unhear(UInt32, SessionID)
+    /// What became of a session's packets so far is to be told.
+    case tellQuality(SessionID)
 }

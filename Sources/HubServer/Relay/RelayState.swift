@@ -11,7 +11,9 @@ struct RelayState {
     let scratch: UnsafeMutableRawBufferPointer
     private let scratchMemory: UnsafeMutableRawBufferPointer
     var received: UInt64 = 0
+    var bytesReceived: UInt64 = 0
     var reports: UInt64 = 0
+    var bytesRelayed: UInt64 = 0
     var activeLegs = 0
 
     init(connections: Int) {

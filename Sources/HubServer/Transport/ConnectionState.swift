@@ -65,10 +65,10 @@ struct ConnectionState {
     /// Packets waiting in the ring.
     var ringCount: UInt16 = 0
 
-    /// Packets of clients that were dropped, in all.
+    /// Packets of clients that were dropped, since the last look at the connection.
     var audioDropped: UInt32 = 0
 
-    /// The longest time a packet has waited and gone out after all, in milliseconds.
+    /// The longest time for which a packet has waited and gone out after all, since then, in milliseconds.
     var longestWait: UInt32 = 0
 
     /// When the handshake was through.

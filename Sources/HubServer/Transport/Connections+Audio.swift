@@ -145,10 +145,7 @@ extension Connections {
             let packet = takeOldest(of: state)
             if let payload = slab.payload(of: packet.slot) {
                 self.count(packet.kind)
-                state.pointee.longestWait = max(
-                    state.pointee.longestWait,
-                    UInt32(truncatingIfNeeded: now &- packet.queuedAt)
-                )
+                noteWait(of: packet, for: state)
                 _ = frameHead(of: count, endingAt: scratch + length + head)
                 (scratch + length + head).copyMemory(from: payload, byteCount: count)
                 length += head + count
@@ -170,7 +167,9 @@ extension Connections {
     @inline(__always)
     private func count(_ kind: PacketKind) {
         counters.pointee.audioSent &+= 1
-        if kind == .relayed { counters.pointee.audioRelayed &+= 1 }
+        guard kind == .relayed else { return }
+        counters.pointee.audioRelayed &+= 1
+        counters.pointee.writtenInTurn &+= 1
     }
 
     private func enqueue(
@@ -220,6 +219,7 @@ extension Connections {
     private func dropOldest(of state: UnsafeMutablePointer<ConnectionState>) -> Bool {
         let packet = takeOldest(of: state)
         slab.giveBack(packet.slot)
+        if packet.kind == .relayed { counters.pointee.waitOfDropped.observe((now &- packet.queuedAt) &* 1_000_000) }
         return noteDrop(of: packet.kind, for: state)
     }
 
@@ -232,6 +232,15 @@ extension Connections {
 
     private func oldest(of state: UnsafeMutablePointer<ConnectionState>) -> WaitingPacket {
         ring(of: state)[Int(state.pointee.ringFirst)]
+    }
+
+    /// What has waited for company alone is of this turn, like what was written at once.
+    private func noteWait(of packet: WaitingPacket, for state: UnsafeMutablePointer<ConnectionState>) {
+        let wait = now &- packet.queuedAt
+        guard packet.kind == .relayed, wait > 0 else { return }
+        state.pointee.longestWait = max(state.pointee.longestWait, UInt32(truncatingIfNeeded: wait))
+        counters.pointee.writtenInTurn &-= 1
+        counters.pointee.waitOfWritten.observe(wait &* 1_000_000)
     }
 
     private func takeOldest(of state: UnsafeMutablePointer<ConnectionState>) -> WaitingPacket {

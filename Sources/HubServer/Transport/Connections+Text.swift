@@ -39,6 +39,8 @@ extension Connections {
             if first { counters.pointee.slowConsumers &+= 1 }
             return .overflow(first: first)
         }
+        counters.pointee.textsSent &+= 1
+        counters.pointee.textBytesSent &+= bytes.count
         let node = TextNode.make(bytes, number: number)
         if state.pointee.flags.contains(.blocked) {
             append(node, to: state)

@@ -51,8 +51,11 @@ struct LoopTurn {
     }
 
     /// Ends the turn, and sleeps where the next one is to be shared.
-    func end() {
+    ///
+    /// - Parameter counters: The loop's.
+    func end(_ counters: UnsafeMutablePointer<TransportCounters>) {
         let now = uv_hrtime()
+        counters.pointee.turnEnded(after: now &- meter.pointee.turnBegan)
         meter.pointee.sleeps(at: now)
         guard batch > 0 else { return }
         judge(at: now)

@@ -98,6 +98,7 @@ struct Receiver {
         if isText {
             guard count <= maximumMessage else { return closeTooLarge(state) }
             connections.counters.pointee.textsReceived &+= 1
+            connections.counters.pointee.textBytesReceived &+= count
             handler.received(text: UnsafeRawBufferPointer(start: message, count: count), from: id)
         } else if count > maximumAudio {
             guard count <= maximumMessage else { return closeTooLarge(state) }
@@ -173,6 +174,7 @@ struct Receiver {
                 return connections.queueClose(of: state, code: 1007, reason: "Text is UTF-8.")
             }
             connections.counters.pointee.textsReceived &+= 1
+            connections.counters.pointee.textBytesReceived &+= count
             handler.received(text: UnsafeRawBufferPointer(text), from: id)
         } else {
             connections.counters.pointee.audioReceived &+= 1

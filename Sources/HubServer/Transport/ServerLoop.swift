@@ -214,7 +214,7 @@ final class ServerLoop {
     func turnEnds() {
         handler.turnEnds()
         connections.flushJoined()
-        turn.end()
+        turn.end(counterMemory)
     }
 
     /// Does what other threads asked for, and looks at what other loops have left.

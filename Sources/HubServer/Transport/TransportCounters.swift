@@ -33,6 +33,15 @@ struct TransportCounters: Sendable, Equatable {
     /// Text messages received.
     var textsReceived = 0
 
+    /// Bytes in them.
+    var textBytesReceived = 0
+
+    /// Text messages taken for sending.
+    var textsSent = 0
+
+    /// Bytes in them.
+    var textBytesSent = 0
+
     /// Audio packets received, without the oversize ones.
     var audioReceived = 0
 
@@ -63,9 +72,71 @@ struct TransportCounters: Sendable, Equatable {
     /// Audio packets that could be passed on only after a copy, since no head room was in front of them.
     var audioCopied = 0
 
+    /// Audio packets of clients written in this turn of the loop that were found in it, or have waited for company alone.
+    var writtenInTurn = 0
+
+    /// From the beginning of the turn that has found a packet to its write; of those that had to wait for more than company,
+    /// the wait is in `waitOfWritten`.
+    var latency = LatencyHistogram()
+
+    /// How long audio packets waited that were written in the end.
+    var waitOfWritten = LatencyHistogram()
+
+    /// How long audio packets waited that were dropped in the end.
+    var waitOfDropped = LatencyHistogram()
+
     /// Connections ended since nothing came from them.
     var silent = 0
 
     /// Connections that had too much text waiting.
     var slowConsumers = 0
+
+    /// The turn is over.
+    ///
+    /// A clock is read once a turn and not for each packet: the writes are taken as spread evenly over it.
+    ///
+    /// - Parameter nanoseconds: How long it took.
+    mutating func turnEnded(after nanoseconds: UInt64) {
+        guard writtenInTurn > 0 else { return }
+        let count = UInt64(writtenInTurn)
+        writtenInTurn = 0
+        let step = nanoseconds / count
+        for number in 1...count { latency.observe(step &* number) }
+    }
+
+    /// Adds up what several loops have counted.
+    ///
+    /// - Parameters:
+    ///   - left: Changed.
+    ///   - right: Added.
+    static func += (left: inout TransportCounters, right: TransportCounters) {
+        left.sockets += right.sockets
+        left.connections += right.connections
+        left.opened += right.opened
+        left.refusedFull += right.refusedFull
+        left.refusedByAddress += right.refusedByAddress
+        left.refusedSockets += right.refusedSockets
+        left.handshakeTimeouts += right.handshakeTimeouts
+        left.signInTimeouts += right.signInTimeouts
+        left.messagesTooLong += right.messagesTooLong
+        left.refusedHandshakes += right.refusedHandshakes
+        left.textsReceived += right.textsReceived
+        left.textBytesReceived += right.textBytesReceived
+        left.textsSent += right.textsSent
+        left.textBytesSent += right.textBytesSent
+        left.audioReceived += right.audioReceived
+        left.audioSent += right.audioSent
+        left.audioWrites += right.audioWrites
+        left.audioRelayed += right.audioRelayed
+        left.audioQueued += right.audioQueued
+        left.audioDroppedForRoom += right.audioDroppedForRoom
+        left.audioDroppedStale += right.audioDroppedStale
+        left.audioDroppedUnheard += right.audioDroppedUnheard
+        left.audioCopied += right.audioCopied
+        left.latency += right.latency
+        left.waitOfWritten += right.waitOfWritten
+        left.waitOfDropped += right.waitOfDropped
+        left.silent += right.silent
+        left.slowConsumers += right.slowConsumers
+    }
 }

@@ -1,16 +1,16 @@
-import HubEngine
+package import HubEngine
 
 /// Appends JSON to bytes: members and elements in the order they are written, commas by itself.
 ///
 /// Ours because a call's set-up is twenty notifications, and `JSONEncoder` builds a tree of boxes for each.
-struct JSONWriter {
+package struct JSONWriter {
     private var bytes: [UInt8]
     private let start: Int
     /// Of the seconds of a date: the wire has milliseconds, a recording loses nothing.
     var fractionDigits: Int
 
     /// Lets `body` append to `bytes`, without a copy.
-    static func write(
+    package static func write(
         into bytes: inout [UInt8],
         fractionDigits: Int = 3,
         _ body: (inout JSONWriter) -> Void
@@ -23,19 +23,19 @@ struct JSONWriter {
 
     // MARK: Structure
 
-    mutating func object(_ body: (inout JSONWriter) -> Void) {
+    package mutating func object(_ body: (inout JSONWriter) -> Void) {
         separate()
         bytes.append(UInt8(ascii: "{"))
         body(&self)
         bytes.append(UInt8(ascii: "}"))
     }
 
-    mutating func object(_ name: String, _ body: (inout JSONWriter) -> Void) {
+    package mutating func object(_ name: String, _ body: (inout JSONWriter) -> Void) {
         key(name)
         object(body)
     }
 
-    mutating func array<Element>(
+    package mutating func array<Element>(
         _ name: String,
         _ elements: [Element],
         _ body: (inout JSONWriter, Element) -> Void
@@ -47,7 +47,7 @@ struct JSONWriter {
     }
 
     /// The name of the member whose value is written next; names are our own and need no escape.
-    mutating func key(_ name: String) {
+    package mutating func key(_ name: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         bytes.append(contentsOf: name.utf8)
@@ -57,7 +57,7 @@ struct JSONWriter {
 
     // MARK: Values
 
-    mutating func value(_ text: String) {
+    package mutating func value(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         if text.utf8.allSatisfy(Self.isPlain) {
@@ -68,29 +68,29 @@ struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    mutating func value<Kind>(_ identifier: Identifier<Kind>) {
+    package mutating func value<Kind>(_ identifier: Identifier<Kind>) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         identifier.appendUUIDText(to: &bytes)
         bytes.append(UInt8(ascii: "\""))
     }
 
-    mutating func value(_ instant: Instant) {
+    package mutating func value(_ instant: Instant) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         RFC3339.append(instant, fractionDigits: fractionDigits, to: &bytes)
         bytes.append(UInt8(ascii: "\""))
     }
 
-    mutating func value(_ flag: Bool) {
+    package mutating func value(_ flag: Bool) {
         literal(flag ? "true" : "false")
     }
 
-    mutating func value(_ number: some FixedWidthInteger) {
+    package mutating func value(_ number: some FixedWidthInteger) {
         literal(String(number))
     }
 
-    mutating func null() {
+    package mutating func null() {
         literal("null")
     }
 
@@ -100,46 +100,46 @@ struct JSONWriter {
     }
 
     /// A number or a word of JSON, as it is.
-    mutating func literal(_ text: String) {
+    package mutating func literal(_ text: String) {
         separate()
         bytes.append(contentsOf: text.utf8)
     }
 
     // MARK: Members
 
-    mutating func member(_ name: String, _ text: String) {
+    package mutating func member(_ name: String, _ text: String) {
         key(name)
         value(text)
     }
 
-    mutating func member<Kind>(_ name: String, _ identifier: Identifier<Kind>) {
+    package mutating func member<Kind>(_ name: String, _ identifier: Identifier<Kind>) {
         key(name)
         value(identifier)
     }
 
-    mutating func member(_ name: String, _ flag: Bool) {
+    package mutating func member(_ name: String, _ flag: Bool) {
         key(name)
         value(flag)
     }
 
-    mutating func member(_ name: String, _ number: some FixedWidthInteger) {
+    package mutating func member(_ name: String, _ number: some FixedWidthInteger) {
         key(name)
         value(number)
     }
 
-    mutating func member(_ name: String, _ instant: Instant) {
+    package mutating func member(_ name: String, _ instant: Instant) {
         key(name)
         value(instant)
     }
 
     /// A member that is null where there is no value.
-    mutating func member<Value>(_ name: String, _ value: Value?, _ body: (inout JSONWriter, Value) -> Void) {
+    package mutating func member<Value>(_ name: String, _ value: Value?, _ body: (inout JSONWriter, Value) -> Void) {
         key(name)
         if let value { body(&self, value) } else { null() }
     }
 
     /// A member that is left out where there is no value.
-    mutating func optional<Value>(_ name: String, _ value: Value?, _ body: (inout JSONWriter, Value) -> Void) {
+    package mutating func optional<Value>(_ name: String, _ value: Value?, _ body: (inout JSONWriter, Value) -> Void) {
         guard let value else { return }
         key(name)
         body(&self, value)

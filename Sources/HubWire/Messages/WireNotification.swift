@@ -26,8 +26,8 @@ public enum WireNotification: Hashable, Sendable {
     case audioSources([AudioSource])
     /// What the hub remembers of the account has changed: `recents.changed` and its like.
     case changed(MemoryTopic)
-    /// The last message of the connection: the hub closes it now.
-    case closing(ClosingReason, retryAfterSeconds: Int?)
+    /// The last message of the connection: the hub closes it now; `url` is where to come back, nil: here.
+    case closing(ClosingReason, retryAfterSeconds: Int?, url: String? = nil)
     /// A method of a newer hub.
     case unknown(method: String)
 

@@ -73,7 +73,6 @@ public struct ReceptionStatistics: Hashable, Sendable {
         receivedAtLastReport = packetsReceived
         let lostInInterval = Int64(expectedInInterval) - Int64(receivedInInterval)
         let fraction = lostInInterval > 0 ? lostInInterval * 256 / Int64(max(1, expectedInInterval)) : 0
-        let lost = Int64(expected) - Int64(packetsReceived)
         return ReceptionReport(
             ssrc: ssrc,
             fractionLost: UInt8(min(255, fraction)),
@@ -83,6 +82,11 @@ public struct ReceptionStatistics: Hashable, Sendable {
             lastSenderReport: lastSenderReport,
             delaySinceLastSenderReport: delay(at: now)
         )
+    }
+
+    /// Packets that never came, those of a sequence number that came twice taken off.
+    public var lost: Int64 {
+        hasBegun ? Int64(extendedHighestSequenceNumber &- baseSequenceNumber &+ 1) - Int64(packetsReceived) : 0
     }
 
     /// The highest sequence number received, with the count of its cycles above.

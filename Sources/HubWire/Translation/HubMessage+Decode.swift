@@ -115,7 +115,8 @@ extension WireNotification {
         case .sessionClosing:
             self = .closing(
                 ClosingReason(rawValue: try params.text("reason")),
-                retryAfterSeconds: try params.optional("retryAfterSeconds", "be a whole number")
+                retryAfterSeconds: try params.optional("retryAfterSeconds", "be a whole number"),
+                url: try params.optional("url", "be a string")
             )
         }
     }

@@ -66,9 +66,10 @@ extension WireNotification {
                     writer.member("name", source.name)
                 }
             }
-        case .closing(let reason, let retryAfterSeconds):
+        case .closing(let reason, let retryAfterSeconds, let url):
             params.member("reason", reason.rawValue)
             params.optional("retryAfterSeconds", retryAfterSeconds) { $0.value($1) }
+            params.optional("url", url) { $0.value($1) }
         }
     }
 }

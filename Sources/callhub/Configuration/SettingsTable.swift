@@ -68,6 +68,10 @@ enum SettingsTable {
         .seconds("http.keepAliveTimeoutSeconds", \.hub.transport.keepAliveTimeout, 1...300),
 
         .seconds("drain.graceSeconds", \.hub.drainGrace, 0...3600),
+        .seconds("drain.retryJitterSeconds", \.hub.drainRetryJitter, 0...3600),
+        .textOrNull("drain.elsewhere", \.hub.drainElsewhere, "a URL such as \"wss://hub2.example.com/v1\"") {
+            $0.wholeMatch(of: /wss?:\/\/[A-Za-z0-9._\-\[\]:]{1,255}(\/[!-~]{0,200})?/) != nil
+        },
 
         .choice("log.level", \.hub.log.level, LogSettings.Level.allCases.map { ("\($0)", $0) }),
         .choice("log.format", \.hub.log.format, LogSettings.Format.allCases.map { ($0.rawValue, $0) }),
@@ -80,6 +84,7 @@ enum SettingsTable {
         ),
 
         .milliseconds("checks.invariantsMilliseconds", \.hub.invariantCheckInterval, 0...60_000),
+        .textOrNull("records.callsFile", \.hub.callsFile, "the path of a file") { !$0.isEmpty && !$0.utf8.contains(0) },
 
         .textOrNull("node", \.node, nodeRule, isNodeName),
     ]

@@ -60,7 +60,7 @@ extension Phone {
                 PhoneEvent(event: "dtmf", callUUID: call.uuidText, digits: digits),
                 "The other side keyed \(quoted(digits))."
             )
-        case .closing(let reason, _):
+        case .closing(let reason, _, _):
             reporter.tell(
                 PhoneEvent(event: "closing", reason: reason.rawValue),
                 "The hub will close the connection: \(reason.rawValue)."

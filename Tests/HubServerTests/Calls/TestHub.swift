@@ -33,11 +33,9 @@ final class TestHub: Sendable {
         try await TestPhone.connect(port: port, account, configure: configure)
     }
 
-    /// A number of the hub's metrics, by the line's beginning.
+    /// A number of the hub's metrics, by its name with its labels; without them, the sum over all labels.
     func metric(_ name: String) throws -> Int {
-        let page = try HTTPReply.fetch("GET", "/metrics", port: port).body
-        let line = String(decoding: page, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(name + " ") }
-        return line.flatMap { $0.split(separator: " ").last }.flatMap { Int($0) } ?? 0
+        try metrics().reduce(0) { $1.key == name || $1.key.hasPrefix(name + "{") ? $0 + $1.value : $0 }
     }
 
     /// All numbers of the hub's metrics, as they were at one moment.
@@ -46,7 +44,7 @@ final class TestHub: Sendable {
         var numbers: [String: Int] = [:]
         for line in String(decoding: page, as: UTF8.self).split(separator: "\n") where !line.hasPrefix("#") {
             let words = line.split(separator: " ")
-            if words.count == 2 { numbers[String(words[0])] = Int(words[1]) }
+            if words.count == 2, let number = Int(words[1]) { numbers[String(words[0])] = number }
         }
         return numbers
     }

@@ -86,7 +86,7 @@ final class RelayWorld {
         takeCrossed(on: loop, isFinal: false)
         let commands = orders.waiting[loop]
         orders.waiting[loop] = []
-        for command in commands { relays[loop].apply(command) }
+        for command in commands { _ = relays[loop].apply(command, at: hub.now) }
     }
 
     /// All of them do.
@@ -163,4 +163,5 @@ final class Notebook: AudioOutlet {
 
     var relayedPackets: UInt64 { UInt64(sent.count) }
     var droppedPackets: UInt64 { 0 }
+    func takeLinkState(of id: ConnectionID) -> LinkState? { nil }
 }

@@ -1,0 +1,202 @@
+import HubEngine
+
+/// The page of metrics: what each is for stands in docs/operations.md, which a test compares.
+extension Hub {
+    /// The page in the Prometheus text exposition format, version 0.0.4.
+    func metricsPage(of loops: [LoopFigures]) -> String {
+        var page = MetricsPage()
+        let sum = LoopFigures.sum(of: loops)
+        addCalls(to: &page)
+        addSessions(to: &page)
+        addSockets(sum.transport, to: &page)
+        addAudio(sum, to: &page)
+        addLoops(loops, to: &page)
+        addInvariants(to: &page)
+        addProcess(to: &page)
+        return page.text
+    }
+
+    private func addCalls(to page: inout MetricsPage) {
+        let counts = ledger.counts
+        page.gauge(
+            "callhub_calls",
+            "Living calls by state, each party's leg counted.",
+            CallSnapshot.State.living.map { .init([("state", $0.rawValue)], counts.living[$0] ?? 0) }
+        )
+        page.gauge(
+            "callhub_conversations",
+            "Living calls, the legs of one counted together.",
+            engine.census.conversations
+        )
+        page.counter("callhub_calls_started_total", "Calls that clients have asked for.", counts.started)
+        page.counter(
+            "callhub_calls_offered_total",
+            "Calls that came to a device; one that rings on two counts twice.",
+            counts.offered
+        )
+        page.counter("callhub_calls_answered_total", "Calls that somebody answered.", counts.answered)
+        let ends = counts.ends.map { (words: $0.key.words, count: $0.value) }.sorted { $0.words < $1.words }
+        page.counter(
+            "callhub_call_ends_total",
+            "Legs that ended, by reason (local: by its owner) and cause.",
+            ends.map { .init([("reason", $0.words.reason), ("cause", $0.words.cause)], $0.count) }
+        )
+        page.gauge("callhub_call_records_pending", "Calls that live or wait for their last figures.", ledger.count)
+    }
+
+    private func addSessions(to page: inout MetricsPage) {
+        page.gauge("callhub_draining", "1 while the hub is about to stop, else 0.", isDraining ? 1 : 0)
+        page.gauge("callhub_sessions", "Signed-in devices, lost ones within their grace included.", sessions.count)
+        page.gauge("callhub_sessions_lost", "Signed-in devices without a connection now.", sessions.lostCount)
+        page.counter("callhub_sessions_opened_total", "Sign-ins.", counters.sessionsOpened)
+        page.counter("callhub_session_losses_total", "Connections lost by signed-in devices.", counters.losses)
+        page.counter("callhub_resumes_total", "Sessions taken up on a new connection.", counters.resumes)
+        page.counter(
+            "callhub_session_ends_total",
+            "Sessions that ended, by reason.",
+            counters.sessionEnds.sorted { $0.key < $1.key }.map { .init([("reason", $0.key)], $0.value) }
+        )
+        page.counter(
+            "callhub_errors_total",
+            "Errors answered, by code.",
+            counters.errors.sorted { $0.key < $1.key }.map { .init([("code", "\($0.key)")], $0.value) }
+        )
+    }
+
+    private func addSockets(_ sockets: TransportCounters, to page: inout MetricsPage) {
+        page.gauge("callhub_sockets", "Sockets open now, whatever they speak.", sockets.sockets)
+        page.gauge("callhub_connections", "WebSocket connections open now.", sockets.connections)
+        page.counter("callhub_connections_opened_total", "WebSocket connections ever opened.", sockets.opened)
+        page.counter(
+            "callhub_connections_refused_total",
+            "Connections turned away, by reason.",
+            [
+                .init([("reason", "full")], sockets.refusedFull),
+                .init([("reason", "address")], sockets.refusedByAddress),
+                .init([("reason", "handshakesOfAddress")], sockets.refusedSockets),
+                .init([("reason", "handshake")], sockets.refusedHandshakes),
+            ]
+        )
+        page.counter(
+            "callhub_connections_ended_total",
+            "Connections that the hub ended for their own fault, by reason.",
+            [
+                .init([("reason", "handshakeTimeout")], sockets.handshakeTimeouts),
+                .init([("reason", "messageTooLong")], sockets.messagesTooLong),
+                .init([("reason", "signInTimeout")], sockets.signInTimeouts),
+                .init([("reason", "silent")], sockets.silent),
+                .init([("reason", "slowConsumer")], sockets.slowConsumers),
+            ]
+        )
+        page.counter(
+            "callhub_refusals_total",
+            "Messages, sign-ins and calls refused for their amount, by limit.",
+            [
+                .init([("limit", "messages")], refusals.messages),
+                .init([("limit", "signIns")], refusals.signIns),
+                .init([("limit", "callsToAccount")], refusals.calls),
+                .init([("limit", "overload")], refusals.overload),
+            ]
+        )
+        page.counter("callhub_text_messages_received_total", "Text messages received.", sockets.textsReceived)
+        page.counter("callhub_text_received_bytes_total", "Bytes of text received.", sockets.textBytesReceived)
+        page.counter("callhub_text_messages_sent_total", "Text messages sent.", sockets.textsSent)
+        page.counter("callhub_text_sent_bytes_total", "Bytes of text sent.", sockets.textBytesSent)
+    }
+
+    private func addAudio(_ sum: LoopFigures, to page: inout MetricsPage) {
+        let relay = sum.relay
+        page.counter("callhub_audio_packets_received_total", "Packets received, good and bad.", relay.received)
+        page.counter("callhub_audio_received_bytes_total", "Bytes in them.", relay.bytesReceived)
+        page.counter("callhub_rtcp_packets_received_total", "Reports among them.", relay.reports)
+        page.counter(
+            "callhub_audio_packets_relayed_total",
+            "Packets passed on, counted once for each listener.",
+            relay.relayed
+        )
+        page.counter("callhub_audio_relayed_bytes_total", "Bytes in them.", relay.bytesRelayed)
+        page.counter(
+            "callhub_audio_packets_dropped_total",
+            "Packets not passed on, by reason.",
+            DropReason.allCases.map { .init([("reason", $0.label)], relay.drops[Int($0.rawValue)]) }
+        )
+        page.counter(
+            "callhub_audio_writes_total",
+            "Writes of audio and reports; one may hold several packets.",
+            sum.transport.audioWrites
+        )
+        page.counter("callhub_audio_packets_queued_total", "Packets that had to wait.", sum.transport.audioQueued)
+        var latency = sum.transport.latency
+        latency += sum.transport.waitOfWritten
+        page.histogram(
+            "callhub_relay_latency_seconds",
+            "From the loop's waking up for a packet to its write.",
+            latency
+        )
+        var age = sum.transport.waitOfWritten
+        age += sum.transport.waitOfDropped
+        page.histogram(
+            "callhub_audio_queue_age_seconds",
+            "How long packets waited that had to, until they were written or dropped.",
+            age
+        )
+    }
+
+    private func addLoops(_ loops: [LoopFigures], to page: inout MetricsPage) {
+        func samples(_ value: (LoopFigures) -> Double) -> [MetricsPage.Sample] {
+            loops.map { .init([("loop", "\($0.loop)")], seconds: value($0)) }
+        }
+        page.counter(
+            "callhub_loop_busy_seconds_total",
+            "Time in which a loop worked and did not wait; its rate is the loop's busy share.",
+            samples(\.busySeconds)
+        )
+        page.gauge(
+            "callhub_loop_longest_turn_seconds",
+            "The longest time in the last second for which a loop looked at nothing else.",
+            samples { $0.load.longestTurn / .seconds(1) }
+        )
+        page.gauge(
+            "callhub_loop_connections",
+            "WebSocket connections of a loop.",
+            samples { Double($0.transport.connections) }
+        )
+    }
+
+    private func addInvariants(to page: inout MetricsPage) {
+        page.counter(
+            "callhub_invariant_checks_total",
+            "Times the calls were held against the hub's own rules.",
+            watch.looks
+        )
+        page.counter(
+            "callhub_invariant_violations_total",
+            "Rules found broken: each one is a fault of the hub.",
+            watch.violations
+        )
+    }
+
+    private func addProcess(to page: inout MetricsPage) {
+        let process = ProcessFigures()
+        page.gauge("callhub_build_info", "1, with the version.", [.init([("version", settings.version)], 1)])
+        page.gauge("process_resident_memory_bytes", "Resident memory.", process.residentBytes)
+        page.gauge("process_virtual_memory_bytes", "Virtual memory.", process.virtualBytes)
+        page.counter(
+            "process_cpu_seconds_total",
+            "User and system time of all threads.",
+            [.init(seconds: process.cpuSeconds)]
+        )
+        page.gauge("process_open_fds", "Open file descriptors, as of the last scrape.", descriptors.latest)
+        page.gauge("process_max_fds", "File descriptors that may be open.", process.maximumDescriptors)
+        page.gauge(
+            "process_start_time_seconds",
+            "When the process was started, in seconds since 1970.",
+            [.init(seconds: process.startTime)]
+        )
+    }
+}
+
+extension CallSnapshot.State {
+    /// The states of a call that has not ended.
+    fileprivate static let living: [CallSnapshot.State] = [.starting, .connecting, .ringing, .connected, .held]
+}

@@ -1,0 +1,42 @@
+import HubEngine
+
+/// How many calls there are and were; a call with two parties has two legs.
+struct CallCounts {
+    /// How a leg ended.
+    struct End: Hashable {
+        /// Nil: its owner hung up.
+        var reason: EndReason?
+        /// Nil: there is no finer one.
+        var cause: EndCause?
+
+        /// The words of docs/protocol.md, or others where it has none.
+        var words: (reason: String, cause: String) { (reason?.name ?? "local", cause?.rawValue ?? "none") }
+    }
+
+    /// Living legs by state.
+    private(set) var living: [CallSnapshot.State: Int] = [:]
+    /// Outgoing calls asked for.
+    private(set) var started = 0
+    /// Calls that came to a device: a call that rings on two devices counts twice.
+    private(set) var offered = 0
+    /// Conversations in which somebody answered.
+    var answered = 0
+    /// Legs that ended.
+    private(set) var ends: [End: Int] = [:]
+
+    /// A leg is told of for the first time; one that has failed at once counts as starting until its end is counted.
+    mutating func begin(_ call: CallSnapshot) {
+        if call.isOutgoing { started += 1 } else { offered += 1 }
+        living[call.hasEnded ? .starting : call.state, default: 0] += 1
+    }
+
+    mutating func move(from former: CallSnapshot.State, to state: CallSnapshot.State) {
+        living[former, default: 0] -= 1
+        living[state, default: 0] += 1
+    }
+
+    mutating func end(_ call: CallSnapshot, from state: CallSnapshot.State) {
+        living[state, default: 0] -= 1
+        ends[End(reason: call.endedReason, cause: call.cause), default: 0] += 1
+    }
+}

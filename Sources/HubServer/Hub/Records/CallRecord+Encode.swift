@@ -1,0 +1,122 @@
+import HubEngine
+import HubWire
+
+/// The record as one line of JSON; docs/operations.md says what each member means.
+extension CallRecord {
+    /// Appends the line and its end.
+    func encode(into bytes: inout [UInt8]) {
+        JSONWriter.write(into: &bytes) { json in
+            json.object { json in
+                encodeHead(into: &json)
+                json.array("legs", legs) { $0.object($1.encode) }
+                if omittedLegs > 0 { json.member("omittedLegs", omittedLegs) }
+                json.array("events", firstEvents + lastEvents) { $0.object($1.encode) }
+                if omittedEvents > 0 { json.member("omittedEvents", omittedEvents) }
+            }
+        }
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    private func encodeHead(into json: inout JSONWriter) {
+        json.member("call", mainLeg?.callUUID) { $0.value($1) }
+        json.member("startedAt", startedAt)
+        json.member("connectedAt", connectedAt) { $0.value($1) }
+        json.member("endedAt", endedAt) { $0.value($1) }
+        json.member("durationMilliseconds", duration.wholeNanoseconds / 1_000_000)
+        if let leg = mainLeg {
+            json.member("caller", leg.isOutgoing ? leg.account : nil) { $0.value($1) }
+            json.object("called") { json in
+                json.member("type", "\(leg.isOutgoing ? leg.remoteHandle.type : .generic)")
+                json.member("value", leg.isOutgoing ? leg.remoteHandle.value : leg.account)
+            }
+            json.member("endedReason", leg.endedReason) { $0.value($1.name) }
+            json.member("cause", leg.cause) { $0.value($1.rawValue) }
+        }
+    }
+
+    /// From the connection to the end; zero where nobody answered.
+    var duration: Duration {
+        guard let connectedAt, let endedAt else { return .zero }
+        return max(.zero, endedAt.since(connectedAt))
+    }
+}
+
+extension CallRecord.Event {
+    fileprivate func encode(into json: inout JSONWriter) {
+        json.member("at", at)
+        json.member("leg", leg) { $0.value($1) }
+        json.member("event", kind.rawValue)
+        json.optional("detail", detail) { $0.value($1) }
+    }
+}
+
+extension CallRecord.Leg {
+    fileprivate func encode(into json: inout JSONWriter) {
+        json.member("role", isOutgoing ? "caller" : "callee")
+        json.member("call", callUUID)
+        json.member("account", account)
+        json.object("device") { json in
+            json.member("id", deviceID)
+            json.member("name", deviceName) { $0.value($1) }
+        }
+        json.member("address", address)
+        json.member("connectedAt", connectedAt) { $0.value($1) }
+        json.member("endedAt", endedAt) { $0.value($1) }
+        json.member("endedReason", endedReason) { $0.value($1.name) }
+        json.member("cause", cause) { $0.value($1.rawValue) }
+        json.member("audio", quality) { json, quality in json.object(quality.encode) }
+        if !awaited.isEmpty { json.member("isIncomplete", true) }
+    }
+}
+
+extension LegQuality {
+    fileprivate func encode(into json: inout JSONWriter) {
+        json.object("sent") { json in
+            json.member("packets", sent.received)
+            json.member("passedOn", sent.passedOn)
+            json.member("lost", sent.lost)
+            json.object("dropped") { json in
+                for reason in DropReason.allCases where sent.drops[Int(reason.rawValue)] > 0 {
+                    json.member(reason.label, sent.drops[Int(reason.rawValue)])
+                }
+            }
+            json.milliseconds("longestSilenceMilliseconds", Double(sent.longestSilence) / 1_000_000)
+            json.milliseconds("longestStallMilliseconds", Double(sent.longestStall) / 1_000_000)
+            json.member("stalls", sent.stalls)
+            json.object("jitterMilliseconds") { json in
+                json.milliseconds("mean", Double(sent.jitterSum) / Double(max(1, sent.received)) / 48)
+                json.milliseconds("max", Double(sent.jitterMax) / 48)
+            }
+        }
+        json.object("heard") { json in
+            json.member("packets", heard.taken)
+            json.member("droppedSlow", heard.droppedSlow)
+            json.member("missedWhileLost", heard.missedWhileLost)
+            json.member("longestWaitMilliseconds", heard.longestWait)
+        }
+        json.member("reported", reported.count > 0 ? reported : nil) { json, reported in
+            json.object { json in
+                json.member("reports", reported.count)
+                json.milliseconds("worstPercentLost", Double(reported.worstFractionLost) * 100 / 256)
+                json.member("lost", reported.cumulativeLost)
+                json.milliseconds("jitterMaxMilliseconds", Double(reported.jitterMax) / 48)
+            }
+        }
+        json.object("link") { json in
+            json.member("roundTripMilliseconds", link.roundTrip > 0 ? link.roundTrip : nil) { json, microseconds in
+                json.literal(JSONWriter.tenths(Double(microseconds) / 1000))
+            }
+            json.member("retransmissions", link.retransmissions)
+        }
+    }
+}
+
+extension JSONWriter {
+    /// A number with one digit behind the point.
+    fileprivate mutating func milliseconds(_ name: String, _ value: Double) {
+        key(name)
+        literal(Self.tenths(value))
+    }
+
+    fileprivate static func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+}

@@ -1,0 +1,110 @@
+import HubEngine
+import HubWire
+
+/// What the hub keeps and tells of each call for whoever runs it.
+extension Hub {
+    /// A client is told something; what concerns its calls goes into their records.
+    func note(_ notification: Notification, to session: SessionID) {
+        let now = clock.now
+        switch notification {
+        case .callChanged(let call):
+            ledger.changed(call, of: session, in: engine.conversation(of: call.uuid, on: session), at: now)
+        case .didActivateAudioSession(let audio): ledger.activated(audio, of: session, at: now)
+        case .didDeactivateAudioSession(let audio): ledger.deactivated(audio, of: session, at: now)
+        case .didBegin, .didReset, .execute, .perform, .timedOutPerforming, .observed, .dtmf, .audioSources: break
+        }
+    }
+
+    /// The figures of an audio session, which may be another thread's and come late.
+    func received(_ quality: LegQuality) {
+        ledger.received(quality)
+    }
+
+    /// Writes down what is complete; called when an event and all its effects are over.
+    func settleRecords() {
+        guard ledger.hasNews else { return }
+        for session in ledger.toBeAsked { routes?.askQuality(of: session) }
+        if ledger.tellsNews { for (event, leg) in ledger.takeNews() { tell(event, on: leg) } }
+        for record in ledger.takeComplete(at: clock.now) { keep(record) }
+    }
+
+    /// The hub stops: what there is, complete or not.
+    func closeRecords() {
+        // Of devices on other loops nothing more can come.
+        for session in ledger.sessions {
+            guard var quality = relay?.quality(of: session, at: clock.now) else { continue }
+            quality.share = .last
+            ledger.received(quality)
+        }
+        for record in ledger.takeAll(at: clock.now) { keep(record) }
+    }
+
+    private func keep(_ record: CallRecord) {
+        keeper?.keep(record)
+        if log.tells(.info) { log(.info, "call ended", record.fields) }
+    }
+
+    private func tell(_ event: CallRecord.Event, on leg: CallRecord.Leg?) {
+        guard let leg else { return }
+        var fields = [
+            ("call", leg.callUUID.uuidText), ("account", leg.account), ("device", leg.deviceID),
+            ("session", sessions[leg.session]?.name ?? "-"),
+        ]
+        if event.kind == .started { fields.append(("called", leg.remoteHandle.value)) }
+        if event.kind == .ringing { fields.append(("caller", leg.remoteHandle.value)) }
+        if let detail = event.detail { fields.append(("detail", detail)) }
+        log(.debug, event.kind.message, fields)
+    }
+}
+
+extension CallRecord {
+    /// What the log's one line of a finished call says: how it went, and the worst of its sound.
+    fileprivate var fields: [(String, String)] {
+        guard let main = mainLeg else { return [] }
+        var fields = [
+            ("call", main.callUUID.uuidText),
+            ("caller", main.isOutgoing ? main.account : main.remoteHandle.value),
+            ("called", main.isOutgoing ? main.remoteHandle.value : main.account),
+            ("reason", main.endedReason?.name ?? "local"),
+            ("cause", main.cause?.rawValue ?? "none"),
+            ("answered", connectedAt == nil ? "false" : "true"),
+            ("duration.ms", "\(duration.wholeNanoseconds / 1_000_000)"),
+        ]
+        for leg in legs {
+            guard let quality = leg.quality else { continue }
+            let role = leg.isOutgoing ? "caller" : "callee"
+            let dropped = quality.sent.drops.indices.reduce(0) { $0 &+ quality.sent.drops[$1] }
+            fields += [
+                (role + ".sent", "\(quality.sent.received)"), (role + ".lost", "\(quality.sent.lost)"),
+                (role + ".dropped", "\(dropped)"),
+                (role + ".stall.ms", "\(quality.sent.longestStall / 1_000_000)"),
+                (role + ".heard", "\(quality.heard.taken)"),
+                (role + ".missed", "\(quality.heard.droppedSlow &+ quality.heard.missedWhileLost)"),
+            ]
+        }
+        return fields
+    }
+}
+
+extension CallRecord.EventKind {
+    /// The log's words.
+    fileprivate var message: StaticString {
+        switch self {
+        case .started: "call started"
+        case .ringing: "call rings"
+        case .answering: "call is being answered"
+        case .connected: "call connected"
+        case .held: "call held"
+        case .resumed: "call resumed"
+        case .muted: "call muted"
+        case .unmuted: "call unmuted"
+        case .merged: "call merged"
+        case .split: "call split"
+        case .audioBegan: "audio session began"
+        case .audioEnded: "audio session ended"
+        case .connectionLost: "connection of a call lost"
+        case .connectionResumed: "connection of a call resumed"
+        case .ended: "leg of a call ended"
+        }
+    }
+}

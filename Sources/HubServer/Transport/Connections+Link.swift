@@ -1,0 +1,25 @@
+import CLibWebSockets
+import CUV
+import Glibc
+
+extension Connections {
+    /// What a connection has to tell of itself; the longest wait and the drops begin anew with each look.
+    ///
+    /// One system call: for the beginning and the end of an audio session, not for each packet.
+    ///
+    /// - Parameter id: Any name.
+    /// - Returns: Nil when it is gone.
+    func takeLinkState(of id: ConnectionID) -> LinkState? {
+        guard let state = known(id), let wsi = state.pointee.wsi else { return nil }
+        var link = LinkState(longestWait: state.pointee.longestWait, dropped: state.pointee.audioDropped)
+        state.pointee.longestWait = 0
+        state.pointee.audioDropped = 0
+        var info = tcp_info()
+        var length = socklen_t(MemoryLayout<tcp_info>.size)
+        if getsockopt(lws_get_socket_fd(wsi), hub_uv_level_tcp, TCP_INFO, &info, &length) == 0 {
+            link.roundTrip = info.tcpi_rtt
+            link.retransmissions = info.tcpi_total_retrans
+        }
+        return link
+    }
+}

@@ -1,0 +1,63 @@
+/// How long things took, counted in buckets from 50 microseconds to 250 milliseconds: Prometheus' histogram.
+///
+/// Trivial and of fixed size, for flat memory: an observation costs a few comparisons and two additions.
+struct LatencyHistogram: Sendable {
+    /// How many buckets there are; the last one has no upper bound.
+    static let bucketCount = 13
+
+    /// The upper bounds in nanoseconds, each of them in its bucket.
+    static let bounds: [UInt64] = [
+        50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000,
+        100_000_000, 250_000_000,
+    ]
+
+    /// Observations by bucket, those of the buckets below not included.
+    private(set) var counts = InlineArray<13, UInt64>(repeating: 0)
+    /// All observed times together, in nanoseconds.
+    private(set) var sum: UInt64 = 0
+
+    /// Counts one.
+    ///
+    /// - Parameter nanoseconds: How long it took.
+    @inline(__always)
+    mutating func observe(_ nanoseconds: UInt64) {
+        counts[Self.bucket(of: nanoseconds)] &+= 1
+        sum &+= nanoseconds
+    }
+
+    /// Observations in all.
+    var count: UInt64 { counts.indices.reduce(0) { $0 &+ counts[$1] } }
+
+    /// Adds another one's observations.
+    ///
+    /// - Parameters:
+    ///   - left: Changed.
+    ///   - right: Added.
+    static func += (left: inout LatencyHistogram, right: LatencyHistogram) {
+        for index in left.counts.indices { left.counts[index] &+= right.counts[index] }
+        left.sum &+= right.sum
+    }
+
+    /// In words of its own: a table in memory would be made on first use, which each observation would have to ask for.
+    @inline(__always)
+    static func bucket(of nanoseconds: UInt64) -> Int {
+        if nanoseconds <= 50_000 { return 0 }
+        if nanoseconds <= 100_000 { return 1 }
+        if nanoseconds <= 250_000 { return 2 }
+        if nanoseconds <= 500_000 { return 3 }
+        if nanoseconds <= 1_000_000 { return 4 }
+        if nanoseconds <= 2_500_000 { return 5 }
+        if nanoseconds <= 5_000_000 { return 6 }
+        if nanoseconds <= 10_000_000 { return 7 }
+        if nanoseconds <= 25_000_000 { return 8 }
+        if nanoseconds <= 50_000_000 { return 9 }
+        if nanoseconds <= 100_000_000 { return 10 }
+        return nanoseconds <= 250_000_000 ? 11 : 12
+    }
+}
+
+extension LatencyHistogram: Equatable {
+    static func == (left: LatencyHistogram, right: LatencyHistogram) -> Bool {
+        left.sum == right.sum && left.counts.indices.allSatisfy { left.counts[$0] == right.counts[$0] }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import HubClient
+import HubEngine
+import HubTestSupport
+import Testing
+
+/// A hub that is stopped or killed with calls on it, and started again on the same port.
+@Suite(.serialized) struct RestartTests {
+    private static let pairs = 20
+    private static let grace = 1
+
+    private static func hub(_ folder: URL, port: Int) throws -> Program {
+        let settings = folder.appending(path: "callhub.json5")
+        let text = "{drain: {graceSeconds: \(grace), retryJitterSeconds: 1}, log: {level: \"error\"}}"
+        try text.write(to: settings, atomically: true, encoding: .utf8)
+        return try Program(["serve", "--config", settings.path, "--listen", "127.0.0.1:\(port)"], in: folder)
+    }
+
+    /// Phones in pairs, each pair in a call in which both talk.
+    private struct Load {
+        var phones: [TestPhone] = []
+        var talks: [Talk] = []
+
+        init(port: Int) async throws {
+            for pair in 0..<pairs {
+                let quick: (inout ClientOptions) -> Void = { $0.timing.longestRetryDelay = .milliseconds(300) }
+                let caller = try await TestPhone.connect(port: port, "caller\(pair)", configure: quick)
+                let callee = try await TestPhone.connect(port: port, "callee\(pair)", configure: quick)
+                phones += [caller, callee]
+                _ = try await caller.client.start(.generic("callee\(pair)"))
+                try await callee.client.answer(try await callee.ringing().uuid)
+            }
+            for phone in phones { try await phone.activation() }
+            talks = phones.map { Talk($0.client) }
+            for phone in phones { try await phone.hears("the other one") { _ in true } }
+        }
+    }
+
+    /// Each phone is told once, on a new session, that everything is gone, and can call again.
+    private static func expectNewBeginning(_ load: Load, port: Int) async throws {
+        for phone in load.phones {
+            try await phone.next("a new session", within: .seconds(60)) { if case .reset = $0 { true } else { nil } }
+            try await phone.next("the hub's word for it") {
+                if case .notification(.didReset) = $0 { true } else { nil }
+            }
+        }
+        for phone in load.phones { try await phone.settle() }
+        for phone in load.phones {
+            let resets = phone.told.count { if case .notification(.didReset) = $0 { true } else { false } }
+            #expect(resets == 1)
+            let resumed = phone.told.contains { if case .resumed = $0 { true } else { false } }
+            #expect(!resumed)
+            #expect(try await phone.client.calls().isEmpty, "no call is left over")
+        }
+        let page = String(decoding: try HTTPReply.fetch("GET", "/metrics", port: port).body, as: UTF8.self)
+        #expect(page.contains("\ncallhub_sessions \(load.phones.count)\n"))
+        #expect(page.contains("\ncallhub_conversations 0\n"))
+        #expect(page.contains("\ncallhub_invariant_violations_total 0\n"))
+        let again = load.phones[0]
+        _ = try await again.client.start(.generic("callee0"))
+        try await load.phones[1].client.answer(try await load.phones[1].ringing().uuid)
+        try await again.call("is connected") { $0.state == .connected }
+    }
+
+    /// The hub's port, once it listens.
+    private static func port(of hub: Program) async throws -> Int {
+        let line = try await hub.line(with: "listens on")
+        return try #require(line.firstMatch(of: /127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) })
+    }
+
+    @Test func `a hub that is stopped in good order and started again loses the calls and nothing else`() async throws {
+        let folder = try TemporaryFolder()
+        let first = try Self.hub(folder.url, port: 0)
+        let port = try await Self.port(of: first)
+        let load = try await Load(port: port)
+        let began = ContinuousClock.now
+        first.send(signal: SIGTERM)
+        let closing = try await load.phones[0].next("the hub's word that it stops") { event -> (String, Int?)? in
+            guard case .notification(.closing(let reason, let seconds, _)) = event else { return nil }
+            return (reason.rawValue, seconds)
+        }
+        #expect(closing.0 == "draining")
+        #expect((Self.grace + 1...Self.grace + 2).contains(closing.1 ?? 0))
+        #expect(try HTTPReply.fetch("GET", "/readyz", port: port).status == 503)
+        // The calls go on for the grace: what is said after the word is heard.
+        let said = load.talks[1].count
+        try await load.phones[0].hears("what was said after it") { (Talk.number(in: $0.payload) ?? 0) > said }
+        let ended = try await load.phones[0].call("has ended") { $0.hasEnded }
+        #expect(ended.cause == .shutdown)
+        #expect(await first.exitCode() == 0)
+        #expect(ContinuousClock.now - began >= .seconds(Self.grace), "no call is ended before its time")
+        let second = try Self.hub(folder.url, port: port)
+        _ = try await Self.port(of: second)
+        try await Self.expectNewBeginning(load, port: port)
+        second.send(signal: SIGTERM)
+        _ = await second.exitCode()
+    }
+
+    @Test func `a hub that is killed and started again tells each client once that its calls are gone`() async throws {
+        let folder = try TemporaryFolder()
+        let first = try Self.hub(folder.url, port: 0)
+        let port = try await Self.port(of: first)
+        let load = try await Load(port: port)
+        first.send(signal: SIGKILL)
+        #expect(await first.exitCode() == SIGKILL)
+        let second = try Self.hub(folder.url, port: port)
+        _ = try await Self.port(of: second)
+        try await Self.expectNewBeginning(load, port: port)
+        second.send(signal: SIGTERM)
+        _ = await second.exitCode()
+    }
+
+    @Test func `clients of a hub that stops go to the one that it names`() async throws {
+        let folder = try TemporaryFolder()
+        let other = try Self.hub(folder.url, port: 0)
+        let otherPort = try await Self.port(of: other)
+        let settings = folder.url.appending(path: "elsewhere.json5")
+        let text = "{drain: {graceSeconds: 1, retryJitterSeconds: 0, elsewhere: \"ws://127.0.0.1:\(otherPort)/v1\"}}"
+        try text.write(to: settings, atomically: true, encoding: .utf8)
+        let first = try Program(["serve", "--config", settings.path, "--listen", "127.0.0.1:0"], in: folder.url)
+        let phone = try await TestPhone.connect(port: try await Self.port(of: first), "alice")
+        first.send(signal: SIGTERM)
+        #expect(await first.exitCode() == 0)
+        try await phone.next("a new session elsewhere") { if case .reset = $0 { true } else { nil } }
+        let page = String(decoding: try HTTPReply.fetch("GET", "/metrics", port: otherPort).body, as: UTF8.self)
+        #expect(page.contains("\ncallhub_sessions 1\n"))
+        other.send(signal: SIGTERM)
+        _ = await other.exitCode()
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import HubTestSupport
+import Testing
+
+/// What the program tells systemd, and what the unit file says.
+@Suite(.serialized) struct ServiceTests {
+    private static func hub(_ folder: URL, _ environment: [String: String]) throws -> Program {
+        try Program(["serve", "--listen", "127.0.0.1:0"], in: folder, environment: environment)
+    }
+
+    @Test func `systemd is told when the hub listens, that it lives, and that it stops`() async throws {
+        let folder = try TemporaryFolder()
+        let told = try Notifications(in: folder.url)
+        let program = try Self.hub(folder.url, ["NOTIFY_SOCKET": told.path, "WATCHDOG_USEC": "400000"])
+        try await blocking {
+            let ready = try #require(told.next("READY=1"))
+            #expect(ready.contains("STATUS=Listening on 127.0.0.1:"))
+            #expect(told.next("WATCHDOG=1") != nil)
+            #expect(told.next("WATCHDOG=1") != nil)
+        }
+        try await program.line(with: "listens on")
+        program.send(signal: SIGTERM)
+        try await blocking {
+            let stopping = try #require(told.next("STOPPING=1"))
+            #expect(stopping.contains("EXTEND_TIMEOUT_USEC=40000000"))
+            #expect(stopping.contains("STATUS=Draining"))
+        }
+        #expect(await program.exitCode() == 0)
+        #expect(told.all.first?.hasPrefix("READY=1") == true, "nothing before the hub listens")
+    }
+
+    @Test func `without a watchdog there is no sign of life, and without systemd nobody is told`() async throws {
+        let folder = try TemporaryFolder()
+        let told = try Notifications(in: folder.url)
+        let program = try Self.hub(folder.url, ["NOTIFY_SOCKET": told.path])
+        try await blocking {
+            _ = try #require(told.next("READY=1"))
+            #expect(told.next("WATCHDOG=1", seconds: 1) == nil)
+        }
+        program.send(signal: SIGTERM)
+        #expect(await program.exitCode() == 0)
+        let alone = try Self.hub(folder.url, [:])
+        try await alone.line(with: "listens on")
+        alone.send(signal: SIGTERM)
+        #expect(await alone.exitCode() == 0)
+    }
+
+    @Test func `the unit file is one that systemd takes, and its watchdog waits for longer than a turn`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+        let unit = try String(contentsOf: root.appending(path: "config/callhub.service"), encoding: .utf8)
+        for line in ["Type=notify", "Restart=on-failure", "LimitNOFILE=65536", "DynamicUser=yes", "WatchdogSec=20"] {
+            #expect(unit.split(separator: "\n").contains(Substring(line)), "\(line)")
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import HubClient
+import HubEngine
+import HubTestSupport
+import Testing
+
+@testable import HubServer
+
+@Suite struct MetricsTests {
+    private static func page(_ hub: TestHub) throws -> PageOfMetrics {
+        let reply = try HTTPReply.fetch("GET", "/metrics", port: hub.port)
+        return try PageOfMetrics(String(decoding: reply.body, as: UTF8.self))
+    }
+
+    @Test func `the whole page is in Prometheus' format, with names and units of its conventions`() async throws {
+        let hub = try TestHub { $0.invariantCheckInterval = .milliseconds(1) }
+        let alice = try await hub.phone("alice")
+        _ = try await alice.client.start(.generic("echo"))
+        let audio = try await alice.activation()
+        try await alice.say((0..<30).map { [0x78, 1, 2, UInt8($0)] }, ssrc: audio.ssrc)
+        // Something in each family with labels of its own: an error, an end.
+        try await blocking {
+            let stranger = try RawPhone(port: hub.port, account: "stranger")
+            _ = try? stranger.ask("there.is.none")
+        }
+        let page = try Self.page(hub)
+        #expect(page.families.count > 40)
+        let empty = page.families.filter { $0.value.samples.isEmpty }.map(\.key).sorted()
+        #expect(empty == ["callhub_call_ends_total", "callhub_session_ends_total"], "nothing has ended yet")
+        #expect(page.value("callhub_calls", ["state": "connected"]) == 1)
+        #expect(page.value("callhub_calls", ["state": "ringing"]) == 0)
+        #expect(page.value("callhub_calls_started_total") == 1)
+        #expect(page.value("callhub_calls_answered_total") == 1)
+        #expect(page.value("callhub_errors_total", ["code": "-32601"]) == 1)
+        #expect(try #require(page.value("callhub_invariant_checks_total")) > 0)
+        #expect(page.value("callhub_invariant_violations_total") == 0)
+        #expect(page.value("callhub_audio_packets_relayed_total") == 30)
+        #expect(page.value("callhub_audio_relayed_bytes_total") == 480)
+        let latency = try #require(page.families["callhub_relay_latency_seconds"]?.samples)
+        #expect(latency.first { $0.name.hasSuffix("_count") }?.value == 30, "each relayed packet once")
+        #expect(try #require(latency.first { $0.name.hasSuffix("_sum") }?.value) > 0)
+        #expect(page.value("callhub_loop_connections", ["loop": "0"]) == page.value("callhub_connections"))
+    }
+
+    @Test func `what the page says of the process is so`() throws {
+        let hub = try TestHub()
+        let page = try Self.page(hub)
+        #expect(try #require(page.value("process_resident_memory_bytes")) > 1_000_000)
+        #expect(try #require(page.value("process_cpu_seconds_total")) > 0)
+        #expect(try #require(page.value("process_open_fds")) > 5)
+        #expect(try #require(page.value("process_max_fds")) >= #require(page.value("process_open_fds")))
+        let age = Date().timeIntervalSince1970 - (try #require(page.value("process_start_time_seconds")))
+        #expect((0..<86_400).contains(age), "this process was started \(age) s ago")
+    }
+
+    @Test func `ends are counted by reason and cause`() async throws {
+        let hub = try TestHub()
+        let alice = try await hub.phone("alice")
+        _ = try await alice.client.start(.generic("nobody at all"))
+        try await alice.call("has ended") { $0.hasEnded }
+        let echo = try await alice.client.start(.generic("echo"))
+        try await alice.call("is connected") { $0.state == .connected }
+        try await alice.client.end(echo)
+        try await alice.call("has ended") { $0.hasEnded }
+        let page = try Self.page(hub)
+        #expect(page.value("callhub_call_ends_total", ["reason": "failed", "cause": "unknownHandle"]) == 1)
+        #expect(page.value("callhub_call_ends_total", ["reason": "local", "cause": "none"]) == 1)
+        #expect(page.families["callhub_calls"]?.samples.allSatisfy { $0.value == 0 } == true)
+        #expect(page.value("callhub_call_records_pending") == 0)
+    }
+
+    @Test func `each metric stands in the operator's manual, and no other`() throws {
+        let hub = try TestHub()
+        let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/operations.md")
+        let manual = try String(contentsOf: source, encoding: .utf8)
+        let rows = manual.matches(of: /^\| `((?:callhub|process)_[a-z_]+)/.anchorsMatchLineEndings())
+        let documented = Set(rows.map { String($0.1) })
+        #expect(documented == Set(try Self.page(hub).families.keys))
+    }
+}
+
+@Suite struct LatencyHistogramTests {
+    @Test func `a time is counted in the first bucket whose bound it does not exceed`() {
+        for (index, bound) in LatencyHistogram.bounds.enumerated() {
+            #expect(LatencyHistogram.bucket(of: bound) == index)
+            #expect(LatencyHistogram.bucket(of: bound + 1) == index + 1)
+        }
+        #expect(LatencyHistogram.bucket(of: 0) == 0)
+        #expect(LatencyHistogram.bucket(of: .max) == LatencyHistogram.bucketCount - 1)
+        #expect(LatencyHistogram.bounds.count == LatencyHistogram.bucketCount - 1)
+    }
+
+    @Test func `the figures of several loops add up`() {
+        var one = LoopFigures()
+        one.transport.connections = 3
+        one.transport.latency.observe(60_000)
+        one.relay.drops[Int(DropReason.late.rawValue)] = 2
+        one.load = LoadMeter.Load(busyShare: 0.2, longestTurn: .milliseconds(5))
+        var other = one
+        other.load.busyShare = 0.9
+        let sum = LoopFigures.sum(of: [one, other])
+        #expect(sum.transport.connections == 6)
+        #expect(sum.transport.latency.count == 2)
+        #expect(sum.transport.latency.sum == 120_000)
+        #expect(sum.relay.drops[Int(DropReason.late.rawValue)] == 4)
+        #expect(sum.load == LoadMeter.Load(busyShare: 0.9, longestTurn: .milliseconds(5)))
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+import HubTestSupport
+import Testing
+
+@testable import HubServer
+
+@Suite struct PingTests {
+    @Test func `a hub whose loop hangs gives no sign of life until it turns again`() async throws {
+        let hub = try TestHub()
+        try await blocking {
+            let (release, answered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            hub.server.loops.mailbox.post { _ in release.wait() }
+            hub.server.ping { answered.signal() }
+            #expect(answered.wait(timeout: .now() + 0.2) == .timedOut)
+            release.signal()
+            #expect(answered.wait(timeout: .now() + 20) == .success)
+        }
+    }
+}
