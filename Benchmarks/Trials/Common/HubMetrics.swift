@@ -17,8 +17,8 @@ struct HubMetrics {
         }
     }
 
-    /// A figure by its whole name, labels included; 0 where there is none.
-    subscript(name: String) -> Int { Int(values[name[...]] ?? 0) }
+    /// A figure by its whole name, or the sum of all that differ by labels only; 0 where there is none.
+    subscript(name: String) -> Int { values[name[...]].map { Int($0) } ?? sum(name) }
 
     /// Of all labels together.
     func sum(_ name: String) -> Int {
