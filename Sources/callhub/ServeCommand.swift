@@ -29,8 +29,6 @@ enum ServeCommand {
     private static func ready(_ settings: ServeSettings, data: String?) throws(ServeError) -> HubSettings {
         var hub = settings.hub
         hub.version = callHubVersion
-        // Not by FileHandle, which ends the process when the log's reader has gone.
-        hub.log.write = { Console.err($0 + "\n") }
         let environment = ProcessInfo.processInfo.environment
         let directory =
             if let data { try DataDirectory(making: data) } else { try DataDirectory(defaultOf: environment) }
@@ -52,7 +50,14 @@ enum ServeCommand {
     ///
     /// Blocks the one thread that waits for it: the hub and the signals have threads of their own.
     private static func serve(_ settings: HubSettings) throws -> Int32 {
-        let log = HubLog(settings: settings.log)
+        let lines = BackgroundLog()
+        defer { lines.finish() }
+        var settings = settings
+        settings.log.write = { lines.write($0) }
+        return try serve(settings, HubLog(settings: settings.log))
+    }
+
+    private static func serve(_ settings: HubSettings, _ log: HubLog) throws -> Int32 {
         let server = try HubServer.start(settings)
         let signals = SignalCount()
         let terminal = ControllingTerminal()

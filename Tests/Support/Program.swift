@@ -15,14 +15,16 @@ public final class Program {
 
     /// Starts `callhub`, or another program, with these arguments; one that `isTypedAt` waits for commands.
     ///
-    /// What it says on standard error is part of what it has printed where `withErrors` is true.
+    /// What it says on standard error is part of what it has printed where `withErrors` is true; else it goes to
+    /// `standardError`, a `FileHandle` or a `Pipe`.
     public init(
         _ arguments: [String],
         program: String = Program.path,
         in folder: URL,
         isTypedAt: Bool = false,
         environment: [String: String] = [:],
-        withErrors: Bool = false
+        withErrors: Bool = false,
+        standardError: Any = FileHandle.standardError
     ) throws {
         input = isTypedAt ? Pipe() : nil
         output = folder.appending(path: "output-\(UUID().uuidString).txt")
@@ -36,7 +38,7 @@ public final class Program {
         // Both write at the file's end.
         _ = fcntl(file.fileDescriptor, F_SETFL, O_APPEND)
         process.standardOutput = file
-        process.standardError = withErrors ? file : FileHandle.standardError
+        process.standardError = withErrors ? file : standardError
         try process.run()
     }
 
