@@ -1,7 +1,7 @@
 import BenchmarkSupport
 
 /// What the command line asks for.
-struct Options {
+struct Options: BenchmarkOptions {
     /// How many clients sit idle; 0 leaves that out.
     var connections = 10_000
     /// For how long.
@@ -29,24 +29,17 @@ struct Options {
     init(_ arguments: [String]) throws(BenchmarkError) {
         folder = programFolder()
         hub = folder + "/callhub"
-        var rest = arguments[...]
-        while let name = rest.popFirst() {
-            /// The word after the option.
-            func value() throws(BenchmarkError) -> String {
-                guard let value = rest.popFirst() else {
-                    throw BenchmarkError("\(name) wants a value; see --help")
-                }
-                return value
-            }
+        var words = OptionWords(arguments)
+        while let name = words.next() {
             switch name {
-            case "--connections": connections = try number(try value(), name, 0...16_000)
-            case "--seconds": seconds = try number(try value(), name, 1...3600)
-            case "--visitors": visitors = try number(try value(), name, 0...10_000_000)
-            case "--step": step = try number(try value(), name, 1...10_000_000)
+            case "--connections": connections = try number(try words.value(), name, 0...16_000)
+            case "--seconds": seconds = try number(try words.value(), name, 1...3600)
+            case "--visitors": visitors = try number(try words.value(), name, 0...10_000_000)
+            case "--step": step = try number(try words.value(), name, 1...10_000_000)
             case "--plain-only": isPlainOnly = true
-            case "--hub-binary": hub = try value()
-            case "--hub-argument": hubArguments.append(try value())
-            case "--json": json = try value()
+            case "--hub-binary": hub = try words.value()
+            case "--hub-argument": hubArguments.append(try words.value())
+            case "--json": json = try words.value()
             case "--check": isChecking = true
             case "-h", "--help": wantsHelp = true
             default: throw BenchmarkError("\(name) is not an option; see --help")

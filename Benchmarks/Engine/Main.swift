@@ -7,22 +7,7 @@ import Glibc
 enum Main {
     /// Runs the benchmark and ends the process.
     static func main() {
-        do throws(BenchmarkError) {
-            let options = try Options(Array(CommandLine.arguments.dropFirst()))
-            if options.wantsHelp {
-                print(Options.help, terminator: "")
-                exit(0)
-            }
-            do throws(BenchmarkError) {
-                exit(try run(options))
-            } catch {
-                say("callhub-engine-bench: \(error)")
-                exit(2)
-            }
-        } catch {
-            say("callhub-engine-bench: \(error)")
-            exit(64)
-        }
+        runBenchmark("callhub-engine-bench", run)
     }
 
     /// Measures and prints; returns the exit code.

@@ -1,7 +1,7 @@
 import BenchmarkSupport
 
 /// What the command line asks for.
-struct Options {
+struct Options: BenchmarkOptions {
     /// How many calls stand beside, one column each.
     var standing = [10, 1000, 100_000]
     /// How many slices each gets, in turns.
@@ -19,20 +19,13 @@ struct Options {
 
     /// Reads the arguments, the program's name left out.
     init(_ arguments: [String]) throws(BenchmarkError) {
-        var rest = arguments[...]
-        while let name = rest.popFirst() {
-            /// The word after the option.
-            func value() throws(BenchmarkError) -> String {
-                guard let value = rest.popFirst() else {
-                    throw BenchmarkError("\(name) wants a value; see --help")
-                }
-                return value
-            }
+        var words = OptionWords(arguments)
+        while let name = words.next() {
             switch name {
-            case "--standing": standing = try numbers(try value(), name, 10...1_000_000)
-            case "--slices": slices = try number(try value(), name, 1...1000)
-            case "--milliseconds": milliseconds = try number(try value(), name, 1...60_000)
-            case "--json": json = try value()
+            case "--standing": standing = try numbers(try words.value(), name, 10...1_000_000)
+            case "--slices": slices = try number(try words.value(), name, 1...1000)
+            case "--milliseconds": milliseconds = try number(try words.value(), name, 1...60_000)
+            case "--json": json = try words.value()
             case "--check": isChecking = true
             case "--raw": isRaw = true
             case "-h", "--help": wantsHelp = true

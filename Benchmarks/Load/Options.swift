@@ -1,7 +1,7 @@
 import BenchmarkSupport
 
 /// What the command line asks for.
-struct Options {
+struct Options: BenchmarkOptions {
     /// The loads, one measurement each.
     var loads = [50, 250, 500].map { Load(calls: $0, packetsPerSecond: 50) }
     /// How many pairs set calls up and end them at the same time; 0 leaves that measurement out.
@@ -49,29 +49,22 @@ struct Options {
         self.init()
         var usual = 50
         var loads: String?
-        var rest = arguments[...]
-        while let name = rest.popFirst() {
-            /// The word after the option.
-            func value() throws(BenchmarkError) -> String {
-                guard let value = rest.popFirst() else {
-                    throw BenchmarkError("\(name) wants a value; see --help")
-                }
-                return value
-            }
+        var words = OptionWords(arguments)
+        while let name = words.next() {
             switch name {
-            case "--calls": loads = try value()
-            case "--rate": usual = try number(try value(), name, 1...50)
-            case "--pairs": pairs = try number(try value(), name, 0...2000)
-            case "--seconds": seconds = try number(try value(), name, 1...600)
-            case "--slices": slices = try number(try value(), name, 1...100)
-            case "--programs": programs = try names(try value(), name)
-            case "--hub-binary": hub = try value()
-            case "--hub-argument": hubArguments.append(try value())
-            case "--competitors": competitors = try value()
-            case "--python": python = try value()
-            case "--node": node = try value()
-            case "--counter": counter = try value()
-            case "--json": json = try value()
+            case "--calls": loads = try words.value()
+            case "--rate": usual = try number(try words.value(), name, 1...50)
+            case "--pairs": pairs = try number(try words.value(), name, 0...2000)
+            case "--seconds": seconds = try number(try words.value(), name, 1...600)
+            case "--slices": slices = try number(try words.value(), name, 1...100)
+            case "--programs": programs = try names(try words.value(), name)
+            case "--hub-binary": hub = try words.value()
+            case "--hub-argument": hubArguments.append(try words.value())
+            case "--competitors": competitors = try words.value()
+            case "--python": python = try words.value()
+            case "--node": node = try words.value()
+            case "--counter": counter = try words.value()
+            case "--json": json = try words.value()
             case "--check": isChecking = true
             case "--system-calls": countsSystemCalls = true
             case "--half-load": measuresHalfLoad = true

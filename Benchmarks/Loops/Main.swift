@@ -17,22 +17,7 @@ enum Main {
     /// Runs the benchmark and ends the process.
     static func main() {
         ChildProcess.endAllOnInterrupt()
-        do throws(BenchmarkError) {
-            let options = try Options(Array(CommandLine.arguments.dropFirst()))
-            if options.wantsHelp {
-                print(Options.help, terminator: "")
-                exit(0)
-            }
-            do throws(BenchmarkError) {
-                exit(try run(options))
-            } catch {
-                say("callhub-bench-loops: \(error)")
-                exit(2)
-            }
-        } catch {
-            say("callhub-bench-loops: \(error)")
-            exit(64)
-        }
+        runBenchmark("callhub-bench-loops", run)
     }
 
     private static func run(_ options: Options) throws(BenchmarkError) -> CInt {

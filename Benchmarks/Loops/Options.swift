@@ -1,7 +1,7 @@
 import BenchmarkSupport
 
 /// What the command line asks for.
-struct Options {
+struct Options: BenchmarkOptions {
     /// Calls for each loop.
     var calls = 200
     /// Packets a second that each client sends.
@@ -25,24 +25,17 @@ struct Options {
 
     /// Reads the arguments, the program's name left out.
     init(_ arguments: [String]) throws(BenchmarkError) {
-        var rest = arguments[...]
-        while let name = rest.popFirst() {
-            /// The word after the option.
-            func value() throws(BenchmarkError) -> String {
-                guard let value = rest.popFirst() else {
-                    throw BenchmarkError("\(name) wants a value; see --help")
-                }
-                return value
-            }
+        var words = OptionWords(arguments)
+        while let name = words.next() {
             switch name {
-            case "--calls": calls = try number(try value(), name, 1...2000)
-            case "--rate": rate = try number(try value(), name, 1...50)
-            case "--loops": loops = try number(try value(), name, 2...8)
-            case "--seconds": seconds = try number(try value(), name, 1...600)
-            case "--slices": slices = try number(try value(), name, 1...100)
-            case "--hub-binary": hub = try value()
-            case "--hub-argument": hubArguments.append(try value())
-            case "--json": json = try value()
+            case "--calls": calls = try number(try words.value(), name, 1...2000)
+            case "--rate": rate = try number(try words.value(), name, 1...50)
+            case "--loops": loops = try number(try words.value(), name, 2...8)
+            case "--seconds": seconds = try number(try words.value(), name, 1...600)
+            case "--slices": slices = try number(try words.value(), name, 1...100)
+            case "--hub-binary": hub = try words.value()
+            case "--hub-argument": hubArguments.append(try words.value())
+            case "--json": json = try words.value()
             case "--check": isChecking = true
             case "-h", "--help": wantsHelp = true
             default: throw BenchmarkError("\(name) is not an option; see --help")

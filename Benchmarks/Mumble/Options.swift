@@ -1,7 +1,7 @@
 import BenchmarkSupport
 
 /// What the command line asks for.
-struct Options {
+struct Options: BenchmarkOptions {
     /// How many pairs talk, one measurement each.
     var pairs = [50, 100, 200]
     /// How long each slice is measured.
@@ -26,23 +26,16 @@ struct Options {
 
     /// Reads the arguments, the program's name left out.
     init(_ arguments: [String]) throws(BenchmarkError) {
-        var rest = arguments[...]
-        while let name = rest.popFirst() {
-            /// The word after the option.
-            func value() throws(BenchmarkError) -> String {
-                guard let value = rest.popFirst() else {
-                    throw BenchmarkError("\(name) wants a value; see --help")
-                }
-                return value
-            }
+        var words = OptionWords(arguments)
+        while let name = words.next() {
             switch name {
-            case "--pairs": pairs = try numbers(try value(), name, 1...2000)
-            case "--seconds": seconds = try number(try value(), name, 1...600)
-            case "--slices": slices = try number(try value(), name, 1...100)
-            case "--hub-binary": hub = try value()
-            case "--hub-argument": hubArguments.append(try value())
-            case "--mumble-binary": mumble = try value()
-            case "--json": json = try value()
+            case "--pairs": pairs = try numbers(try words.value(), name, 1...2000)
+            case "--seconds": seconds = try number(try words.value(), name, 1...600)
+            case "--slices": slices = try number(try words.value(), name, 1...100)
+            case "--hub-binary": hub = try words.value()
+            case "--hub-argument": hubArguments.append(try words.value())
+            case "--mumble-binary": mumble = try words.value()
+            case "--json": json = try words.value()
             case "--check": isChecking = true
             case "-h", "--help": wantsHelp = true
             default: throw BenchmarkError("\(name) is not an option; see --help")

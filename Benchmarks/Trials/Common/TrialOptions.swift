@@ -28,30 +28,25 @@ struct TrialOptions {
     init(_ arguments: [String], trial: Trial) throws(BenchmarkError) {
         hub = URL(filePath: program).deletingLastPathComponent().appending(path: "callhub").path
         for setting in trial.settings { values[setting.name] = setting.value }
-        var rest = arguments[...]
-        while let word = rest.popFirst() {
+        var words = OptionWords(arguments)
+        while let word = words.next() {
             switch word {
             case "--help": wantsHelp = true
             case "--check": isChecking = true
-            case "--json": json = try Self.value(of: word, &rest)
-            case "--hub-binary": hub = try Self.value(of: word, &rest)
-            case "--hub-argument": hubArguments.append(try Self.value(of: word, &rest))
+            case "--json": json = try words.value()
+            case "--hub-binary": hub = try words.value()
+            case "--hub-argument": hubArguments.append(try words.value())
             default:
                 guard let setting = trial.settings.first(where: { $0.name == word }) else {
                     throw BenchmarkError("\"\(word)\" is no option of this trial; --help lists them")
                 }
-                values[word] = try number(try Self.value(of: word, &rest), word, setting.range)
+                values[word] = try number(try words.value(), word, setting.range)
             }
         }
     }
 
     /// The value of one of the trial's own options, which must be in its table.
     subscript(name: String) -> Int { values[name] ?? 0 }
-
-    private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(BenchmarkError) -> String {
-        guard let value = rest.popFirst() else { throw BenchmarkError("\(option) wants a value") }
-        return value
-    }
 }
 
 /// A number that a trial can be given.

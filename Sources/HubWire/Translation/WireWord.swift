@@ -73,3 +73,8 @@ extension EndReason: WireWord {
         }
     }
 }
+
+extension EndReason {
+    /// The word of docs/protocol.md, for records, metrics and the log.
+    package var name: String { word }
+}

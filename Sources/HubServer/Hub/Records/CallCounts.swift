@@ -1,4 +1,5 @@
 import HubEngine
+import HubWire
 
 /// How many calls there are and were; a call with two parties has two legs.
 struct CallCounts {

@@ -1,4 +1,5 @@
 import HubEngine
+import HubWire
 
 /// The records of the calls that live, and of those whose last figures have not come yet.
 ///
