@@ -47,12 +47,12 @@ struct LoopSlice {
     ) throws(BenchmarkError) -> LoopSlice {
         var slice = LoopSlice()
         let ids = try figures.threads()
-        let before = try cpu(of: ids, figures)
+        let before = cpu(of: ids, figures)
         let (start, packets) = (monotonicNanoseconds(), run.counts.received)
         run.isMeasuring = true
         try run.run(nanoseconds: UInt64(options.seconds) * 1_000_000_000)
         run.isMeasuring = false
-        slice.threads = zip(try cpu(of: ids, figures), before).map { $0 - $1 }.sorted(by: >)
+        slice.threads = zip(cpu(of: ids, figures), before).map { $0 > $1 ? $0 - $1 : 0 }.sorted(by: >)
         slice.nanoseconds = monotonicNanoseconds() - start
         slice.packets = run.counts.received - packets
         slice.latency = run.latency
@@ -61,9 +61,8 @@ struct LoopSlice {
         return slice
     }
 
-    private static func cpu(of threads: [CInt], _ figures: ProcessFigures) throws(BenchmarkError) -> [UInt64] {
-        var times: [UInt64] = []
-        for thread in threads { times.append(try figures.cpuNanoseconds(ofThread: thread)) }
-        return times
+    /// A thread that has ended, as helpers of the system's do, has had nothing since.
+    private static func cpu(of threads: [CInt], _ figures: ProcessFigures) -> [UInt64] {
+        threads.map { (try? figures.cpuNanoseconds(ofThread: $0)) ?? 0 }
     }
 }

@@ -55,10 +55,12 @@ extension Engine {
     }
 
     /// Refuses what is new; who has no call leaves at once, the others when their last call ends or at `until`.
+    ///
+    /// Said again, it is the time alone that changes.
     mutating func drain(until: Instant) {
+        deadlines.set(.drain, at: until)
         guard !isDraining else { return }
         isDraining = true
-        deadlines.set(.drain, at: until)
         for session in sessions.keys {
             if sessions[session]?.calls.isEmpty == true {
                 close(session, end: .draining)

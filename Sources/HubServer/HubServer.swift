@@ -129,9 +129,13 @@ public final class HubServer: Sendable {
         first.post { _ in ping(mailboxes.dropFirst(), answered) }
     }
 
-    /// Stops at once: connections are closed with code 1001.
+    /// Stops at once: calls end, clients are told, connections are closed with code 1001.
     public func stop() {
-        loops.mailbox.post { loop in (loop.handler as? Hub)?.closeRecords() }
+        loops.mailbox.post { loop in
+            guard let hub = loop.handler as? Hub else { return }
+            hub.shutDown()
+            hub.closeRecords()
+        }
         loops.stop()
     }
 

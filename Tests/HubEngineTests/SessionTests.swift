@@ -174,6 +174,15 @@ struct SessionTests {
         #expect(hub.ended[bob] == .some(.draining))
     }
 
+    @Test mutating func `a drain that is asked for again ends when it was said last`() {
+        hub.handle(.drain(until: hub.now + .seconds(30)))
+        hub.handle(.drain(until: hub.now + .seconds(1)))
+        hub.wait(.seconds(1))
+        #expect(hub.ended[alice] == .some(.shutdown))
+        #expect(hub.last(outgoing, on: alice)?.cause == .shutdown)
+        #expect(hub.engine.census.isEmpty)
+    }
+
     @Test mutating func `at the end of the drain's grace every call ends`() {
         hub.handle(.drain(until: hub.now + .seconds(30)))
         hub.wait(.seconds(30))

@@ -84,12 +84,35 @@ import Testing
             let bytes = UnsafeMutableRawBufferPointer(start: memory + 16, count: 3)
             bytes.initializeMemory(as: UInt8.self, repeating: 9)
             loop.connections.sendAudio(bytes, to: id, joins: true)
-            loop.connections.dropQueuedAudio(of: id)
+            loop.connections.dropQueuedAudio(of: id, from: nil)
             loop.sendText(Array("held".utf8), to: id)
         }
         #expect(try reader.readFrame().text == "held")
         Self.send([(.relayed, false)], to: id, on: server)
         #expect(try reader.readFrame().payload == Self.packet(0), "and not the packet before")
         #expect(server.onLoop { $0.counters.audioDroppedUnheard } == 1)
+    }
+
+    @Test func `when one talker is heard no more, what the others have said in that turn goes out`() throws {
+        let server = try TestServer(.swallow)
+        defer { server.stop() }
+        let (reader, id) = try connect(server)
+        _ = server.onLoop { loop in
+            let memory = UnsafeMutableRawPointer.allocate(byteCount: 32, alignment: 16)
+            defer { memory.deallocate() }
+            let packet = UnsafeMutableRawBufferPointer(start: memory + 16, count: 13)
+            for (number, ssrc) in [1, 2, 1, 3, 2].enumerated() {
+                packet.initializeMemory(as: UInt8.self, repeating: UInt8(number))
+                packet.storeBytes(of: UInt32(ssrc).bigEndian, toByteOffset: 8, as: UInt32.self)
+                loop.connections.sendAudio(packet, to: id, joins: true)
+            }
+            loop.connections.dropQueuedAudio(of: id, from: 1)
+        }
+        for number in [1, 3, 4] { #expect(try reader.readFrame().payload.first == UInt8(number)) }
+        let counters = try #require(server.onLoop { $0.counters })
+        #expect(counters.audioDroppedUnheard == 2)
+        #expect(counters.audioRelayed == 3)
+        #expect(server.onLoop { $0.connections.droppedWaiting(.slowConsumer) } == 0)
+        #expect(server.onLoop { $0.connections.droppedWaiting(.staleSession) } == 2)
     }
 }

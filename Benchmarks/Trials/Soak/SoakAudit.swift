@@ -233,7 +233,7 @@ struct SoakAudit {
             if isSo(metrics) { return }
             await pause(milliseconds: 100)
         }
-        find("it was waited in vain that \(what)")
+        find("it was waited in vain that \(what); \(await Self.difference(metrics, people.devices))")
     }
 
     private mutating func find(_ text: String) {

@@ -9,7 +9,8 @@ extension Hub {
         refusals.messages += 1
         asking = Asking(connection: id, id: IncomingMessage.id(in: [UInt8](text)))
         let most = settings.messagesPerSecond
-        refuse(WireError(.tooMany, "more than \(most) messages a second; this one was not read, send fewer"))
+        let sentence = "more than \(most) messages a second; this one was not read, send fewer"
+        refuse(WireError(.tooMany, sentence, retryAfterSeconds: 1))
         spendFault(of: id)
         return false
     }

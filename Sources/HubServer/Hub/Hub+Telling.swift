@@ -76,6 +76,15 @@ extension Hub {
         apply(.drain(until: drainEnds))
     }
 
+    /// Ends all calls and sessions now: clients are told, and the records say why.
+    func shutDown() {
+        isDraining = true
+        stopsWhenEmpty = true
+        drainEnds = clock.now
+        apply(.drain(until: drainEnds))
+        deadlineReached()
+    }
+
     /// Where and when a client is to come back: here not before this hub is gone, elsewhere at once; by chance each a little
     /// later than another, so that they do not come all together.
     private func closing(_ end: SessionEnd) -> WireNotification {

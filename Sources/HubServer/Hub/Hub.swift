@@ -170,8 +170,13 @@ final class Hub: TransportHandler {
         isApplying = false
         settleRecords()
         checkInvariants()
-        if stopsWhenEmpty, sessions.count == 0 { loop?.stop() }
+        stopIfDone()
         arm()
+    }
+
+    /// The last session is gone, and its calls' figures have come from whatever loop it was on, or are waited for no more.
+    private func stopIfDone() {
+        if stopsWhenEmpty, sessions.count == 0, ledger.nextDeadline == nil { loop?.stop() }
     }
 
     /// Between two events, when nothing is half done.
@@ -241,6 +246,7 @@ final class Hub: TransportHandler {
             }
         }
         settleRecords()
+        stopIfDone()
         guard let network = loop?.place.network else { return }
         if network.backlogs[number].remove(reports.reduce(0) { $0 + $1.cost }) { network.mailboxes[number].wake() }
     }

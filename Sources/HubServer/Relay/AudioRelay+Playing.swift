@@ -2,11 +2,12 @@ import HubEngine
 import HubMedia
 import HubWire
 
-/// What the hub itself sends by the clock: the sound of its built-in parties, and RTCP receiver reports.
+/// What the hub itself sends by the clock: the sound of its built-in parties.
 extension AudioRelay {
     /// Plays the frame of one tick of 20 ms to everybody who hears a built-in party; all hear the same position.
-    func play(tick: Int64, tone: PreparedAudio, music: PreparedAudio) {
+    func play(tick: Int64, at now: Instant, tone: PreparedAudio, music: PreparedAudio) {
         forEachActiveLeg { leg, _ in
+            if leg.pointee.isDueReport, leg.pointee.playCount > 0 { sendDueReport(to: leg, at: now) }
             for index in 0..<leg.pointee.playCount {
                 guard let played = leg.pointee.plays.map({ $0 + index }) else { break }
                 switch played.pointee.source.party {
@@ -38,42 +39,16 @@ extension AudioRelay {
             room.copyMemory(from: bytes)
             return bytes.count
         }
-        send(RTPPacket.headerSize + count, as: .played, to: leg)
-    }
-
-    /// Sends a tenth of the active clients their receiver report: each gets one every ten ticks of 20 ms.
-    ///
-    /// A report goes out with the next packet to its client; where none has come by the next tick, alone.
-    ///
-    /// - Parameters:
-    ///   - turn: which tenth, any number.
-    ///   - ssrc: the hub's own.
-    ///   - now: nanoseconds of the hub's clock.
-    ///   - bytes: working memory, kept for the next turn.
-    func sendReports(turn: Int64, from ssrc: UInt32, at now: Instant, using bytes: inout [UInt8]) {
-        for index in stride(from: Int((turn &+ 9) % 10), to: state.pointee.capacity, by: 10) {
-            let leg = state.pointee.legs + index
-            if leg.pointee.isInUse, leg.pointee.connection != .none { outlet.flushAudio(of: leg.pointee.connection) }
-        }
-        for index in stride(from: Int(turn % 10), to: state.pointee.capacity, by: 10) {
-            let leg = state.pointee.legs + index
-            guard leg.pointee.isInUse, leg.pointee.isActive,
-                let report = leg.pointee.reception.report(on: leg.pointee.ssrc, at: now)
-            else { continue }
-            bytes.removeAll(keepingCapacity: true)
-            RTCPReports.appendReceiverReport(from: ssrc, report, to: &bytes)
-            bytes.withUnsafeBytes { state.pointee.scratch.copyMemory(from: $0) }
-            send(bytes.count, as: .report, to: leg)
-        }
+        send(RTPPacket.headerSize + count, to: leg)
     }
 
     /// Sends what stands in the scratch memory.
-    private func send(_ count: Int, as kind: PacketKind, to leg: UnsafeMutablePointer<RelayLeg>) {
+    private func send(_ count: Int, to leg: UnsafeMutablePointer<RelayLeg>) {
         guard leg.pointee.connection != .none else { return }
         let packet = UnsafeMutableRawBufferPointer(rebasing: state.pointee.scratch[..<count])
-        let joins = kind == .played && leg.pointee.sourceCount + leg.pointee.playCount > 1
-        let outcome = outlet.sendAudio(packet, to: leg.pointee.connection, kind: kind, joins: joins)
-        if kind == .played, outcome == .sent || outcome == .queued { leg.pointee.quality.heard.taken &+= 1 }
+        let joins = leg.pointee.sourceCount + leg.pointee.playCount > 1
+        let outcome = outlet.sendAudio(packet, to: leg.pointee.connection, kind: .played, joins: joins)
+        if outcome == .sent || outcome == .queued { leg.pointee.quality.heard.taken &+= 1 }
     }
 
     private func forEachActiveLeg(_ body: (UnsafeMutablePointer<RelayLeg>, Int) -> Void) {

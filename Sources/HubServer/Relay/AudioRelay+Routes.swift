@@ -79,12 +79,13 @@ extension AudioRelay {
         var ended: LegQuality?
         for index in 0..<leg.pointee.sinkCount {
             let former = leg.pointee.sink(index)
-            if former.loop == crossing.loop, !sinks.contains(former) { dropQueue(of: former.session.index) }
+            guard former.loop == crossing.loop, !sinks.contains(former) else { continue }
+            dropQueue(of: former.session.index, from: leg.pointee.ssrc)
         }
         let isNewActivation = route.ssrc != (leg.pointee.isActive ? leg.pointee.ssrc : nil)
         if isNewActivation, leg.pointee.isActive { ended = takeQuality(of: leg, at: now) }
         if isNewActivation {
-            dropQueue(of: session.index)
+            dropQueue(of: session.index, from: nil)
             leg.pointee.reception = ReceptionStatistics()
             leg.pointee.pace = Pace()
             leg.pointee.quality = LegQuality(session: session, ssrc: route.ssrc ?? 0)
@@ -167,7 +168,7 @@ extension AudioRelay {
     private func unhear(_ ssrc: UInt32, by session: SessionID) {
         guard let leg = leg(session), leg.pointee.hears(ssrc) else { return }
         setHeard((0..<leg.pointee.heardCount).compactMap { leg.pointee.heard?[$0] }.filter { $0 != ssrc }, of: leg)
-        dropQueue(of: session.index)
+        dropQueue(of: session.index, from: ssrc)
     }
 
     private func setHeard(_ ssrcs: [UInt32], of leg: UnsafeMutablePointer<RelayLeg>) {
@@ -186,8 +187,8 @@ extension AudioRelay {
         leg.pointee.sourceCount = max(0, leg.pointee.sourceCount + change)
     }
 
-    private func dropQueue(of session: UInt32) {
+    private func dropQueue(of session: UInt32, from ssrc: UInt32?) {
         let connection = state.pointee.legs[Int(session)].connection
-        if connection != .none { outlet.dropQueuedAudio(of: connection) }
+        if connection != .none { outlet.dropQueuedAudio(of: connection, from: ssrc) }
     }
 }

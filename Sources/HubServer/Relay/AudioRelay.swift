@@ -14,13 +14,13 @@ protocol AudioOutlet {
     /// Sends what waits for company.
     func flushAudio(of id: ConnectionID)
     /// Forgets what waits for a connection: it was meant for a call that it hears no more.
-    func dropQueuedAudio(of id: ConnectionID)
+    func dropQueuedAudio(of id: ConnectionID, from ssrc: UInt32?)
     /// What a connection has to tell of itself since the last look; nil: it is gone.
     func takeLinkState(of id: ConnectionID) -> LinkState?
     /// Packets of clients that reached a socket.
     var relayedPackets: UInt64 { get }
-    /// Packets of clients that were dropped since their listener was too slow.
-    var droppedPackets: UInt64 { get }
+    /// Packets of clients that were dropped while they waited.
+    func droppedWaiting(_ reason: DropReason) -> UInt64
 }
 
 /// Passes packets on: checks each one, looks its route up in flat memory, and hands it to every listener unchanged.
@@ -67,7 +67,7 @@ struct AudioRelay<Outlet: AudioOutlet> {
 
     /// Packets not passed on for a reason.
     func dropped(_ reason: DropReason) -> UInt64 {
-        state.pointee.drops[Int(reason.rawValue)] &+ (reason == .slowConsumer ? outlet.droppedPackets : 0)
+        state.pointee.drops[Int(reason.rawValue)] &+ outlet.droppedWaiting(reason)
     }
 
     /// Counts a packet that did not get as far as the relay.
@@ -151,7 +151,7 @@ struct AudioRelay<Outlet: AudioOutlet> {
         if sink.loop != crossing.loop {
             if !crossing.send(UnsafeRawBufferPointer(packet), to: sink, at: now) { obstacle = .overload }
         } else if let listener = leg(sink.session) {
-            obstacle = deliver(packet, to: listener)
+            obstacle = deliver(packet, to: listener, at: now)
         } else {
             obstacle = .listenerLost
         }
@@ -169,8 +169,10 @@ struct AudioRelay<Outlet: AudioOutlet> {
     @inline(__always)
     private func deliver(
         _ packet: UnsafeMutableRawBufferPointer,
-        to listener: UnsafeMutablePointer<RelayLeg>
+        to listener: UnsafeMutablePointer<RelayLeg>,
+        at now: Instant
     ) -> DropReason? {
+        if listener.pointee.isDueReport { sendDueReport(to: listener, at: now) }
         if listener.pointee.connection != .none {
             let joins = listener.pointee.sourceCount > 1
             let outcome = outlet.sendAudio(packet, to: listener.pointee.connection, kind: .relayed, joins: joins)
@@ -193,17 +195,17 @@ struct AudioRelay<Outlet: AudioOutlet> {
     ///   - isFinal: False while the hub's word to this loop is still unread, which may open the listener's gate: a packet
     ///     that finds it shut then waits, and those behind it.
     func takeCrossed(from ring: PacketRing, at now: Instant, staleAfter: UInt32, isFinal: Bool) {
-        let now = RelayCrossing.milliseconds(now)
+        let milliseconds = RelayCrossing.milliseconds(now)
         ring.read { head, packet in
             // Negative where this loop's turn began before the packet came.
-            let age = Int32(bitPattern: now &- head.writtenAt)
+            let age = Int32(bitPattern: milliseconds &- head.writtenAt)
             guard age <= 0 || UInt32(age) <= staleAfter else { return drop(.overload) }
             let leg = leg(SessionID(index: head.listener, generation: head.generation))
             let ssrc = UInt32(bigEndian: packet.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
             guard let leg, leg.pointee.hears(ssrc) else {
                 return isFinal ? drop(leg == nil ? .listenerLost : .staleSession) : false
             }
-            if let obstacle = deliver(packet, to: leg) { countDrop(obstacle) }
+            if let obstacle = deliver(packet, to: leg, at: now) { countDrop(obstacle) }
             return true
         }
     }

@@ -15,6 +15,8 @@ struct RelayLeg {
     var ssrc: UInt32 = 0
     /// Whether the audio session is active.
     var isActive = false
+    /// Whether it is to get a receiver report with the next packet.
+    var isDueReport = false
     /// What stands in the way of every packet; nil: nothing.
     var obstacle: DropReason?
     /// How many listeners there are; the first one is `sink`, more are in `moreSinks`.

@@ -5,18 +5,15 @@ final class RelayTicker {
     private let relay: AudioRelay<Connections>
     private let sounds: BuiltInSounds
     private let clock: HubClock
-    /// The hub's own SSRC, in its receiver reports.
-    private let ssrc: UInt32
     private unowned let loop: ServerLoop
     private var nextTick: Int64?
-    private var reportBytes: [UInt8] = []
 
     init(_ relay: AudioRelay<Connections>, on loop: ServerLoop, sounds: BuiltInSounds, clock: HubClock, ssrc: UInt32) {
         self.relay = relay
         self.loop = loop
         self.sounds = sounds
         self.clock = clock
-        self.ssrc = ssrc
+        relay.state.pointee.ownSSRC = ssrc
     }
 
     /// Begins or ends ticking, as the relay's audio sessions want it.
@@ -37,11 +34,11 @@ final class RelayTicker {
         let current = now.nanoseconds / Self.tick
         guard current >= due else { return wait(for: due) }
         for tick in max(due, current - 4)...current {
-            relay.play(tick: tick, tone: sounds.tone, music: sounds.music)
+            relay.play(tick: tick, at: now, tone: sounds.tone, music: sounds.music)
         }
         // Each client's turn comes every tenth tick, also when it was missed: without reports a client stops sending.
         for turn in max(due, current - 9)...current {
-            relay.sendReports(turn: turn, from: ssrc, at: now, using: &reportBytes)
+            relay.sendReports(turn: turn, at: now)
         }
         wait(for: current + 1)
     }

@@ -102,15 +102,6 @@ extension Connections {
         }
     }
 
-    /// Drops all audio that waits: for connections on their way out, and for listeners whose call is heard no more.
-    ///
-    /// - Parameter state: In this table.
-    func dropAudio(of state: UnsafeMutablePointer<ConnectionState>) {
-        while state.pointee.ringCount > 0 {
-            if dropOldest(of: state) { counters.pointee.audioDroppedUnheard &+= 1 }
-        }
-    }
-
     /// What waits and, behind it, one packet more: in one write where there is room for both.
     private func flush(
         _ state: UnsafeMutablePointer<ConnectionState>,
@@ -194,49 +185,21 @@ extension Connections {
             packet.count <= slab.payloadBytes
         else {
             if let slot { slab.giveBack(slot) }
-            if noteDrop(of: kind, for: state) { counters.pointee.audioDroppedForRoom &+= 1 }
+            if kind == .relayed { noteNoRoom(for: state) }
             return .dropped
         }
         payload.copyMemory(from: source, byteCount: packet.count)
-        let place = (Int(state.pointee.ringFirst) + Int(state.pointee.ringCount)) % limits.ringCapacity
-        ring(of: state)[place] = WaitingPacket(
-            slot: slot,
-            count: UInt16(packet.count),
-            kind: kind,
-            queuedAt: now
-        )
-        state.pointee.ringCount += 1
+        let waiting = WaitingPacket(slot: slot, count: UInt16(packet.count), kind: kind, queuedAt: now)
+        append(waiting, to: state)
         counters.pointee.audioQueued &+= 1
         return .queued
     }
 
-    private func dropStale(of state: UnsafeMutablePointer<ConnectionState>, olderThan age: UInt64) {
-        let now = self.now
-        while state.pointee.ringCount > 0, now &- oldest(of: state).queuedAt > age {
-            if dropOldest(of: state) { counters.pointee.audioDroppedStale &+= 1 }
-        }
-    }
-
-    private func dropOldestForRoom(of state: UnsafeMutablePointer<ConnectionState>) {
-        if dropOldest(of: state) { counters.pointee.audioDroppedForRoom &+= 1 }
-    }
-
-    /// - Returns: Whether it is to be counted.
-    private func dropOldest(of state: UnsafeMutablePointer<ConnectionState>) -> Bool {
-        let packet = takeOldest(of: state)
-        slab.giveBack(packet.slot)
-        if packet.kind == .relayed { counters.pointee.waitOfDropped.observe((now &- packet.queuedAt) &* 1_000_000) }
-        return noteDrop(of: packet.kind, for: state)
-    }
-
-    /// Only what somebody said counts as lost: the hub's own sounds and reports are made anew all the time.
-    private func noteDrop(of kind: PacketKind, for state: UnsafeMutablePointer<ConnectionState>) -> Bool {
-        guard kind == .relayed else { return false }
-        state.pointee.audioDropped &+= 1
-        return true
-    }
-
-    private func oldest(of state: UnsafeMutablePointer<ConnectionState>) -> WaitingPacket {
+    /// The packet that has waited longest.
+    ///
+    /// - Parameter state: With a packet waiting.
+    /// - Returns: The packet, left where it is.
+    func oldest(of state: UnsafeMutablePointer<ConnectionState>) -> WaitingPacket {
         ring(of: state)[Int(state.pointee.ringFirst)]
     }
 
@@ -249,12 +212,27 @@ extension Connections {
         counters.pointee.waitOfWritten.observe(wait &* 1_000_000)
     }
 
-    private func takeOldest(of state: UnsafeMutablePointer<ConnectionState>) -> WaitingPacket {
+    /// Takes the packet that has waited longest.
+    ///
+    /// - Parameter state: With a packet waiting.
+    /// - Returns: The packet, whose slot is to be given back.
+    func takeOldest(of state: UnsafeMutablePointer<ConnectionState>) -> WaitingPacket {
         let packet = oldest(of: state)
         let next = Int(state.pointee.ringFirst) + 1
         state.pointee.ringFirst = next == limits.ringCapacity ? 0 : UInt16(next)
         state.pointee.ringCount -= 1
         return packet
+    }
+
+    /// Puts a packet behind the others.
+    ///
+    /// - Parameters:
+    ///   - packet: In the slab.
+    ///   - state: With room in its ring.
+    func append(_ packet: WaitingPacket, to state: UnsafeMutablePointer<ConnectionState>) {
+        let place = (Int(state.pointee.ringFirst) + Int(state.pointee.ringCount)) % limits.ringCapacity
+        ring(of: state)[place] = packet
+        state.pointee.ringCount += 1
     }
 
     private func ring(of state: UnsafeMutablePointer<ConnectionState>) -> UnsafeMutablePointer<WaitingPacket> {
@@ -265,14 +243,25 @@ extension Connections {
 extension Connections: AudioOutlet {
     /// Forgets what waits for a connection: the call it was meant for is heard no more.
     ///
-    /// - Parameter id: Any name.
-    func dropQueuedAudio(of id: ConnectionID) {
-        if let state = known(id) { dropAudio(of: state) }
+    /// - Parameters:
+    ///   - id: Any name.
+    ///   - ssrc: Of whom; nil: of everybody.
+    func dropQueuedAudio(of id: ConnectionID, from ssrc: UInt32?) {
+        guard let state = known(id) else { return }
+        if let ssrc { dropAudio(of: state, from: ssrc) } else { dropAudio(of: state) }
     }
 
     /// Packets of clients that reached a socket.
     var relayedPackets: UInt64 { UInt64(clamping: counters.pointee.audioRelayed) }
 
-    /// Packets of clients that were dropped since their listener was too slow.
-    var droppedPackets: UInt64 { UInt64(clamping: counters.pointee.audioDropped) }
+    /// Packets of clients that were dropped while they waited.
+    func droppedWaiting(_ reason: DropReason) -> UInt64 {
+        let counters = counters.pointee
+        switch reason {
+        case .slowConsumer: return UInt64(clamping: counters.audioDroppedForRoom + counters.audioDroppedStale)
+        case .staleSession: return UInt64(clamping: counters.audioDroppedUnheard)
+        case .listenerLost: return UInt64(clamping: counters.audioDroppedLost)
+        case .noSession, .held, .muted, .notConnected, .malformed, .tooLarge, .late, .tooFast, .overload: return 0
+        }
+    }
 }

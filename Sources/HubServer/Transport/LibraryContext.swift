@@ -18,6 +18,11 @@ final class LibraryContext {
     /// Bytes of the library's receive buffer, which all connections share.
     static let serviceBufferBytes = 16_384
 
+    /// Bytes of headers that a request may have; a longer one is cut off.
+    ///
+    /// More: larger cookies pass; more memory for each socket in its handshake.
+    static let headerBytes: UInt32 = 8_192
+
     /// The library's object; used by nobody after `finishDestroy()`.
     let pointer: OpaquePointer
 
@@ -65,6 +70,8 @@ final class LibraryContext {
         info.timeout_secs_ah_idle = UInt32(settings.handshakeTimeout.wholeSeconds)
         info.keepalive_timeout = settings.keepAliveTimeout.wholeSeconds
         // One for each socket, made when a request begins and freed when it is read: nobody waits for a slow one.
+        // Browsers send the cookies of all that is on the host.
+        info.max_http_header_data2 = Self.headerBytes
         info.max_http_header_pool2 = UInt32(clamping: max(settings.maximumConnections, 1)) + UInt32(Door.reserve)
         info.retry_and_idle_policy = UnsafePointer(memory.retryPolicy)
         info.headers = memory.headers.map { UnsafePointer($0) }

@@ -12,13 +12,15 @@ extension ServerLoop {
     /// - Returns: For the library: 0 goes on, 1 when an answer has been written, -1 hangs up.
     func confirmUpgrade(_ wsi: OpaquePointer) -> Int32 {
         guard let name = header(WSI_TOKEN_UPGRADE, of: wsi) else { return -1 }
-        guard let refusal = upgradeRefusal(wsi, to: name) else { return 0 }
-        counterMemory.pointee.refusedHandshakes &+= 1
+        let fault = faultOfHandshake(wsi, to: name)
+        if fault != nil { counterMemory.pointee.refusedHandshakes &+= 1 }
+        // Who has done nothing wrong may still be one too many; that has counters of its own.
+        guard let refusal = fault ?? connectionRefusal(wsi) else { return 0 }
         return write(refusal.response, to: wsi, extraHeaders: refusal.headers, withBody: true, keepingAlive: false)
             ? 1 : -1
     }
 
-    private func upgradeRefusal(_ wsi: OpaquePointer, to name: String) -> (response: HTTPResponse, headers: String)? {
+    private func faultOfHandshake(_ wsi: OpaquePointer, to name: String) -> (response: HTTPResponse, headers: String)? {
         guard name.lowercased() == "websocket" else {
             return (.text(400, "The only upgrade here is to WebSocket, at \(settings.path)."), "")
         }
@@ -42,7 +44,7 @@ extension ServerLoop {
         {
             return (.text(400, "The subprotocol here is \(settings.subprotocol); offer it, or none."), "")
         }
-        return connectionRefusal(wsi)
+        return nil
     }
 
     private func refusal(ofOrigin origin: String, host: String, _ wsi: OpaquePointer) -> String? {

@@ -63,11 +63,14 @@ struct TransportCounters: Sendable, Equatable {
     /// Audio packets dropped since they had waited too long.
     var audioDroppedStale = 0
 
-    /// Audio packets dropped since their call was heard no more, or their connection had ended, while they waited.
+    /// Audio packets dropped since their call was heard no more while they waited.
     var audioDroppedUnheard = 0
 
+    /// Audio packets dropped since their connection ended while they waited.
+    var audioDroppedLost = 0
+
     /// All of those.
-    var audioDropped: Int { audioDroppedForRoom + audioDroppedStale + audioDroppedUnheard }
+    var audioDropped: Int { audioDroppedForRoom + audioDroppedStale + audioDroppedUnheard + audioDroppedLost }
 
     /// Audio packets that could be passed on only after a copy, since no head room was in front of them.
     var audioCopied = 0
@@ -132,6 +135,7 @@ struct TransportCounters: Sendable, Equatable {
         left.audioDroppedForRoom += right.audioDroppedForRoom
         left.audioDroppedStale += right.audioDroppedStale
         left.audioDroppedUnheard += right.audioDroppedUnheard
+        left.audioDroppedLost += right.audioDroppedLost
         left.audioCopied += right.audioCopied
         left.latency += right.latency
         left.waitOfWritten += right.waitOfWritten

@@ -68,6 +68,51 @@ import Testing
         }
     }
 
+    /// Calls whose ends are on whatever loops the kernel has chosen.
+    private static func calls(_ count: Int, on hub: TestHub) async throws -> [TestPhone] {
+        var phones: [TestPhone] = []
+        for number in 0..<count {
+            let (caller, callee) = (try await hub.phone("caller\(number)"), try await hub.phone("callee\(number)"))
+            try await caller.client.start(.generic("callee\(number)"))
+            try await callee.client.answer(try await callee.ringing().uuid)
+            try await caller.call("is connected") { $0.state == .connected }
+            phones += [caller, callee]
+        }
+        return phones
+    }
+
+    @Test(arguments: [1, 3])
+    func `a hub that stops writes a record of every call that it ends, on however many loops`(loops: Int) async throws {
+        let recording = try RecordingHub()
+        let hub = try recording.start {
+            $0.transport.loops = loops
+            $0.drainGrace = .milliseconds(200)
+        }
+        let phones = try await Self.calls(6, on: hub)
+        hub.server.drain()
+        hub.server.waitUntilStopped()
+        let records = try recording.records(6)
+        #expect(records.count == 6)
+        for record in records {
+            #expect(record["endedReason"] as? String == "failed")
+            #expect(record["cause"] as? String == "shutdown")
+            let legs = try #require(record["legs"] as? [Object])
+            #expect(legs.allSatisfy { $0["audio"] is Object }, "with its figures")
+        }
+        withExtendedLifetime(phones) {}
+    }
+
+    @Test func `a hub that stops at once tells its clients, and its records say why their calls ended`() async throws {
+        let recording = try RecordingHub()
+        let hub = try recording.start()
+        let phones = try await Self.calls(2, on: hub)
+        hub.server.drain()
+        hub.server.stop()
+        hub.server.waitUntilStopped()
+        for record in try recording.records(2) { #expect(record["cause"] as? String == "shutdown") }
+        for phone in phones { try await phone.call("has ended") { $0.hasEnded && $0.cause == .shutdown } }
+    }
+
     @Test func `a call that went well has a record that says so`() async throws {
         let keeper = try RecordingHub()
         let call = try await FaultyCall(keeper.start())

@@ -157,11 +157,11 @@ final class Notebook: AudioOutlet {
 
     func flushAudio(of id: ConnectionID) {}
 
-    func dropQueuedAudio(of id: ConnectionID) {
+    func dropQueuedAudio(of id: ConnectionID, from ssrc: UInt32?) {
         forgotten.append(id)
     }
 
     var relayedPackets: UInt64 { UInt64(sent.count) }
-    var droppedPackets: UInt64 { 0 }
+    func droppedWaiting(_ reason: DropReason) -> UInt64 { 0 }
     func takeLinkState(of id: ConnectionID) -> LinkState? { nil }
 }
