@@ -18,6 +18,8 @@ import Testing
         _ = try await alice.client.start(.generic("echo"))
         let audio = try await alice.activation()
         try await alice.say((0..<30).map { [0x78, 1, 2, UInt8($0)] }, ssrc: audio.ssrc)
+        // The hub has all of it before it is asked for its figures.
+        try await alice.settle()
         // Something in each family with labels of its own: an error, an end.
         try await blocking {
             let stranger = try RawPhone(port: hub.port, account: "stranger")
