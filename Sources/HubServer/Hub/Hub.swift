@@ -218,6 +218,10 @@ final class Hub: TransportHandler {
         ticker?.run()
     }
 
+    func willBeTold() {
+        path.takeCrossed(at: clock.now, isFinal: false)
+    }
+
     func wokenUp() {
         path.takeCrossed(at: clock.now, isFinal: true)
     }
