@@ -98,7 +98,7 @@ final class Hub: TransportHandler {
     func started(_ loop: ServerLoop) {
         self.loop = loop
         let relay = path.start(on: loop)
-        let sockets = HubSockets(loop, relay, clock) { [unowned self] in received($0) }
+        let sockets = HubSockets(loop, path, relay, clock) { [unowned self] in received($0) }
         self.sockets = sockets
         routes = RelayControl { number, command in sockets.tell(number, .relay(command)) }
         ticker = RelayTicker(relay, on: loop, sounds: sounds, clock: clock, ssrc: ssrc)
@@ -110,6 +110,7 @@ final class Hub: TransportHandler {
     }
 
     func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID, at nanoseconds: UInt64) {
+        if path.hasUnsaidWord { sockets?.flush() }
         relay?.receive(audio, from: id, at: clock.instant(at: nanoseconds))
     }
 
@@ -218,12 +219,12 @@ final class Hub: TransportHandler {
         ticker?.run()
     }
 
-    func willBeTold() {
-        path.takeCrossed(at: clock.now, isFinal: false)
+    func wakesUp() {
+        path.markCrossed()
     }
 
     func wokenUp() {
-        path.takeCrossed(at: clock.now, isFinal: true)
+        path.judgeCrossed(at: clock.now)
     }
 
     func turnEnds() {
@@ -236,6 +237,7 @@ final class Hub: TransportHandler {
 
     /// Takes what another loop has received, as if it had come here.
     func take(_ reports: [LoopReport], from number: Int) {
+        path.takeCrossed(at: clock.now)
         for report in reports {
             switch report {
             case .opened(let id, let info): opened(id, info: info)

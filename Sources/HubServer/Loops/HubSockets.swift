@@ -1,9 +1,11 @@
-/// The sockets of all loops as the hub sees them: its own loop's at once, the others' by word at the end of the turn.
+/// The sockets of all loops as the hub sees them: its own loop's at once, the others' by word at the end of
+/// the turn, or before the next packet: the gate over there must not open later than what is said through it comes.
 ///
 /// The hub's thread.
 final class HubSockets {
     private unowned let loop: ServerLoop
     private let relay: AudioRelay<Connections>
+    private let path: PacketPath
     private let clock: HubClock
     private let onQuality: (LegQuality) -> Void
     private var commands: [[LoopCommand]]
@@ -12,16 +14,19 @@ final class HubSockets {
     ///
     /// - Parameters:
     ///   - loop: The hub's own, which outlives it.
-    ///   - relay: That loop's.
+    ///   - path: That loop's.
+    ///   - relay: The path's.
     ///   - clock: The hub's.
     ///   - onQuality: Gets what became of the packets of an audio session of this loop.
     init(
         _ loop: ServerLoop,
+        _ path: PacketPath,
         _ relay: AudioRelay<Connections>,
         _ clock: HubClock,
         onQuality: @escaping (LegQuality) -> Void
     ) {
         self.loop = loop
+        self.path = path
         self.relay = relay
         self.clock = clock
         self.onQuality = onQuality
@@ -58,17 +63,19 @@ final class HubSockets {
             if let quality = command.run(on: loop, relay, at: clock.now) { onQuality(quality) }
         } else if commands.indices.contains(Int(number)) {
             commands[Int(number)].append(command)
+            path.hasUnsaidWord = true
         }
     }
 
     /// Sends the other loops what they have to do.
     func flush() {
+        guard path.hasUnsaidWord else { return }
+        path.hasUnsaidWord = false
         for number in commands.indices where !commands[number].isEmpty {
             let batch = commands[number]
             commands[number] = []
             loop.place.network.mailboxes[number].post { other in
-                guard let agent = other.handler as? LoopAgent else { return }
-                for command in batch { agent.obey(command, on: other) }
+                (other.handler as? LoopAgent)?.obey(batch, on: other)
             }
         }
     }

@@ -58,12 +58,12 @@ final class LoopAgent: TransportHandler {
         ticker?.run()
     }
 
-    func willBeTold() {
-        path.takeCrossed(at: clock.now, isFinal: false)
+    func wakesUp() {
+        path.markCrossed()
     }
 
     func wokenUp() {
-        path.takeCrossed(at: clock.now, isFinal: true)
+        path.judgeCrossed(at: clock.now)
         guard !waiting.isEmpty, backlog.hasRoom else { return }
         for id in waiting { loop?.setReading(true, from: id) }
         waiting = []
@@ -82,8 +82,12 @@ final class LoopAgent: TransportHandler {
     }
 
     /// Does what the hub says; what comes of it is told at the end of the turn.
-    func obey(_ command: LoopCommand, on loop: ServerLoop) {
-        if let quality = command.run(on: loop, relay, at: clock.now) { report(.quality(quality)) }
+    func obey(_ commands: [LoopCommand], on loop: ServerLoop) {
+        // What came before a gate was shut is still heard.
+        path.takeCrossed(at: clock.now)
+        for command in commands {
+            if let quality = command.run(on: loop, relay, at: clock.now) { report(.quality(quality)) }
+        }
     }
 
     // MARK: What the hub is told

@@ -6,7 +6,9 @@ import HubEngine
 struct PacketPath {
     private let memory: UnsafeMutablePointer<AudioRelay<Connections>?>
     private let incoming: UnsafeMutablePointer<PacketRing>
+    private let marks: UnsafeMutablePointer<Int>
     private let incomingCount: Int
+    private let unsaid: UnsafeMutablePointer<Bool>
     private let place: LoopPlace
 
     /// The path of a loop that has not started.
@@ -19,6 +21,10 @@ struct PacketPath {
         let others = (0..<place.network.count).filter { $0 != place.number }
         incomingCount = others.count
         incoming = .allocate(capacity: max(others.count, 1))
+        unsaid = .allocate(capacity: 1)
+        unsaid.initialize(to: false)
+        marks = .allocate(capacity: max(others.count, 1))
+        marks.initialize(repeating: 0, count: max(others.count, 1))
         for (index, other) in others.enumerated() {
             (incoming + index).initialize(to: place.network.ring(from: other, to: place.number))
         }
@@ -29,11 +35,20 @@ struct PacketPath {
         memory.pointee?.deallocate()
         memory.deallocate()
         incoming.deallocate()
+        marks.deallocate()
+        unsaid.deallocate()
     }
 
     /// Nil only before the loop has started.
     @inline(__always)
     var relay: AudioRelay<Connections>? { memory.pointee }
+
+    /// Whether the hub has something to say to another loop that is not on its way yet.
+    @inline(__always)
+    var hasUnsaidWord: Bool {
+        get { unsaid.pointee }
+        nonmutating set { unsaid.pointee = newValue }
+    }
 
     /// Makes the relay.
     ///
@@ -49,17 +64,32 @@ struct PacketPath {
         return relay
     }
 
-    /// Passes on what other loops have left here.
+    /// Notes how far other loops have come: whatever opened a gate for those packets is in the mailbox now.
+    func markCrossed() {
+        for index in 0..<incomingCount { marks[index] = incoming[index].lookedAt() }
+    }
+
+    /// Passes on what other loops have left here for listeners whose gate is open; a packet for another one waits for more
+    /// of the hub's word, and those behind it.
     ///
-    /// - Parameters:
-    ///   - now: The hub's clock.
-    ///   - isFinal: See ``AudioRelay/takeCrossed(from:at:staleAfter:isFinal:)``.
-    func takeCrossed(at now: Instant, isFinal: Bool) {
+    /// - Parameter now: The hub's clock.
+    func takeCrossed(at now: Instant) {
+        take(at: now) { _ in nil }
+    }
+
+    /// The same, when all of the hub's word has been obeyed: what was there at the mark and finds a gate shut is dropped.
+    ///
+    /// - Parameter now: The hub's clock.
+    func judgeCrossed(at now: Instant) {
+        take(at: now) { marks[$0] }
+    }
+
+    @inline(__always)
+    private func take(at now: Instant, judgedUntil mark: (Int) -> Int?) {
         guard incomingCount > 0, let relay else { return }
         let staleAfter = UInt32(clamping: relay.outlet.limits.staleAfter)
         for index in 0..<incomingCount {
-            if isFinal { incoming[index].noteLooking() }
-            relay.takeCrossed(from: incoming[index], at: now, staleAfter: staleAfter, isFinal: isFinal)
+            relay.takeCrossed(from: incoming[index], at: now, staleAfter: staleAfter, judgedUntil: mark(index))
         }
     }
 

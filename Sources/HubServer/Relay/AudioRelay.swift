@@ -192,18 +192,19 @@ struct AudioRelay<Outlet: AudioOutlet> {
     ///   - ring: From the other loop to this one.
     ///   - now: The hub's clock.
     ///   - staleAfter: Milliseconds that a packet may have waited.
-    ///   - isFinal: False while the hub's word to this loop is still unread, which may open the listener's gate: a packet
-    ///     that finds it shut then waits, and those behind it.
-    func takeCrossed(from ring: PacketRing, at now: Instant, staleAfter: UInt32, isFinal: Bool) {
+    ///   - mark: A packet behind that place of the ring that finds its listener's gate shut waits, and those behind it: the
+    ///     hub's word that opens it may still be unread. Nil: that goes for all of them.
+    func takeCrossed(from ring: PacketRing, at now: Instant, staleAfter: UInt32, judgedUntil mark: Int?) {
         let milliseconds = RelayCrossing.milliseconds(now)
-        ring.read { head, packet in
+        ring.read { head, packet, place in
             // Negative where this loop's turn began before the packet came.
             let age = Int32(bitPattern: milliseconds &- head.writtenAt)
             guard age <= 0 || UInt32(age) <= staleAfter else { return drop(.overload) }
             let leg = leg(SessionID(index: head.listener, generation: head.generation))
             let ssrc = UInt32(bigEndian: packet.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
             guard let leg, leg.pointee.hears(ssrc) else {
-                return isFinal ? drop(leg == nil ? .listenerLost : .staleSession) : false
+                guard let mark, place &- mark < 0 else { return false }
+                return drop(leg == nil ? .listenerLost : .staleSession)
             }
             if let obstacle = deliver(packet, to: leg, at: now) { countDrop(obstacle) }
             return true

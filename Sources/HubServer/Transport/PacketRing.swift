@@ -86,9 +86,9 @@ struct PacketRing: @unchecked Sendable {
 
     /// Hands out what is in the ring now, the oldest first; the reader's thread.
     ///
-    /// - Parameter body: May write over the sixteen bytes in front of the packet, if it takes it; both are gone after the
-    ///   call. False: this packet and those behind it stay.
-    func read(_ body: (Head, UnsafeMutableRawBufferPointer) -> Bool) {
+    /// - Parameter body: Gets the packet and its place in bytes, as ``lookedAt()`` tells it. May write over the sixteen bytes
+    ///   in front of the packet, if it takes it; both are gone after the call. False: this packet and those behind it stay.
+    func read(_ body: (Head, UnsafeMutableRawBufferPointer, Int) -> Bool) {
         let end = written.pointee.load(ordering: .acquiring)
         var position = readSoFar.pointee.load(ordering: .relaxed)
         while position != end {
@@ -98,7 +98,7 @@ struct PacketRing: @unchecked Sendable {
             } else {
                 let head = place.load(as: Head.self)
                 let packet = UnsafeMutableRawBufferPointer(start: place + Self.headBytes, count: Int(head.count))
-                guard body(head, packet) else { return }
+                guard body(head, packet, position) else { return }
                 position &+= Self.stride(of: Int(head.count))
             }
             readSoFar.pointee.store(position, ordering: .releasing)
@@ -110,9 +110,12 @@ struct PacketRing: @unchecked Sendable {
         !isAnnounced.pointee.exchange(true, ordering: .acquiringAndReleasing)
     }
 
-    /// The reader is about to look.
-    func noteLooking() {
-        isAnnounced.pointee.store(false, ordering: .sequentiallyConsistent)
+    /// The reader looks how far the writer has come; whatever is written from now on wakes it again.
+    ///
+    /// - Returns: Bytes written in all, wrapping around.
+    func lookedAt() -> Int {
+        _ = isAnnounced.pointee.exchange(false, ordering: .acquiringAndReleasing)
+        return written.pointee.load(ordering: .acquiring)
     }
 
     private static func stride(of count: Int) -> Int { (headBytes &+ count &+ 15) & ~15 }

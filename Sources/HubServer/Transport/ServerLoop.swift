@@ -219,9 +219,8 @@ final class ServerLoop {
 
     /// Does what other threads asked for, and looks at what other loops have left.
     func wokenUp() {
-        let commands = mailbox.drain()
-        if !commands.isEmpty { handler.willBeTold() }
-        for command in commands { command(self) }
+        handler.wakesUp()
+        for command in mailbox.drain() { command(self) }
         handler.wokenUp()
     }
 

@@ -41,10 +41,10 @@ protocol TransportHandler: AnyObject {
     /// The loop has nothing more to do and is about to wait.
     func turnEnds()
 
-    /// Commands of other threads are about to be run.
-    func willBeTold()
+    /// Another thread has something to say, and its commands are about to be taken.
+    func wakesUp()
 
-    /// They have been, and another loop may have left something.
+    /// They have been run, and another loop may have left something.
     func wokenUp()
 
     /// GET or HEAD of a path.
@@ -65,7 +65,7 @@ extension TransportHandler {
     func turnEnds() {}
 
     /// It makes no difference.
-    func willBeTold() {}
+    func wakesUp() {}
 
     /// There are no other loops.
     func wokenUp() {}

@@ -4,6 +4,8 @@ import HubTestSupport
 import HubWire
 import Testing
 
+@testable import HubServer
+
 /// A call that goes from one of Bob's devices to the other and back, over real sockets, while everybody talks.
 struct PullOverSocketsTests {
     private let hub: TestHub
@@ -96,7 +98,9 @@ struct PullOverSocketsTests {
         let all = heardByBob.flatMap { $0 }
         #expect(Set(all).count == all.count)
         #expect(saidByAlice.allSatisfy { $0.outcome == .sent })
-        #expect(saidByAlice.count - all.count <= stale)
+        // With several loops the one that she is on and the one that has heard her are told of a move one after the other.
+        let onItsWay = hub.server.loops.network.count > 1 ? try hub.dropped("staleSession") : 0
+        #expect(saidByAlice.count - all.count <= stale + onItsWay)
 
         let told = alice.told.dropFirst(toldBefore).filter { event in
             if case .notification(.audioSources) = event { false } else { true }

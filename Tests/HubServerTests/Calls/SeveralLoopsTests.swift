@@ -1,4 +1,6 @@
 import Foundation
+import HubClient
+import HubEngine
 import HubTestSupport
 import Testing
 
@@ -58,5 +60,57 @@ struct SeveralLoopsTests {
                 #expect(answered == Array(1000..<1040))
             }
         }
+    }
+
+    /// The loop that an account's first device is on.
+    private static func loop(of account: String, on hub: TestHub) async -> UInt16? {
+        await withCheckedContinuation { continuation in
+            hub.server.loops.mailbox.post { loop in
+                let session = (loop.handler as? Hub)?.sessions.of(account).first
+                continuation.resume(returning: session?.connection?.loop)
+            }
+        }
+    }
+
+    /// Signs phones in until one is on a loop that fits: the kernel chooses.
+    private static func phone(
+        _ name: String,
+        on hub: TestHub,
+        where fits: (UInt16) -> Bool
+    ) async throws -> (phone: TestPhone, account: String) {
+        for number in 0..<100 {
+            let account = "\(name)\(number)"
+            let phone = try await hub.phone(account)
+            if let loop = await loop(of: account, on: hub), fits(loop) { return (phone, account) }
+        }
+        throw NoSuchLoop()
+    }
+
+    private struct NoSuchLoop: Error {}
+
+    @Test(arguments: [true, false])
+    func `what was said before a hold is heard, whichever of the two is on the hub's own loop`(
+        listenerIsThere: Bool
+    ) async throws {
+        let hub = try Self.hub()
+        let listener = try await Self.phone("listener", on: hub) { ($0 == 0) == listenerIsThere }
+        let speaker = try await Self.phone("speaker", on: hub) { ($0 == 0) != listenerIsThere }
+        let outgoing = try await speaker.phone.client.start(.generic(listener.account))
+        var ssrc = try await speaker.phone.activation().ssrc
+        let call = try await listener.phone.ringing()
+        try await listener.phone.client.answer(call.uuid)
+        try await speaker.phone.call("is connected") { $0.state == .connected }
+        for round in 0..<20 {
+            // Packets and hold on their way at once: the packets were first.
+            let packets = (0..<3).map { [0x78, UInt8(round), UInt8($0), 0] as [UInt8] }
+            try await speaker.phone.say(packets, ssrc: ssrc, from: 3 * round)
+            try await speaker.phone.client.setHeld(outgoing, true)
+            try await listener.phone.settle()
+            let heard = listener.phone.takeHeard().map(\.payload)
+            #expect(heard == packets, "round \(round)")
+            try await speaker.phone.client.setHeld(outgoing, false)
+            ssrc = try await speaker.phone.activation().ssrc
+        }
+        #expect(try hub.dropped("staleSession") == 0)
     }
 }

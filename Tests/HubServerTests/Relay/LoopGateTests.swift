@@ -7,73 +7,104 @@ import Testing
 
 /// Loops that hear of the hub's changes at different times, with packets on their way between them.
 struct LoopGateTests {
+    /// How far a loop has come that was woken, and how far the others had come with what they leave for it when it was.
+    private enum Waking {
+        case asleep
+        case marked([Int: Int])
+        case obeyed([Int: Int])
+    }
+
     /// Three people on three loops; whom each hears according to what it has been told.
     private struct Trial {
         let world: RelayWorld
         let devices: [SessionID]
-        /// By loop, what its clients will be told in the same breath as its relay.
-        var untold: [[SessionID: Set<UInt32>]] = [[:], [:], [:]]
-        var told: [SessionID: Set<UInt32>] = [:]
         var ssrcs: [SessionID: [UInt32]] = [:]
         var random: SeededRandom
         var misheard = 0
         var heard = 0
+        /// Packets of the first device, counted for each who was to hear them.
+        var saidByFirst = 0
+        var heardOfFirst = 0
+        private var wakings = [Waking](repeating: .asleep, count: 3)
+        private let isHubAtOnce: Bool
 
-        init(seed: UInt64) throws {
+        init(seed: UInt64, isHubAtOnce: Bool = false) throws {
             let world = RelayWorld(seed: seed, loops: 3)
+            self.isHubAtOnce = isHubAtOnce
             self.world = world
             devices = try (0..<3).map { try world.open("person\($0)") { $0.maximumCallGroups = 3 } }
             random = SeededRandom(seed: seed)
             for (caller, callee) in [(0, 1), (0, 2), (1, 2)] {
                 _ = try world.change { try $0.connect(devices[caller], to: "person\(callee)", on: devices[callee]) }
             }
-            noteViews()
-            for loop in 0..<3 { obey(loop) }
+            noteSSRCs()
         }
 
-        /// Whom each device hears by the engine's word.
-        mutating func noteViews() {
-            var heard: [SessionID: Set<UInt32>] = [:]
+        private mutating func noteSSRCs() {
             for device in devices {
-                let route = world.hub.engine.audioRoute(of: device)
-                guard let ssrc = route.ssrc else { continue }
+                guard let ssrc = world.hub.engine.audioRoute(of: device).ssrc else { continue }
                 if ssrcs[device, default: []].last != ssrc { ssrcs[device, default: []].append(ssrc) }
-                for sink in route.sinks { heard[sink, default: []].insert(ssrc) }
             }
-            for (loop, device) in devices.enumerated() { untold[loop][device] = heard[device] ?? [] }
         }
 
-        mutating func obey(_ loop: Int) {
-            // What has come before the hub's word is still heard by the word before.
-            world.takeCrossed(on: loop, isFinal: false)
-            check()
-            world.obey(loop)
-            for (device, view) in untold[loop] { told[device] = view }
+        /// What a loop does when it is woken, one stride at a time: anything may come in between.
+        private mutating func wake(_ loop: Int) {
+            switch wakings[loop] {
+            case .asleep: wakings[loop] = .marked(world.marks(of: loop))
+            case .marked(let marks):
+                obey(loop)
+                wakings[loop] = .obeyed(marks)
+            case .obeyed(let marks):
+                world.takeCrossed(on: loop, judgedUntil: marks)
+                wakings[loop] = .asleep
+            }
+        }
+
+        private mutating func obey(_ loop: Int) {
+            repeat {
+                // What has come before the hub's word is still heard by the word before.
+                world.takeCrossed(on: loop)
+                check()
+            } while world.obeyFirst(loop)
         }
 
         mutating func step() throws {
             let loop = Int.random(in: 0..<3, using: &random)
             switch Int.random(in: 0..<40, using: &random) {
             case 0: act()
-            case 1...6: obey(loop)
-            case 7...18: world.takeCrossed(on: loop)
-            default:
-                let device = devices[loop]
-                guard let ssrc = ssrcs[device]?.suffix(2).randomElement(using: &random) else { return }
-                let number = Int(world.hub.now.nanoseconds / 20_000_000)
-                world.receive(TestPhone.packet([0x78, 1, 2, 3], ssrc: ssrc, number: number), from: device)
+            case 1...18: wake(loop)
+            default: speak(devices[loop])
             }
+            // The hub's own loop does at once what the hub says.
+            if isHubAtOnce { obey(0) }
             world.changeSilently { $0.wait(.milliseconds(20)) }
             check()
+        }
+
+        private mutating func speak(_ device: SessionID) {
+            guard let ssrc = ssrcs[device]?.suffix(2).randomElement(using: &random) else { return }
+            let route = world.hub.engine.audioRoute(of: device)
+            if device == devices[0], ssrc == route.ssrc, route.obstacle == nil { saidByFirst += route.sinks.count }
+            let number = Int(world.hub.now.nanoseconds / 20_000_000)
+            world.receive(TestPhone.packet([0x78, 1, 2, 3], ssrc: ssrc, number: number), from: device)
         }
 
         private mutating func check() {
             for (id, ssrc) in world.notebook.sent {
                 heard += 1
-                if let device = world.device(at: id), told[device]?.contains(ssrc) == true { continue }
+                if ssrcs[devices[0]]?.contains(ssrc) == true { heardOfFirst += 1 }
+                if let device = world.device(at: id), world.told[device]?.contains(ssrc) == true { continue }
                 misheard += 1
             }
             world.notebook.sent = []
+        }
+
+        /// All loops do what is left to do.
+        mutating func finish() {
+            for _ in 0..<6 {
+                for loop in 0..<3 { wake(loop) }
+            }
+            check()
         }
 
         private mutating func act() {
@@ -82,7 +113,7 @@ struct LoopGateTests {
             else { return }
             let isOnHold = Int.random(in: 0..<3, using: &random) == 0
             _ = world.changeSilently { $0.request(device, call.uuid, .setHeld(isOnHold)) }
-            noteViews()
+            noteSSRCs()
         }
     }
 
@@ -94,6 +125,19 @@ struct LoopGateTests {
         for _ in 0..<2500 { try trial.step() }
         #expect(trial.misheard == 0)
         #expect(trial.heard > 20, "there was something to be heard")
+    }
+
+    @Test(arguments: 0..<3 as Range<UInt64>)
+    func `whatever is said on the hub's own loop while it may be heard is heard, however late the other loops obey`(
+        seed: UInt64
+    ) throws {
+        var trial = try Trial(seed: seed, isHubAtOnce: true)
+        trial.world.staleAfter = .max / 4
+        for _ in 0..<2500 { try trial.step() }
+        trial.finish()
+        #expect(trial.heardOfFirst == trial.saidByFirst)
+        #expect(trial.saidByFirst > 20, "there was something to be heard")
+        #expect(trial.misheard == 0)
     }
 
     @Test func `a device that comes back on another loop is heard and hears there`() throws {
@@ -117,7 +161,7 @@ struct LoopGateTests {
         let ssrc = world.hub.engine.audioRoute(of: alice).ssrc ?? 0
         world.receive(TestPhone.packet([0x78, 1, 2, 3], ssrc: ssrc, number: 0), from: alice)
         world.change { $0.wait(.milliseconds(200)) }
-        world.takeCrossed(on: 1)
+        world.takeCrossed(on: 1, judgedUntil: world.marks(of: 1))
         #expect(world.notebook.sent.isEmpty)
         #expect(world.relays[1].dropped(.overload) == 1)
     }

@@ -26,7 +26,7 @@ struct PacketRingTests {
         var next = 0
         var faults = 0
         while next < count {
-            ring.read { head, packet in
+            ring.read { head, packet, _ in
                 let isRight =
                     head.listener == UInt32(next) && head.generation == 7 && head.writtenAt == UInt32(next)
                     && packet.elementsEqual(Self.packet(next))
@@ -50,12 +50,12 @@ struct PacketRingTests {
         while write() { written += 1 }
         #expect(written == 4096 / 128)
         var read = 0
-        ring.read { _, _ in
+        ring.read { _, _, _ in
             read += 1
             return read < 10
         }
         #expect(read == 10)
-        ring.read { _, _ in
+        ring.read { _, _, _ in
             read += 1
             return true
         }
@@ -68,7 +68,7 @@ struct PacketRingTests {
         defer { ring.deallocate() }
         #expect(ring.announce())
         #expect(!ring.announce())
-        ring.noteLooking()
+        _ = ring.lookedAt()
         #expect(ring.announce())
     }
 }

@@ -12,6 +12,10 @@ final class RelayWorld {
     /// By loop.
     let relays: [AudioRelay<Notebook>]
     let network: LoopNetwork
+    /// Whom each device has been told that it hears, by SSRC.
+    private(set) var told: [SessionID: Set<UInt32>] = [:]
+    /// Milliseconds that a packet may be on its way between two loops.
+    var staleAfter: UInt32 = 120
     private let control: RelayControl
     private let orders: Orders
     private var connections: [SessionID: ConnectionID] = [:]
@@ -31,7 +35,7 @@ final class RelayWorld {
         }
         let orders = Orders(loops: loops)
         self.orders = orders
-        control = RelayControl { loop, command in orders.waiting[Int(loop)].append(command) }
+        control = RelayControl { loop, command in orders.add(command, for: Int(loop)) }
     }
 
     deinit {
@@ -57,6 +61,7 @@ final class RelayWorld {
         let connection = freshConnection(on: loop)
         connections[session] = connection
         control.attach(session, to: connection)
+        orders.flush(heard: heardNow())
     }
 
     /// Whose connection that is now.
@@ -81,12 +86,24 @@ final class RelayWorld {
         return try body(&hub)
     }
 
-    /// A loop's relay does what it was told.
+    /// A loop's relay does what it was told first, and has not done yet.
+    ///
+    /// - Returns: Whether there was something.
+    @discardableResult
+    func obeyFirst(_ loop: Int) -> Bool {
+        takeCrossed(on: loop)
+        guard !orders.waiting[loop].isEmpty else { return false }
+        let word = orders.waiting[loop].removeFirst()
+        for command in word.commands { _ = relays[loop].apply(command, at: hub.now) }
+        for (session, connection) in connections where connection.loop == loop {
+            told[session] = word.heard[session] ?? []
+        }
+        return true
+    }
+
+    /// A loop's relay does all that it was told.
     func obey(_ loop: Int) {
-        takeCrossed(on: loop, isFinal: false)
-        let commands = orders.waiting[loop]
-        orders.waiting[loop] = []
-        for command in commands { _ = relays[loop].apply(command, at: hub.now) }
+        while obeyFirst(loop) {}
     }
 
     /// All of them do.
@@ -94,13 +111,20 @@ final class RelayWorld {
         for loop in relays.indices { obey(loop) }
     }
 
-    /// A loop's relay passes on what others have left for it.
-    func takeCrossed(on loop: Int, isFinal: Bool = true) {
-        for other in relays.indices where other != loop {
+    /// How far the others have come with what they leave for a loop.
+    func marks(of loop: Int) -> [Int: Int] {
+        Dictionary(uniqueKeysWithValues: others(of: loop).map { ($0, network.ring(from: $0, to: loop).lookedAt()) })
+    }
+
+    /// A loop's relay passes on what others have left for it, and drops what nobody may hear that was there at the marks.
+    func takeCrossed(on loop: Int, judgedUntil marks: [Int: Int] = [:]) {
+        for other in others(of: loop) {
             let ring = network.ring(from: other, to: loop)
-            relays[loop].takeCrossed(from: ring, at: hub.now, staleAfter: 120, isFinal: isFinal)
+            relays[loop].takeCrossed(from: ring, at: hub.now, staleAfter: staleAfter, judgedUntil: marks[other])
         }
     }
+
+    private func others(of loop: Int) -> some Sequence<Int> { relays.indices.lazy.filter { $0 != loop } }
 
     /// A device sends one packet, with an SSRC that may be an old one; who got it.
     func send(from session: SessionID, ssrc: UInt32) -> [SessionID] {
@@ -109,7 +133,7 @@ final class RelayWorld {
         let packet = TestPhone.packet([0x78, 1, 2, 3], ssrc: ssrc, number: number)
         notebook.sent = []
         receive(packet, from: session)
-        for loop in relays.indices { takeCrossed(on: loop) }
+        for loop in relays.indices { takeCrossed(on: loop, judgedUntil: marks(of: loop)) }
         return notebook.sent.compactMap { device(at: $0.id) }
     }
 
@@ -128,15 +152,48 @@ final class RelayWorld {
             guard case .audioRouteChanged(let session) = effect else { continue }
             control.setRoute(hub.engine.audioRoute(of: session), of: session)
         }
+        orders.flush(heard: heardNow())
+    }
+
+    /// Whom each device hears by the engine's word.
+    private func heardNow() -> [SessionID: Set<UInt32>] {
+        var heard: [SessionID: Set<UInt32>] = [:]
+        for device in connections.keys {
+            let route = hub.engine.audioRoute(of: device)
+            guard let ssrc = route.ssrc else { continue }
+            for sink in route.sinks { heard[sink, default: []].insert(ssrc) }
+        }
+        return heard
     }
 }
 
-/// What each loop's relay has been told and has not done yet.
+/// What the hub says to a loop in one go: to its relay, and to its clients whom they hear now.
+private struct Word {
+    var commands: [RelayCommand]
+    var heard: [SessionID: Set<UInt32>]
+}
+
+/// What each loop has been told and has not done yet.
 private final class Orders {
-    var waiting: [[RelayCommand]]
+    /// By loop.
+    var waiting: [[Word]]
+    private var current: [[RelayCommand]]
 
     init(loops: Int) {
         waiting = Array(repeating: [], count: loops)
+        current = waiting.map { _ in [] }
+    }
+
+    func add(_ command: RelayCommand, for loop: Int) {
+        current[loop].append(command)
+    }
+
+    /// What is said next is said in another go.
+    func flush(heard: [SessionID: Set<UInt32>]) {
+        for loop in current.indices where !current[loop].isEmpty {
+            waiting[loop].append(Word(commands: current[loop], heard: heard))
+            current[loop] = []
+        }
     }
 }
 
