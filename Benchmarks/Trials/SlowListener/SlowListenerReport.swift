@@ -133,6 +133,7 @@ struct SlowListenerReport: TrialReport {
                 fixed(Double(phase.residentBytes) / 1_048_576, 1), fixed(phase.cpuShare * 100, 0) + " %",
             ]
         }
-        return "\(calls) calls of \(packetsPerSecond) packets a second each way, one of whose listeners is slow\n" + Table(lines: [heading] + lines).text
+        return "\(calls) calls of \(packetsPerSecond) packets a second each way, one of whose listeners is slow\n"
+            + Table(lines: [heading] + lines).text
     }
 }
