@@ -17,6 +17,25 @@ struct CallDirectory: Hashable, Sendable {
 
     private var extensions: [Extension] = []
 
+    /// No extensions.
+    init() {}
+
+    // MARK: What a store keeps
+
+    /// What a store has of an account's extensions.
+    init(_ directories: [RememberedDirectory]) {
+        extensions = directories.map {
+            var restored = Extension(identifier: $0.identifier, isEnabled: $0.isEnabled, loadedAt: $0.loadedAt)
+            restored.entries = $0.image.entries
+            return restored
+        }
+    }
+
+    /// What an extension has now; nil: there is none by that name.
+    func image(of identifier: String) -> DirectoryImage? {
+        extensions.first { $0.identifier == identifier }.map { DirectoryImage($0.entries) }
+    }
+
     // MARK: Looking up
 
     /// Whether an enabled extension blocks a number.

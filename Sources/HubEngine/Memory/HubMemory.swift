@@ -1,7 +1,8 @@
 /// What the hub remembers of each account: settings, block list, contacts, Recents and call directory.
 ///
-/// In memory, and only that. The engine asks it through its driver, by `Effect.lookUp` and `Effect.screen`, and tells it by
-/// `Effect.remember`.
+/// In memory, and only that: a store keeps it beyond the hub's life, is told of each change before it is made (`rehearse`), and
+/// gives everything back (`restore`). The engine asks it through its driver, by `Effect.lookUp` and `Effect.screen`, and
+/// tells it by `Effect.remember`.
 public struct HubMemory: Sendable {
     /// How much is kept.
     public var limits: MemoryLimits
@@ -49,6 +50,35 @@ public struct HubMemory: Sendable {
     /// Keeps an entry of Recents: what `Effect.remember` asks for.
     public mutating func remember(_ call: RecentCall, of account: String) {
         accounts[account, default: AccountMemory()].recents.add(call, limits: limits)
+    }
+
+    // MARK: What a store keeps
+
+    /// Takes an account as a store has it, in place of what is known of it.
+    ///
+    /// Limits that have become narrower take nothing away: they only let nothing more in.
+    public mutating func restore(_ account: RememberedAccount) {
+        forget(account.name)
+        accounts[account.name] = AccountMemory(account, limits: limits)
+    }
+
+    /// What `handle` would change that must be kept; empty: nothing, as with a question or a change that is none.
+    ///
+    /// - Parameters:
+    ///   - request: What a client asks.
+    ///   - asker: Who asks.
+    ///   - now: The hub's clock.
+    /// - Returns: The changes, in their order.
+    /// - Throws: What `handle` would throw.
+    public func rehearse(
+        _ request: MemoryRequest,
+        from asker: MemoryAsker,
+        at now: Instant
+    ) throws(MemoryRefusal) -> [MemoryChange] {
+        guard request.isKept else { return [] }
+        var account = accounts[asker.account] ?? AccountMemory()
+        let answer = try account.change(request, from: asker, at: now, limits)
+        return answer.isNothingNew ? [] : account.changes(by: request, at: now)
     }
 
     // MARK: What clients ask

@@ -5,7 +5,8 @@ public struct RecentEntry: Hashable, Sendable {
     /// Whether a client said that the user has seen it.
     public var isSeen: Bool
 
-    package init(_ call: RecentCall, isSeen: Bool = false) {
+    /// An entry of its parts.
+    public init(_ call: RecentCall, isSeen: Bool = false) {
         self.call = call
         self.isSeen = isSeen
     }
@@ -22,8 +23,13 @@ struct Recents: Hashable, Sendable {
 
     /// Adds a call that is over, in place of the oldest where it is one too many.
     mutating func add(_ call: RecentCall, limits: MemoryLimits) {
-        entries.append(RecentEntry(call))
-        byteCount += call.byteCount
+        add(RecentEntry(call), limits: limits)
+    }
+
+    /// Adds an entry, in place of the oldest where it is one too many.
+    mutating func add(_ entry: RecentEntry, limits: MemoryLimits) {
+        entries.append(entry)
+        byteCount += entry.call.byteCount
         var surplus = 0
         while entries.count - surplus > max(1, limits.maximumRecents)
             || byteCount > limits.maximumListBytes && entries.count - surplus > 1

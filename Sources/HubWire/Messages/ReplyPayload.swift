@@ -21,7 +21,7 @@ public enum ReplyPayload: Hashable, Sendable {
     /// Of `settings.get` and `settings.set`.
     case settings(AccountSettings)
     /// Of `block.list`.
-    case blocked([Handle])
+    case blocked([BlockRule])
     /// Of `contacts.list`.
     case contacts([Contact])
     /// Of `recents.list`, the newest first.

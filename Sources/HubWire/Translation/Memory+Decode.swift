@@ -13,8 +13,8 @@ extension ClientMethod {
                 )
             )
         case .blockList: .listBlocked
-        case .blockAdd: .block(try params.storedHandle("handle"))
-        case .blockRemove: .unblock(try params.handle("handle"))
+        case .blockAdd: .block(try params.blockRule { params throws(MemberFault) in try params.storedHandle("handle") })
+        case .blockRemove: .unblock(try params.blockRule { params throws(MemberFault) in try params.handle("handle") })
         case .contactsList: .listContacts
         case .contactsPut: .putContact(try Contact(params, isStored: true))
         case .contactsRemove: .removeContact(identifier: try params.text("identifier"))
@@ -60,7 +60,9 @@ extension ReplyPayload {
             settings.displayName = try result.text("displayName")
             self = .settings(settings)
         } else if result.contains("handles") {
-            self = .blocked(try result.required("handles", as: [ReadHandle].self, "be an array").map(\.handle))
+            let handles = try result.required("handles", as: [ReadHandle].self, "be an array").map(\.handle)
+            let prefixes = try result.required("prefixes", as: [String].self, "be an array of digits")
+            self = .blocked(handles.map { BlockRule.handle($0) } + prefixes.map { BlockRule.prefix($0) })
         } else if result.contains("contacts") {
             self = .contacts(try result.required("contacts", as: [ReadContact].self, "be an array").map(\.contact))
         } else if result.contains("recents") {
@@ -207,6 +209,22 @@ extension Members {
         try required(name, "be a string of 1 to \(largestName) bytes") {
             (1...largestName).contains($0.utf8.count) ? $0 : nil
         }
+    }
+
+    /// A handle, or how the numbers begin that are meant.
+    fileprivate func blockRule(
+        handle: (Members) throws(MemberFault) -> Handle
+    ) throws(MemberFault) -> BlockRule {
+        guard !isNull("prefix") else { return .handle(try handle(self)) }
+        guard isNull("handle") else { throw fault("prefix", .senseless, "be left out where there is a handle") }
+        let requirement = "be the first 1 to 18 digits of telephone numbers, country code first, such as \"4930\""
+        return .prefix(
+            try required("prefix", requirement) { text in
+                let digits = text.hasPrefix("+") ? String(text.dropFirst()) : text
+                let isNumber = digits.utf8.allSatisfy { (0x30...0x39).contains($0) } && digits.utf8.first != 0x30
+                return isNumber && (1...18).contains(digits.utf8.count) ? digits : nil
+            }
+        )
     }
 
     fileprivate func storedHandle(_ name: MemberName) throws(MemberFault) -> Handle {

@@ -10,9 +10,11 @@ extension MemoryRequest {
         case .setSettings(let update):
             params.optional("doNotDisturb", update.doNotDisturb) { $0.value($1) }
             params.optional("displayName", update.displayName) { $0.value($1) }
-        case .block(let handle), .unblock(let handle):
+        case .block(.handle(let handle)), .unblock(.handle(let handle)):
             params.key("handle")
             params.value(handle)
+        case .block(.prefix(let digits)), .unblock(.prefix(let digits)):
+            params.member("prefix", digits)
         case .putContact(let contact):
             contact.writeMembers(to: &params)
         case .removeContact(let identifier):
@@ -122,5 +124,17 @@ extension JSONWriter {
             while text.hasSuffix("0") { text.removeLast() }
         }
         literal(text)
+    }
+}
+
+extension BlockRule {
+    /// Whom it blocks; nil: many.
+    var handle: Handle? {
+        if case .handle(let handle) = self { handle } else { nil }
+    }
+
+    /// How the numbers begin that it blocks; nil: it blocks one handle.
+    var prefix: String? {
+        if case .prefix(let digits) = self { digits } else { nil }
     }
 }

@@ -34,8 +34,9 @@ extension ReplyPayload {
                 }
             case .settings(let settings):
                 settings.writeMembers(to: &result)
-            case .blocked(let handles):
-                result.array("handles", handles) { $0.value($1) }
+            case .blocked(let rules):
+                result.array("handles", rules.compactMap(\.handle)) { $0.value($1) }
+                result.array("prefixes", rules.compactMap(\.prefix)) { $0.value($1) }
             case .contacts(let contacts):
                 result.array("contacts", contacts) { writer, contact in writer.object { contact.writeMembers(to: &$0) }
                 }
