@@ -5,7 +5,8 @@ package import HubEngine
 /// Ours because a call's set-up is twenty notifications, and `JSONEncoder` builds a tree of boxes for each.
 package struct JSONWriter {
     private var bytes: [UInt8]
-    private let start: Int
+    /// Whether a comma goes in front of what is written next: not after a bracket or a name, nor at the beginning.
+    private var needsComma = false
     /// Of the seconds of a date: the wire has milliseconds, a recording loses nothing.
     var fractionDigits: Int
 
@@ -15,7 +16,7 @@ package struct JSONWriter {
         fractionDigits: Int = 3,
         _ body: (inout JSONWriter) -> Void
     ) {
-        var writer = JSONWriter(bytes: [], start: bytes.count, fractionDigits: fractionDigits)
+        var writer = JSONWriter(bytes: [], fractionDigits: fractionDigits)
         swap(&writer.bytes, &bytes)
         body(&writer)
         swap(&writer.bytes, &bytes)
@@ -24,10 +25,9 @@ package struct JSONWriter {
     // MARK: Structure
 
     package mutating func object(_ body: (inout JSONWriter) -> Void) {
-        separate()
-        bytes.append(UInt8(ascii: "{"))
+        open(UInt8(ascii: "{"))
         body(&self)
-        bytes.append(UInt8(ascii: "}"))
+        close(UInt8(ascii: "}"))
     }
 
     package mutating func object(_ name: String, _ body: (inout JSONWriter) -> Void) {
@@ -41,45 +41,60 @@ package struct JSONWriter {
         _ body: (inout JSONWriter, Element) -> Void
     ) {
         key(name)
-        bytes.append(UInt8(ascii: "["))
+        open(UInt8(ascii: "["))
         for element in elements { body(&self, element) }
-        bytes.append(UInt8(ascii: "]"))
+        close(UInt8(ascii: "]"))
+    }
+
+    private mutating func open(_ bracket: UInt8) {
+        append(1) { $0.append(bracket) }
+        needsComma = false
+    }
+
+    private mutating func close(_ bracket: UInt8) {
+        bytes.append(bracket)
+        needsComma = true
     }
 
     /// The name of the member whose value is written next; names are our own and need no escape.
     package mutating func key(_ name: String) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: name.utf8)
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        let text = name.utf8.span
+        append(text.count + 3) { room in
+            room.append(UInt8(ascii: "\""))
+            room.append(text)
+            room.append(UInt8(ascii: "\""))
+            room.append(UInt8(ascii: ":"))
+        }
+        needsComma = false
     }
 
     // MARK: Values
 
     package mutating func value(_ text: String) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        if text.utf8.allSatisfy(Self.isPlain) {
-            bytes.append(contentsOf: text.utf8)
-        } else {
-            for byte in text.utf8 { appendEscaped(byte) }
+        let text = text.utf8.span
+        append(text.count + 2) { room in
+            room.append(UInt8(ascii: "\""))
+            room.append(text)
+            room.append(UInt8(ascii: "\""))
         }
-        bytes.append(UInt8(ascii: "\""))
+        if !Self.isPlain(text) { escapeLast(text) }
     }
 
     package mutating func value<Kind>(_ identifier: Identifier<Kind>) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        identifier.appendUUIDText(to: &bytes)
-        bytes.append(UInt8(ascii: "\""))
+        append(Identifier<Kind>.uuidTextCount + 2) { room in
+            room.append(UInt8(ascii: "\""))
+            identifier.appendUUIDText(to: &room)
+            room.append(UInt8(ascii: "\""))
+        }
     }
 
     package mutating func value(_ instant: Instant) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        RFC3339.append(instant, fractionDigits: fractionDigits, to: &bytes)
-        bytes.append(UInt8(ascii: "\""))
+        let fractionDigits = fractionDigits
+        append(RFC3339.longestText + 2) { room in
+            room.append(UInt8(ascii: "\""))
+            RFC3339.append(instant, fractionDigits: fractionDigits, to: &room)
+            room.append(UInt8(ascii: "\""))
+        }
     }
 
     package mutating func value(_ flag: Bool) {
@@ -95,14 +110,14 @@ package struct JSONWriter {
     }
 
     mutating func value(_ text: JSONText) {
-        separate()
-        bytes.append(contentsOf: text.bytes)
+        let text = text.bytes.span
+        append(text.count) { $0.append(text) }
     }
 
     /// A number or a word of JSON, as it is.
     package mutating func literal(_ text: String) {
-        separate()
-        bytes.append(contentsOf: text.utf8)
+        let text = text.utf8.span
+        append(text.count) { $0.append(text) }
     }
 
     // MARK: Members
@@ -147,19 +162,32 @@ package struct JSONWriter {
 
     // MARK: Bytes
 
-    /// A comma, unless this is the first thing after a bracket or a name.
-    ///
-    /// The last byte tells: no value ends in one of these three, and text that does has its closing quote behind it.
-    private mutating func separate() {
-        guard bytes.count > start else { return }
-        switch bytes.last {
-        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
-        default: bytes.append(UInt8(ascii: ","))
+    /// Appends what `body` writes, at most `count` bytes, with a comma in front where there must be one.
+    @inline(__always)
+    private mutating func append(_ count: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
+        let isFirst = !needsComma
+        bytes.append(addingCapacity: count + 1) { room in
+            if !isFirst { room.append(UInt8(ascii: ",")) }
+            body(&room)
         }
+        needsComma = true
     }
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    private static func isPlain(_ text: borrowing Span<UInt8>) -> Bool {
+        var isPlain = true
+        // To the end in any case: so the compiler looks at many at once.
+        for index in text.indices {
+            let byte = text[index]
+            isPlain = isPlain && byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+        }
+        return isPlain
+    }
+
+    /// Writes a text anew that was written last as it is, though it needs escapes.
+    private mutating func escapeLast(_ text: borrowing Span<UInt8>) {
+        bytes.removeLast(text.count + 1)
+        for index in text.indices { appendEscaped(text[index]) }
+        bytes.append(UInt8(ascii: "\""))
     }
 
     private mutating func appendEscaped(_ byte: UInt8) {
