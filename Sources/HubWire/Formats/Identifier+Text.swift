@@ -24,25 +24,28 @@ extension Identifier {
 
     /// The text form of a UUID (RFC 9562 section 4) in lower case.
     public var uuidText: String {
-        var bytes: [UInt8] = []
-        bytes.append(addingCapacity: Self.uuidTextCount, initializingWith: appendUUIDText)
+        var bytes = [UInt8](repeating: 0, count: Self.uuidTextCount)
+        var place = 0
+        var room = bytes.mutableSpan
+        putUUIDText(into: &room, &place)
         return String(decoding: bytes, as: UTF8.self)
     }
 
     /// How many bytes its text form has.
     static var uuidTextCount: Int { 36 }
 
-    func appendUUIDText(to bytes: inout OutputSpan<UInt8>) {
-        bytes.append(hexadecimal: UInt32(truncatingIfNeeded: high >> 32))
-        bytes.append(UInt8(ascii: "-"))
-        bytes.append(hexadecimal: UInt32(truncatingIfNeeded: high), digits: 4)
-        bytes.append(UInt8(ascii: "-"))
-        bytes.append(hexadecimal: UInt32(truncatingIfNeeded: high << 16), digits: 4)
-        bytes.append(UInt8(ascii: "-"))
-        bytes.append(hexadecimal: UInt32(truncatingIfNeeded: low >> 32), digits: 4)
-        bytes.append(UInt8(ascii: "-"))
-        bytes.append(hexadecimal: UInt32(truncatingIfNeeded: low >> 16))
-        bytes.append(hexadecimal: UInt32(truncatingIfNeeded: low << 16), digits: 4)
+    /// Writes its text form at a place, which moves on.
+    func putUUIDText(into bytes: inout MutableSpan<UInt8>, _ place: inout Int) {
+        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: high >> 32), &place)
+        bytes.put(UInt8(ascii: "-"), &place)
+        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: high), digits: 4, &place)
+        bytes.put(UInt8(ascii: "-"), &place)
+        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: high << 16), digits: 4, &place)
+        bytes.put(UInt8(ascii: "-"), &place)
+        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: low >> 32), digits: 4, &place)
+        bytes.put(UInt8(ascii: "-"), &place)
+        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: low >> 16), &place)
+        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: low << 16), digits: 4, &place)
     }
 }
 

@@ -6,9 +6,11 @@ public import HubEngine
 public enum RFC3339 {
     /// The date, cut to so many digits of a second, 1 to 9: with 3 of them `2026-11-21T07:22:01.123Z`.
     public static func text(of instant: Instant, fractionDigits: Int = 3) -> String {
-        var bytes: [UInt8] = []
-        bytes.append(addingCapacity: longestText) { append(instant, fractionDigits: fractionDigits, to: &$0) }
-        return String(decoding: bytes, as: UTF8.self)
+        var bytes = [UInt8](repeating: 0, count: longestText)
+        var place = 0
+        var room = bytes.mutableSpan
+        put(instant, fractionDigits: fractionDigits, into: &room, &place)
+        return String(decoding: bytes[..<place], as: UTF8.self)
     }
 
     /// The instant that a date names; nil where it is none, or none that an `Instant` can hold.
@@ -23,30 +25,35 @@ public enum RFC3339 {
     /// The bytes of a date with nine digits of a second.
     static let longestText = 30
 
-    /// Appends a date to bytes that have room for `longestText` more.
-    static func append(_ instant: Instant, fractionDigits: Int, to bytes: inout OutputSpan<UInt8>) {
+    /// Writes a date at a place, which moves on.
+    static func put(
+        _ instant: Instant,
+        fractionDigits: Int,
+        into bytes: inout MutableSpan<UInt8>,
+        _ place: inout Int
+    ) {
         let (seconds, nanosecond) = floorDivision(instant.nanoseconds, by: 1_000_000_000)
         let (days, secondOfDay) = floorDivision(seconds, by: 86_400)
         let date = CivilDate(daysSince1970: days)
-        bytes.append(twoDigits: date.year / 100)
-        bytes.append(twoDigits: date.year % 100)
-        bytes.append(UInt8(ascii: "-"))
-        bytes.append(twoDigits: date.month)
-        bytes.append(UInt8(ascii: "-"))
-        bytes.append(twoDigits: date.day)
-        bytes.append(UInt8(ascii: "T"))
-        bytes.append(twoDigits: secondOfDay / 3_600)
-        bytes.append(UInt8(ascii: ":"))
-        bytes.append(twoDigits: secondOfDay / 60 % 60)
-        bytes.append(UInt8(ascii: ":"))
-        bytes.append(twoDigits: secondOfDay % 60)
-        bytes.append(UInt8(ascii: "."))
+        bytes.put(twoDigits: date.year / 100, &place)
+        bytes.put(twoDigits: date.year % 100, &place)
+        bytes.put(UInt8(ascii: "-"), &place)
+        bytes.put(twoDigits: date.month, &place)
+        bytes.put(UInt8(ascii: "-"), &place)
+        bytes.put(twoDigits: date.day, &place)
+        bytes.put(UInt8(ascii: "T"), &place)
+        bytes.put(twoDigits: secondOfDay / 3_600, &place)
+        bytes.put(UInt8(ascii: ":"), &place)
+        bytes.put(twoDigits: secondOfDay / 60 % 60, &place)
+        bytes.put(UInt8(ascii: ":"), &place)
+        bytes.put(twoDigits: secondOfDay % 60, &place)
+        bytes.put(UInt8(ascii: "."), &place)
         var rest = nanosecond
         for _ in 0..<min(fractionDigits, 9) {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / 100_000_000))
+            bytes.put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / 100_000_000), &place)
             rest = rest % 100_000_000 * 10
         }
-        bytes.append(UInt8(ascii: "Z"))
+        bytes.put(UInt8(ascii: "Z"), &place)
     }
 }
 
