@@ -43,6 +43,7 @@ let package = Package(
         .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
         .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // Pure: no I/O, no clock, no randomness but what comes in.
@@ -51,6 +52,7 @@ let package = Package(
 
         // One adapter for each foreign library.
         .target(name: "HubMedia", dependencies: ["HubEngine", "COpus", "COgg"], swiftSettings: common),
+        .target(name: "HubStore", dependencies: ["HubEngine", "CSQLite"], swiftSettings: common),
         .target(
             name: "HubServer",
             dependencies: ["HubEngine", "HubWire", "HubMedia", "CLibWebSockets", "COpenSSL", "CUV"],
@@ -168,6 +170,11 @@ let package = Package(
         .testTarget(
             name: "HubMediaTests",
             dependencies: ["HubMedia", "HubSimulation", "HubTestSupport"],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "HubStoreTests",
+            dependencies: ["HubStore", "HubEngine", "HubSimulation"],
             swiftSettings: common
         ),
         .testTarget(

@@ -14,7 +14,7 @@ public enum BlockRule: Hashable, Sendable {
     }
 
     /// What two rules that mean the same have in common.
-    var key: BlockRule {
+    package var key: BlockRule {
         switch self {
         case .handle(let handle): .handle(handle.key)
         case .prefix: self

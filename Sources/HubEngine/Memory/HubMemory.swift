@@ -62,6 +62,28 @@ public struct HubMemory: Sendable {
         accounts[account.name] = AccountMemory(account, limits: limits)
     }
 
+    /// What a store has of an account when it has written all changes; nil: nothing is known of it.
+    public func remembered(_ account: String) -> RememberedAccount? {
+        accounts[account].map { memory in
+            var remembered = RememberedAccount(name: account)
+            remembered.settings = memory.settings
+            remembered.blocked = memory.blockList.rules
+            remembered.contacts = memory.contacts.all
+            remembered.recents = memory.recents.all
+            remembered.directories = memory.directory.remembered
+            return remembered
+        }
+    }
+
+    /// Forgets the calls of all accounts that ended before a moment; the accounts that had any.
+    public mutating func forgetRecents(endedBefore moment: Instant) -> [String] {
+        var changed: [String] = []
+        for name in accounts.keys.sorted() where accounts[name]?.recents.remove(endedBefore: moment) == true {
+            changed.append(name)
+        }
+        return changed
+    }
+
     /// What `handle` would change that must be kept; empty: nothing, as with a question or a change that is none.
     ///
     /// - Parameters:

@@ -32,7 +32,7 @@ public struct RememberedAccount: Hashable, Sendable {
     public var contacts: [Contact] = []
     /// Recents, the oldest first.
     public var recents: [RecentEntry] = []
-    /// The directory extensions, in the order in which they were first named.
+    /// The directory extensions, in the order in which they were first loaded or switched.
     public var directories: [RememberedDirectory] = []
 
     /// Nothing of an account yet.

@@ -21,6 +21,9 @@ struct Recents: Hashable, Sendable {
     private var entries: [RecentEntry] = []
     private var byteCount = 0
 
+    /// All of them, the oldest first.
+    var all: [RecentEntry] { entries }
+
     /// Adds a call that is over, in place of the oldest where it is one too many.
     mutating func add(_ call: RecentCall, limits: MemoryLimits) {
         add(RecentEntry(call), limits: limits)
@@ -83,6 +86,13 @@ struct Recents: Hashable, Sendable {
     }
 }
 
+extension Recents {
+    /// Removes those of calls that ended before a moment; false where there are none.
+    mutating func remove(endedBefore moment: Instant) -> Bool {
+        remove(entries.filter { $0.call.endedAt < moment }.map(\.call.id))
+    }
+}
+
 extension RecentEntry {
     /// The entry as one of the account's devices sees it; whose business it was is told to nobody.
     fileprivate func seen(by device: String) -> RecentEntry {
@@ -97,7 +107,7 @@ extension RecentEntry {
 
 extension RecentCall {
     /// How much text it is, for the limit on all of an account's.
-    fileprivate var byteCount: Int {
+    package var byteCount: Int {
         devices.reduce(handle.value.utf8.count + name.utf8.count) { $0 + $1.utf8.count }
     }
 }
