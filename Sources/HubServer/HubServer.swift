@@ -115,6 +115,15 @@ public final class HubServer: Sendable {
         }
     }
 
+    /// Takes over what an operator has changed of the accounts while the hub runs.
+    ///
+    /// - Parameters:
+    ///   - accounts: All that may sign in; who is signed in as another one is signed out.
+    ///   - erased: Accounts of which everything is to be forgotten.
+    public func take(_ accounts: [ListedAccount], erased: [String]) {
+        loops.mailbox.post { ($0.handler as? Hub)?.take(accounts, erased: erased) }
+    }
+
     /// Stops in good order: no new calls, clients are told, calls may go on until the grace is over.
     ///
     /// - Parameter grace: How long; nil: as the settings say.

@@ -56,6 +56,8 @@ final class Hub: TransportHandler {
     var wrongSignIns = WrongSignIns()
     let services: HubServices
     var desk = MemoryDesk()
+    /// When old calls are forgotten next.
+    var recentsDue = Instant(nanoseconds: 0)
     var watch: InvariantWatch
     private var events: [Event] = []
     private var isApplying = false
@@ -157,6 +159,7 @@ final class Hub: TransportHandler {
     func deadlineReached() {
         let now = clock.now
         memory.expire(at: now)
+        forgetOldRecents(at: now)
         recorder?.recordTime(now, due: engine.nextDeadline)
         let hasTimers = engine.nextDeadline.map { $0 <= now } ?? false
         engine.advance(to: now, into: &effects)
@@ -226,7 +229,8 @@ final class Hub: TransportHandler {
 
     /// One timer for everything that the engine and the memory wait for.
     func arm() {
-        let deadlines = [engine.nextDeadline, memory.nextDeadline, ledger.nextDeadline, watch.due]
+        let recents = settings.recentsRetention > .zero ? recentsDue : nil
+        let deadlines = [engine.nextDeadline, memory.nextDeadline, ledger.nextDeadline, watch.due, recents]
         let next = deadlines.compactMap(\.self).min()
         loop?.armDeadline(at: next.map { clock.monotonicNanoseconds(at: $0) })
     }

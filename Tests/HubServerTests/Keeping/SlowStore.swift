@@ -46,4 +46,6 @@ final class SlowStore: MemoryStore, @unchecked Sendable {
 
     func noteVisit(of account: String, handles: [Handle]) {}
     func forget(_ account: String) {}
+    func forgetRecents(endedBefore moment: Instant) {}
+    var figures: MemoryStoreFigures { MemoryStoreFigures() }
 }

@@ -88,6 +88,18 @@ extension Hub {
         for session in sessions.of(account) where session.id != asker { tell(session, .changed(topic)) }
     }
 
+    /// Forgets calls that ended longer ago than they are to be kept, now and then.
+    func forgetOldRecents(at now: Instant) {
+        guard settings.recentsRetention > .zero, now >= recentsDue else { return }
+        recentsDue = now + Self.betweenForgetting
+        let moment = now + (.zero - settings.recentsRetention)
+        for account in memory.forgetRecents(endedBefore: moment) { tellDevices(of: account, that: .recents) }
+        services.memory?.forgetRecents(endedBefore: moment)
+    }
+
+    /// Longer: calls are kept for as much longer than was asked.
+    private static let betweenForgetting = Duration.seconds(3_600)
+
     // MARK: Accounts
 
     /// Takes over what a store had when the hub began.
@@ -95,6 +107,14 @@ extension Hub {
         _ = directory.take(list: state.listed)
         for visitor in state.visitors { forget(directory.restore(visitor.name, visitor.handles)) }
         for memory in state.memories { self.memory.restore(memory) }
+    }
+
+    /// An operator has changed the accounts.
+    func take(_ accounts: [ListedAccount], erased: [String]) {
+        for account in erased { memory.forget(account) }
+        for account in directory.take(list: accounts) {
+            for session in sessions.of(account) { apply(.sessionClosed(session.id)) }
+        }
     }
 
     /// An account's device is here.

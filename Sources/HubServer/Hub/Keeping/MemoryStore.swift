@@ -30,6 +30,59 @@ public protocol MemoryStore: Sendable {
     ///
     /// - Parameter account: Its name.
     func forget(_ account: String)
+
+    /// Forgets calls that ended long ago.
+    ///
+    /// - Parameter moment: Before which.
+    func forgetRecents(endedBefore moment: Instant)
+
+    /// What it has done and has before it.
+    var figures: MemoryStoreFigures { get }
+}
+
+/// What a store has done and has before it, for metrics.
+public struct MemoryStoreFigures: Hashable, Sendable {
+    /// Operations that have changed what is kept.
+    public var writes: Int
+    /// Transactions in which they did.
+    public var transactions: Int
+    /// Operations that failed, by what was wrong.
+    public var failures: [String: Int]
+    /// How many operations wait.
+    public var waiting: Int
+    /// How many bytes wait with them.
+    public var waitingBytes: Int
+    /// How long the last transaction took.
+    public var lastWrite: Duration
+    /// How large the file is.
+    public var fileBytes: Int64
+    /// Ended calls that would be lost with a kill, at the time when they ended.
+    public var unjournaledCalls: Int
+    /// Ended calls that could not be kept.
+    public var lostCalls: Int
+
+    /// Figures of their parts.
+    public init(
+        writes: Int = 0,
+        transactions: Int = 0,
+        failures: [String: Int] = [:],
+        waiting: Int = 0,
+        waitingBytes: Int = 0,
+        lastWrite: Duration = .zero,
+        fileBytes: Int64 = 0,
+        unjournaledCalls: Int = 0,
+        lostCalls: Int = 0
+    ) {
+        self.writes = writes
+        self.transactions = transactions
+        self.failures = failures
+        self.waiting = waiting
+        self.waitingBytes = waitingBytes
+        self.lastWrite = lastWrite
+        self.fileBytes = fileBytes
+        self.unjournaledCalls = unjournaledCalls
+        self.lostCalls = lostCalls
+    }
 }
 
 /// Why something could not be kept.
