@@ -201,6 +201,7 @@ struct Connections {
     private func empty(_ state: UnsafeMutablePointer<ConnectionState>) {
         dropAudio(of: state)
         dropTexts(of: state)
+        state.pointee.freeReading()
         state.pointee.assembly?.deallocate()
         state.pointee.assembly = nil
         queues.giveBack(state.pointee.assemblyCapacity)
