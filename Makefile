@@ -107,12 +107,13 @@ empty :=
 space := $(empty) $(empty)
 define tests
 $(BUILD) --build-tests $(1)
-$(if $(RECORD),@rm -rf $(RECORD); mkdir -p $(RECORD))
+$(if $(RECORD),@rm -rf $(RECORD); mkdir -p $(RECORD)/loops)
 @status=0; \
 $(call run,$(1),$(if $(FILTER),--filter "$(FILTER)",--skip "$(subst $(space),|,$(ALONE))"),most) || status=1; \
 $(if $(FILTER),,for suite in $(ALONE); do $(call run,$(1),--filter $$suite,$$suite) || status=1; done;) \
-$(if $(FILTER),,CALLHUB_TEST_LOOPS=3 $(TEST) --skip-build $(1) $(if $(1),--no-parallel) --filter "$(BY_LOOPS)" || status=1;) \
-$(if $(RECORD),$(PROOF) check $(RECORD) docs/conformance.md || status=1;) exit $$status
+$(if $(FILTER),,CALLHUB_TEST_LOOPS=3 $(call run,$(1),--filter "$(BY_LOOPS)",loops/calls) || status=1;) \
+$(if $(RECORD),$(PROOF) check $(RECORD) docs/conformance.md || status=1; \
+$(PROOF) failures $(RECORD) $(RECORD)/loops;) exit $$status
 endef
 run = $(TEST) --skip-build $(1) $(if $(1),--no-parallel) $(2) \
     $(if $(RECORD),--event-stream-version 0 --event-stream-output-path $(RECORD)/$(3).jsonl)

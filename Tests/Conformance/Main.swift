@@ -1,13 +1,16 @@
 import Foundation
 
-/// `HubConformance write|check EVENTS DOCUMENT`: what the rows and pitfalls of CallKit's semantics are proved by.
+/// Reads what the tests have said: what the rows and pitfalls of CallKit's semantics are proved by, and what has failed.
+///
+/// `HubConformance write|check EVENTS DOCUMENT`, or `HubConformance failures EVENTS...`.
 ///
 /// EVENTS is a folder of event streams, one of each `swift test`; DOCUMENT is docs/conformance.md. Run in the package's folder.
 @main struct Main {
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == "failures" { return tellFailures(in: arguments.dropFirst()) }
         guard arguments.count == 3, let mode = Mode(rawValue: arguments[0]) else {
-            exit(saying: ["usage: HubConformance write|check EVENTS DOCUMENT"])
+            exit(saying: ["usage: HubConformance write|check EVENTS DOCUMENT, or HubConformance failures EVENTS..."])
         }
         let events = URL(filePath: arguments[1])
         let document = URL(filePath: arguments[2])
@@ -33,6 +36,16 @@ import Foundation
         }
         guard proof.complaints.isEmpty else { exit(saying: proof.complaints) }
         print(proof.summary)
+    }
+
+    /// The last lines of a run should be these.
+    private static func tellFailures(in folders: ArraySlice<String>) {
+        let package = FileManager.default.currentDirectoryPath
+        for folder in folders {
+            guard let run = try? TestRun(eventsIn: URL(filePath: folder), package: package), !run.failures.isEmpty
+            else { continue }
+            print((["Of the run in \(folder):"] + run.failures).joined(separator: "\n"))
+        }
     }
 
     private enum Mode: String {

@@ -13,6 +13,8 @@ struct TestRun {
         var outcome = Outcome.notRun
         /// Whether it has run once at least: one with arguments may have none.
         var hasRun: Bool
+        /// What was wrong, as the run has said it.
+        var issues: [String] = []
     }
 
     /// How a test came out.
@@ -27,6 +29,13 @@ struct TestRun {
 
     /// In the order of their files and sentences.
     let tests: [Test]
+
+    /// The tests that have failed or never ended, with what was wrong: what one looks for behind thousands of lines.
+    var failures: [String] {
+        tests.filter { $0.outcome == .failed || $0.outcome == .notEnded }.flatMap { test in
+            ["  \(test.outcome.rawValue): \(test.sentence) (\(test.suite))"] + test.issues.map { "      \($0)" }
+        }
+    }
 
     /// Reads all event streams of a folder.
     init(eventsIn folder: URL, package: String) throws {
@@ -65,6 +74,9 @@ struct TestRun {
             note(.skipped, of: payload.testID, in: &tests) { $0 != .failed }
         case "issueRecorded" where payload.issue?.isError != false:
             note(.failed, of: payload.testID, in: &tests) { _ in true }
+            guard let id = payload.testID, let messages = payload.messages else { return }
+            let place = payload.issue?.sourceLocation.map { "\($0.path(from: package)):\($0.line ?? 0): " } ?? ""
+            tests[id]?.issues.append(place + messages.map(\.text).joined(separator: " "))
         case "testEnded":
             let hasRun = payload.testID.flatMap { tests[$0]?.hasRun } == true
             note(hasRun ? .passed : .notRun, of: payload.testID, in: &tests) { $0 == .notEnded }
@@ -101,11 +113,17 @@ private struct Payload: Decodable {
     // Of an event.
     let testID: String?
     let issue: Issue?
+    let messages: [Message]?
+}
+
+private struct Message: Decodable {
+    let text: String
 }
 
 private struct Issue: Decodable {
     let severity: String?
     let _severity: String?
+    let sourceLocation: SourceLocation?
 
     /// A known issue is one too: a test that is known to fail proves nothing.
     var isError: Bool { (severity ?? _severity) != "warning" }
@@ -113,6 +131,7 @@ private struct Issue: Decodable {
 
 private struct SourceLocation: Decodable {
     let fileID: String
+    let line: Int?
     let filePath: String?
     let _filePath: String?
 

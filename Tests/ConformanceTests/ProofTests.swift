@@ -8,14 +8,19 @@ struct ProofTests {
     private let points = [Point(id: "CK-01", sentence: "It begins."), Point(id: "P1", sentence: "It ends well.")]
 
     /// A run in which one test, named by the sentence, had these events.
-    private func run(_ sentence: String, _ events: [String], isParameterized: Bool = false) throws -> TestRun {
+    private func run(
+        _ sentence: String,
+        _ events: [String],
+        isParameterized: Bool = false,
+        more: String...
+    ) throws -> TestRun {
         let test = """
             {"kind":"test","payload":{"id":"T.S/x","kind":"function","name":"x","displayName":"\(sentence)",\
             "isParameterized":\(isParameterized),\
             "sourceLocation":{"fileID":"T/S.swift","_filePath":"/home/me/hub/Tests/T/S.swift"}},"version":0}
             """
         let lines = [test] + events.map { #"{"kind":"event","payload":{"kind":"\#($0)","testID":"T.S/x"}}"# }
-        return try TestRun(streams: [Data(lines.joined(separator: "\n").utf8)], package: "/home/me/hub")
+        return try TestRun(streams: [Data((lines + more).joined(separator: "\n").utf8)], package: "/home/me/hub")
     }
 
     private func complaints(_ sentence: String, _ events: [String], isParameterized: Bool = false) throws -> [String] {
@@ -36,6 +41,19 @@ struct ProofTests {
     ])
     func `a test that failed, was skipped or did not end proves nothing`(events: [String]) throws {
         #expect(try complaints("a (CK-01, P1)", events).count == 2)
+    }
+
+    @Test func `what failed is told with what was wrong, what passed is not`() throws {
+        let issue = #""testID":"T.S/x","issue":{"severity":"error","sourceLocation":{"fileID":"T/S.swift","line":7}}"#
+        let told = #"{"kind":"event","payload":{"kind":"issueRecorded",\#(issue),"messages":[{"text":"1 == 2"}]}}"#
+        let start = try run("a (P1)", ["testStarted"]), end = try run("a (P1)", ["testStarted", "testEnded"])
+        #expect(start.failures == ["  did not end: a (P1) (S)"])
+        #expect(end.failures == [])
+        #expect(
+            try run("a (P1)", ["testStarted"], more: told).failures == [
+                "  failed: a (P1) (S)", "      T/S.swift:7: 1 == 2",
+            ]
+        )
     }
 
     @Test func `a test with arguments, but without one, proves nothing`() throws {

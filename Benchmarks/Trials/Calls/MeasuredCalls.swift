@@ -4,10 +4,9 @@ import Glibc
 
 /// Calls whose every packet is looked at: its time, its number, its content.
 ///
-/// The packets are spread evenly over 20 ms, and none waits for another one to arrive. Unlike the benchmark's generator this one
+/// The packets are spread evenly over the time between two of a client, and none waits for another one to arrive. Unlike the benchmark's generator this one
 /// sleeps when it has nothing to do: whoever troubles the hub beside it needs the core, too.
 final class MeasuredCalls {
-    private static let frameNanoseconds: UInt64 = 20_000_000
     /// Packets later than this are not sent after all.
     private static let patienceNanoseconds: UInt64 = 100_000_000
     /// Packets sent before receiving again.
@@ -39,22 +38,29 @@ final class MeasuredCalls {
     var others: Set<Int> = []
 
     /// Calls of a population whose calls are set up.
-    init(_ population: Population) {
+    ///
+    /// - Parameters:
+    ///   - population: At least one connection.
+    ///   - packetsPerSecond: Of each connection, 1 to 50.
+    init(_ population: Population, packetsPerSecond: Int = 50) {
         self.population = population
         listeners = Array(repeating: Listener(), count: population.connections.count)
-        spacing = Self.frameNanoseconds / UInt64(population.connections.count)
+        for connection in population.connections { connection.audio?.packetsPerSecond = UInt32(packetsPerSecond) }
+        spacing = 1_000_000_000 / UInt64(packetsPerSecond * population.connections.count)
     }
 
     /// Sets up calls on a hub.
     ///
     /// - Parameters:
     ///   - calls: How many.
+    ///   - packetsPerSecond: Of each connection, 1 to 50.
     ///   - address: The hub's.
     ///   - receiveBuffer: Of each connection, by its number; nil: the system's own.
     /// - Returns: The calls, connected.
     /// - Throws: Where they are not all connected in time.
     static func connect(
         _ calls: Int,
+        packetsPerSecond: Int = 50,
         to address: ListeningAddress,
         receiveBuffer: (Int) -> Int? = { _ in nil }
     ) throws(BenchmarkError) -> MeasuredCalls {
@@ -67,7 +73,7 @@ final class MeasuredCalls {
         var setup = CallSetup(population)
         try setup.signIn()
         try setup.connect()
-        return MeasuredCalls(population)
+        return MeasuredCalls(population, packetsPerSecond: packetsPerSecond)
     }
 
     /// Takes the figures and begins anew.

@@ -10,6 +10,7 @@ extension Trial {
                     range: 2...5_000,
                     help: "calls, the slow listener's included"
                 ),
+                TrialSetting(name: "--packets", value: 50, range: 1...50, help: "a second that each client sends"),
                 TrialSetting(name: "--seconds", value: 10, range: 2...600, help: "of each stretch"),
                 // TCP_USER_TIMEOUT ends a connection whose window stays shut (session.unacknowledgedTimeoutSeconds, 10).
                 TrialSetting(name: "--silence", value: 5, range: 1...9, help: "seconds in which it reads nothing"),

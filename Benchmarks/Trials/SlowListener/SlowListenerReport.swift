@@ -59,11 +59,13 @@ struct SlowListenerReport: TrialReport {
     private static let slackMilliseconds = 40.0
 
     var calls: Int
+    var packetsPerSecond: Int
     var bitsPerSecond: Int
     var phases: [Phase]
 
     init(_ options: TrialOptions, _ phases: [Phase]) {
         calls = options["--calls"]
+        packetsPerSecond = options["--packets"]
         bitsPerSecond = options["--bits"]
         self.phases = phases
     }
@@ -131,6 +133,7 @@ struct SlowListenerReport: TrialReport {
                 fixed(Double(phase.residentBytes) / 1_048_576, 1), fixed(phase.cpuShare * 100, 0) + " %",
             ]
         }
-        return "\(calls) calls, one of whose listeners is slow\n" + Table(lines: [heading] + lines).text
+        return "\(calls) calls of \(packetsPerSecond) packets a second each way, one of whose listeners is slow\n"
+            + Table(lines: [heading] + lines).text
     }
 }

@@ -37,7 +37,11 @@ struct SlowListenerTrial {
             configuration: "{session: {unacknowledgedTimeoutSeconds: \(options["--unacknowledged"])}}"
         )
         Progress.show("setting up \(options["--calls"]) calls")
-        calls = try MeasuredCalls.connect(options["--calls"], to: hub.address) { number in
+        calls = try MeasuredCalls.connect(
+            options["--calls"],
+            packetsPerSecond: options["--packets"],
+            to: hub.address
+        ) { number in
             number == Self.place ? options["--receive-buffer"] : nil
         }
         let listener = try SlowListener(calls.population.connections[Self.place])
