@@ -43,6 +43,7 @@ let package = Package(
         .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
         .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // Pure: no I/O, no clock, no randomness but what comes in.
@@ -50,6 +51,7 @@ let package = Package(
         .target(name: "HubWire", dependencies: ["HubEngine"], swiftSettings: pure),
 
         // One adapter for each foreign library.
+        .target(name: "HubCrypto", dependencies: ["COpenSSL", "CSodium"], swiftSettings: common),
         .target(name: "HubMedia", dependencies: ["HubEngine", "COpus", "COgg"], swiftSettings: common),
         .target(
             name: "HubServer",
@@ -163,6 +165,11 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["HubConformance"],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "HubCryptoTests",
+            dependencies: ["COpenSSL", "HubCrypto", "HubSimulation"],
             swiftSettings: common
         ),
         .testTarget(
