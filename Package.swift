@@ -170,6 +170,7 @@ let package = Package(
         .testTarget(
             name: "HubCryptoTests",
             dependencies: ["COpenSSL", "HubCrypto", "HubSimulation"],
+            exclude: ["Peer"],
             swiftSettings: common
         ),
         .testTarget(
