@@ -9,6 +9,17 @@ public protocol Doorkeeper: Sendable {
     ///   - credentials: What `session.open` or `session.refresh` has brought.
     ///   - then: Gets the verdict, on any thread.
     func admit(_ credentials: Credentials, _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void)
+
+    /// Lets in whoever need not be looked at.
+    ///
+    /// - Parameter credentials: See there.
+    /// - Returns: Nil: he is to be looked at.
+    func admitAtOnce(_ credentials: Credentials) -> Admission?
+}
+
+extension Doorkeeper {
+    /// Everybody is looked at.
+    public func admitAtOnce(_ credentials: Credentials) -> Admission? { nil }
 }
 
 /// What somebody shows who wants to sign in.
