@@ -199,7 +199,9 @@ final class Hub: TransportHandler {
         case .audioRouteChanged(let session): routes?.setRoute(engine.audioRoute(of: session), of: session)
         case .lookUp(let token, let lookUp): events.append(.lookedUp(token, self.lookUp(lookUp)))
         case .screen(let token, let account, let caller):
-            events.append(.screened(token, memory.knowledge(of: caller, by: account)))
+            events.append(.screened(token, knowledge(of: caller, by: account)))
+        // Nothing here knows how to wake anybody yet; the call waits all the same.
+        case .wake, .wakeOver: break
         case .remember(let account, let call): remember(call, of: account)
         case .sessionClosing(let session, let end): tellClosing(session, end)
         case .sessionEnded(let session, let end): endSession(session, end)

@@ -19,7 +19,7 @@ public enum ReplyPayload: Hashable, Sendable {
     /// The device's calls, and those on the account's other devices.
     case calls([CallSnapshot], elsewhere: [ObservedCall])
     /// Of `settings.get` and `settings.set`.
-    case settings(AccountSettings)
+    case settings(ShownSettings)
     /// Of `block.list`.
     case blocked([BlockRule])
     /// Of `contacts.list`.
