@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `the reference has every request and every notification, and no other`() throws {
-        let requests = try (section("Requests") + section("What the hub remembers"))
+        let requests = try (section("Requests") + section("What the hub remembers") + section("Administration"))
             .matches(of: /\n\| `([a-z]+\.[A-Za-z]+)` \|/).map { String($0.1) }
         let sessions = try section("Session").matches(of: /\n### (session\.[a-z]+)\n/).map { String($0.1) }
         #expect(Set(requests + sessions) == Set(ClientMethod.allCases.map(\.rawValue)))
@@ -34,7 +34,7 @@ import Testing
         let reasons = try section("Notifications").matches(of: /\n\| `([A-Za-z]+)` \|[^\n]*\| 1\d\d\d \|/).map {
             ClosingReason(rawValue: String($0.1))
         }
-        #expect(reasons == [.replaced, .draining, .shutdown, .slowConsumer, .policy])
+        #expect(reasons == [.replaced, .draining, .shutdown, .slowConsumer, .policy, .signedOut])
     }
 
     @Test func `the reference's dialogue is what the code reads and writes`() throws {

@@ -27,6 +27,12 @@ extension Hub {
             apply(.sessionClosed(session.id))
         case .ping(let payload):
             reply(.success(.pong(payload, now: clock.now)))
+        case .refresh:
+            refuse(WireError(.notFound, "this hub takes no tokens; the session goes on without"))
+        case .push:
+            refuse(WireError(.notFound, "this hub wakes nobody; keep the connection open to be called"))
+        case .admin:
+            refuse(WireError(.notAllowed, "this session may not administer the hub"))
         case .engine(let request):
             guard let session = sessions[id] else { return }
             if let refusal = refusal(of: request) { return refuse(refusal) }
