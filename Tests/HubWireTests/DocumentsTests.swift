@@ -119,11 +119,12 @@ import Testing
         return "\n" + rest[..<(rest.range(of: "\n## ")?.lowerBound ?? rest.endIndex)]
     }
 
-    /// The messages of the dialogue, each on one line as on the wire.
+    /// The messages of the dialogue and of the examples, each on one line as on the wire.
     private func dialogue() throws -> [(isClients: Bool, text: String)] {
         var messages: [(isClients: Bool, text: String)] = []
         var isInside = false
-        for line in try section("A dialogue").split(separator: "\n") {
+        let text = try section("A dialogue") + section("What the hub remembers") + section("Administration")
+        for line in text.split(separator: "\n") {
             if line.hasPrefix("```") {
                 isInside.toggle()
             } else if isInside, line.hasPrefix("-> ") || line.hasPrefix("<- ") {

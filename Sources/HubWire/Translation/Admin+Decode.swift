@@ -31,11 +31,11 @@ extension AdminReply {
     }
 }
 
-private struct ReadAdminCall: Decodable {
+private struct ReadAdminCall: JSONReadable {
     let call: AdminCall
 
-    init(from decoder: any Decoder) throws {
-        let members = try Members(decoder)
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
         call = AdminCall(
             conversation: try members.conversation("conversation"),
             state: try members.required("state", "be the state of a call", from: CallSnapshot.State.init(word:)),
@@ -58,11 +58,11 @@ extension AdminCall.Party {
     }
 }
 
-private struct ReadAdminDevice: Decodable {
+private struct ReadAdminDevice: JSONReadable {
     let device: AdminDevice
 
-    init(from decoder: any Decoder) throws {
-        let members = try Members(decoder)
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
         let named = try members.object("device", "be an object")
         device = AdminDevice(
             session: try members.text("session"),
@@ -75,11 +75,11 @@ private struct ReadAdminDevice: Decodable {
     }
 }
 
-private struct ReadAdminAccount: Decodable {
+private struct ReadAdminAccount: JSONReadable {
     let account: AdminAccount
 
-    init(from decoder: any Decoder) throws {
-        let members = try Members(decoder)
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
         account = AdminAccount(
             account: try members.text("account"),
             handles: try members.required("handles", as: [ReadHandle].self, "be an array").map(\.handle),
@@ -89,11 +89,11 @@ private struct ReadAdminAccount: Decodable {
 }
 
 extension Members {
-    fileprivate func conversation(_ name: MemberName) throws(MemberFault) -> ConversationID {
+    fileprivate func conversation(_ name: String) throws(MemberFault) -> ConversationID {
         try required(name, "be a call as admin.calls names it, like \"3.0\"", from: ConversationID.init(text:))
     }
 
-    fileprivate func grace(_ name: MemberName) throws(MemberFault) -> Duration? {
+    fileprivate func grace(_ name: String) throws(MemberFault) -> Duration? {
         let requirement = "be a whole number of seconds from 0 to \(longestGrace)"
         guard let seconds = try optional(name, as: Int.self, requirement) else { return nil }
         guard (0...longestGrace).contains(seconds) else { throw fault(name, .senseless, requirement) }

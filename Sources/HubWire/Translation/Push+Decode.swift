@@ -30,7 +30,7 @@ extension PushSubscription {
 
 extension Members {
     /// An uncompressed point of P-256.
-    func point(_ name: MemberName) throws(MemberFault) -> [UInt8] {
+    func point(_ name: String) throws(MemberFault) -> [UInt8] {
         try required(name, "be 65 bytes in base64url, an uncompressed point of P-256") { text in
             Members.base64URL(65)(text).flatMap { $0.first == 4 ? $0 : nil }
         }
@@ -45,7 +45,7 @@ extension Members {
         }
     }
 
-    fileprivate func endpoint(_ name: MemberName) throws(MemberFault) -> String {
+    fileprivate func endpoint(_ name: String) throws(MemberFault) -> String {
         let most = PushSubscription.longestEndpoint
         return try required(name, "be an https URL of at most \(most) bytes") { text in
             guard text.utf8.count <= most, text.hasPrefix("https://"),
@@ -57,7 +57,7 @@ extension Members {
     }
 
     /// A DOMHighResTimeStamp: milliseconds since 1970, with or without a fraction.
-    fileprivate func expirationTime(_ name: MemberName) throws(MemberFault) -> Instant? {
+    fileprivate func expirationTime(_ name: String) throws(MemberFault) -> Instant? {
         let requirement = "be a time in milliseconds since 1970, or null"
         guard let milliseconds = try optional(name, as: Double.self, requirement) else { return nil }
         guard (0...9_000_000_000_000).contains(milliseconds) else { throw fault(name, .senseless, requirement) }

@@ -26,11 +26,11 @@ extension ShownSettings {
     }
 }
 
-private struct ReadQuietHours: Decodable {
+private struct ReadQuietHours: JSONReadable {
     let hours: QuietHours
 
-    init(from decoder: any Decoder) throws {
-        let members = try Members(decoder)
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
         let requirement = "be an array of days of the week, \"monday\" to \"sunday\""
         let days = try members.required("days", as: [ReadWeekday].self, requirement).map(\.day)
         guard !days.isEmpty else { throw members.fault("days", .senseless, requirement) }
@@ -38,35 +38,31 @@ private struct ReadQuietHours: Decodable {
     }
 }
 
-private struct ReadWeekday: Decodable {
+private struct ReadWeekday: JSONReadable {
     let day: QuietHours.Weekday
 
-    init(from decoder: any Decoder) throws {
+    init(_ value: JSONValue) throws(MemberFault) {
         let requirement = "be \(QuietHours.Weekday.words)"
-        guard let word = try? decoder.singleValueContainer().decode(String.self) else {
-            throw MemberFault(path: decoder.codingPath, kind: .wrongType, requirement: requirement)
-        }
-        guard let day = QuietHours.Weekday(word: word) else {
-            throw MemberFault(path: decoder.codingPath, kind: .senseless, requirement: requirement)
-        }
+        guard let word = value.string else { throw MemberFault(.wrongType, value, requirement) }
+        guard let day = QuietHours.Weekday(word: word) else { throw MemberFault(.senseless, value, requirement) }
         self.day = day
     }
 }
 
 extension Members {
-    fileprivate func quietHours(_ name: MemberName) throws(MemberFault) -> [QuietHours]? {
+    fileprivate func quietHours(_ name: String) throws(MemberFault) -> [QuietHours]? {
         let requirement = "be an array of at most \(mostQuietHours) {\"days\", \"from\", \"to\"}"
         guard let read = try optional(name, as: [ReadQuietHours].self, requirement) else { return nil }
         guard read.count <= mostQuietHours else { throw fault(name, .senseless, requirement) }
         return read.map(\.hours)
     }
 
-    fileprivate func timeOfDay(_ name: MemberName) throws(MemberFault) -> Int {
+    fileprivate func timeOfDay(_ name: String) throws(MemberFault) -> Int {
         try required(name, "be a time of day from 00:00 to 23:59, like \"22:00\"", from: TimeOfDay.minutes)
     }
 
     /// A name of the tz database, or none; whether there is such a zone, the hub knows.
-    fileprivate func timeZone(_ name: MemberName) throws(MemberFault) -> String? {
+    fileprivate func timeZone(_ name: String) throws(MemberFault) -> String? {
         try optional(name, "be the name of a time zone, like \"Europe/Berlin\", or empty") { text in
             text.utf8.count <= longestTimeZone && text.utf8.allSatisfy(Self.isOfTimeZone) ? text : nil
         }

@@ -198,5 +198,5 @@ extension Hub {
 
 extension CallSnapshot.State {
     /// The states of a call that has not ended.
-    fileprivate static let living: [CallSnapshot.State] = [.starting, .connecting, .ringing, .connected, .held]
+    static let living: [CallSnapshot.State] = [.starting, .connecting, .ringing, .connected, .held]
 }
