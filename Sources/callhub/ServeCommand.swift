@@ -77,7 +77,15 @@ enum ServeCommand {
         let stored = try HubStoreFile.load(store, mode, log) { book.take($0) }
         let tokens = try TokenDesk(given.tokens, links: GuestLink.key(HubStoreFile.linkKey(store)))
         let cost = PasswordCost(megabytes: given.passwordMegabytes, passes: given.passwordPasses) ?? .standard
-        services.doorkeeper = HubDoorkeeper(mode, store, book, tokens, cost: cost)
+        services.doorkeeper = HubDoorkeeper(
+            mode,
+            store,
+            book,
+            tokens,
+            cost: cost,
+            letsAnybodyAdminister: ListenAddress(host: settings.transport.host, port: 0).isLoopback
+        )
+        services.reload = { running.use { reload($0, tokens, log) } }
         let server = try HubServer.start(settings, services: services, stored: stored)
         running.give(server)
         let signals = SignalCount()
@@ -104,7 +112,7 @@ enum ServeCommand {
                 ["folder": folder ?? "-"]
             )
         }
-        if !address.isLoopback {
+        if mode == .open, !address.isLoopback {
             log(
                 .warning,
                 "open to other machines: whoever reaches this hub may call as anybody",

@@ -13,6 +13,7 @@ final class HubDoorkeeper: Doorkeeper {
     private let tokens: TokenDesk
     private let cost: PasswordCost
     private let decoy: PasswordHash
+    private let letsAnybodyAdminister: Bool
     private let passwords = PasswordThread()
 
     /// A doorkeeper.
@@ -23,7 +24,16 @@ final class HubDoorkeeper: Doorkeeper {
     ///   - book: The accounts.
     ///   - tokens: Who looks at tokens.
     ///   - cost: Of a password's hash.
-    init(_ mode: AuthMode, _ store: Store, _ book: AccountBook, _ tokens: TokenDesk, cost: PasswordCost) {
+    ///   - letsAnybodyAdminister: Whether whoever says a name may, in `open` mode: where nobody else reaches the hub.
+    init(
+        _ mode: AuthMode,
+        _ store: Store,
+        _ book: AccountBook,
+        _ tokens: TokenDesk,
+        cost: PasswordCost,
+        letsAnybodyAdminister: Bool
+    ) {
+        self.letsAnybodyAdminister = letsAnybodyAdminister
         self.mode = mode
         self.store = store
         self.book = book
@@ -38,7 +48,9 @@ final class HubDoorkeeper: Doorkeeper {
 
     func admitAtOnce(_ credentials: Credentials) -> Admission? {
         guard mode == .open, credentials.token == nil, let account = credentials.account else { return nil }
-        return Admission(account: account, handles: [.generic(account)])
+        var admission = Admission(account: account, handles: [.generic(account)])
+        if letsAnybodyAdminister { admission.permissions.insert(.admin) }
+        return admission
     }
 
     func admit(_ credentials: Credentials, _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void) {
@@ -49,7 +61,7 @@ final class HubDoorkeeper: Doorkeeper {
                 let admission = try tokens.admit(token, takesIssuer: takesIssuer, at: Date())
                 guard credentials.account.map({ $0 == admission.account }) ?? true else {
                     let message = "params.account is not whom the token names; leave it out"
-                    throw AdmissionRefusal(.wrong, message)
+                    throw AdmissionRefusal(.wrongToken, message)
                 }
                 return admission
             }
@@ -113,7 +125,7 @@ final class HubDoorkeeper: Doorkeeper {
 extension AdmissionRefusal {
     /// One sentence for all that may be wrong: who guesses learns nothing from it.
     fileprivate static var wrongPassword: AdmissionRefusal {
-        AdmissionRefusal(.wrong, "the name or the password is wrong")
+        AdmissionRefusal(.wrongPassword, "the name or the password is wrong")
     }
 }
 
@@ -122,5 +134,6 @@ extension Admission {
     fileprivate init(_ account: StoredAccount) {
         let handles = account.handles.isEmpty ? [.generic(account.name)] : account.handles
         self.init(account: account.name, handles: handles)
+        if account.isAdmin { permissions.insert(.admin) }
     }
 }

@@ -58,12 +58,12 @@ final class TokenDesk: @unchecked Sendable {
     func admit(_ token: String, takesIssuer: Bool, at now: Date) throws(AdmissionRefusal) -> Admission {
         if let claims = try? links?.verify(token, at: now) { return Admission(guest: claims) }
         guard takesIssuer, let issuer = lock.withLock({ issuer }) else {
-            throw AdmissionRefusal(.wrong, "the link is not this hub's, or it is over; ask for a new one")
+            throw AdmissionRefusal(.wrongToken, "the link is not this hub's, or it is over; ask for a new one")
         }
         do throws(TokenFault) {
             return Admission(try issuer.verify(token, at: now))
         } catch {
-            throw AdmissionRefusal(.wrong, "\(error)")
+            throw AdmissionRefusal(error.isExpiry ? .tokenExpired : .wrongToken, "\(error)")
         }
     }
 }
@@ -78,6 +78,13 @@ struct TokenSettings: Sendable {
     var audience = "callhub"
     /// By how much the issuer's clock may differ.
     var leeway: Duration = .seconds(30)
+}
+
+extension TokenFault {
+    /// Whether it was a right token once.
+    fileprivate var isExpiry: Bool {
+        if case .expired = self { true } else { false }
+    }
 }
 
 extension Admission {

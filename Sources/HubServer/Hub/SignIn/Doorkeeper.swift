@@ -66,8 +66,12 @@ public struct Admission: Hashable, Sendable {
 public struct AdmissionRefusal: Error, Hashable, Sendable {
     /// Whose fault it is.
     public enum Kind: Hashable, Sendable {
-        /// What was shown is wrong: whoever does that often has to wait.
-        case wrong
+        /// The name or the password is wrong: whoever does that often has to wait.
+        case wrongPassword
+        /// The token is wrong: likewise.
+        case wrongToken
+        /// The token is over.
+        case tokenExpired
         /// Nothing was shown, or nothing of the kind that this hub asks for.
         case missing
         /// It cannot be found out at the moment.
