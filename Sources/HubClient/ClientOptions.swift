@@ -7,6 +7,11 @@ public struct ClientOptions: Sendable {
     public var password: String?
     /// The token, where the hub asks for one; it may name the account.
     public var token: String?
+    /// Asked for the token at each sign-in, and again before the one that is shown is over; nil: it is `token`, always.
+    ///
+    /// A newer token is shown to the hub at once, and no call notices. Called on the loop's thread, too: it must return soon,
+    /// as reading a small file does. Where it returns nil the last token stays.
+    public var freshToken: (@Sendable () -> String?)?
     /// The device's own name for itself; the same one again replaces the older connection.
     ///
     /// nil: the hub makes one.

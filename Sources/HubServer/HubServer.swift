@@ -124,6 +124,11 @@ public final class HubServer: Sendable {
         loops.mailbox.post { ($0.handler as? Hub)?.take(accounts, erased: erased) }
     }
 
+    /// Ends the sessions that the hub's own links have let in: at once, or when their calls have ended.
+    public func endGuests() {
+        loops.mailbox.post { ($0.handler as? Hub)?.endGuests() }
+    }
+
     /// Stops in good order: no new calls, clients are told, calls may go on until the grace is over.
     ///
     /// - Parameter grace: How long; nil: as the settings say.

@@ -65,17 +65,23 @@ enum ServeCommand {
         if given.storagePath == nil {
             log(.warning, "nothing outlives this hub: there is no home folder; say where by --data or storage.path")
         }
-        let running = Later<HubServer>()
+        let (running, desk) = (Later<HubServer>(), Later<TokenDesk>())
         let book = AccountBook()
         let store = try HubStoreFile.open(given.storagePath ?? ":memory:", settings, log) { change in
             book.take(change.accounts)
             running.use { $0.take(HubStoreFile.listed(change.accounts, mode), erased: change.erased) }
+            desk.use { desk in
+                guard let key = change.secrets[GuestLink.secret], desk.takeLinkKey(key) else { return }
+                log(.info, "links revoked")
+                running.use { $0.endGuests() }
+            }
         }
         defer { store.close() }
         var services = HubServices()
         services.memory = KeptMemory(store: store)
         let stored = try HubStoreFile.load(store, mode, log) { book.take($0) }
-        let tokens = try TokenDesk(given.tokens, links: GuestLink.key(HubStoreFile.linkKey(store)))
+        let tokens = try TokenDesk(given.tokens, linkKey: HubStoreFile.linkKey(store))
+        desk.give(tokens)
         let cost = PasswordCost(megabytes: given.passwordMegabytes, passes: given.passwordPasses) ?? .standard
         services.doorkeeper = HubDoorkeeper(
             mode,

@@ -54,7 +54,10 @@ extension SessionCore {
     ) {
         if let index = pending.firstIndex(where: { RequestID($0.number) == id }) {
             let request = pending.remove(at: index)
-            if let newer = request.newerToken, case .success = result { signIn.token = newer }
+            if let newer = request.newerToken, case .success(.refreshed(let expiresAt)) = result {
+                signIn.token = newer
+                opened?.expiresAt = expiresAt
+            }
             effects.append(.answer(token: request.token, result.mapError { .refused($0) }))
         } else if leavesBy != nil, id == RequestID(lastNumber) {
             finish(.closed, into: &effects)

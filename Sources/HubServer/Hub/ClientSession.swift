@@ -17,6 +17,10 @@ final class ClientSession {
     let permissions: Set<Permission>
     /// A guest's only callee; nil: it may call anybody.
     let onlyCallee: Handle?
+    /// What others are shown as the caller's name, where the account has set none.
+    let displayName: String?
+    /// Whether one of the hub's own links has let it in.
+    let isByLink: Bool
     /// When it must show a fresh token; nil: never.
     var expiresAt: Instant?
     /// Nil while the connection is lost.
@@ -42,6 +46,8 @@ final class ClientSession {
         handles = opening.session.handles
         permissions = Set(opening.request.permissions)
         onlyCallee = opening.admission.onlyCallee
+        displayName = opening.admission.displayName
+        isByLink = opening.admission.isByLink
         expiresAt = opening.admission.expiresAt
         name = Identifier<ClientSession>.fresh().uuidText
         resumeToken = secret.token

@@ -72,6 +72,25 @@ extension StoreFile {
         }
     }
 
+    /// Puts another key in the place of one of the hub's own, or where there is none yet.
+    ///
+    /// - Parameters:
+    ///   - name: What it is for.
+    ///   - value: The key.
+    /// - Throws: `StoreFailure`; then nothing has changed.
+    public func setSecret(_ name: String, _ value: [UInt8]) throws(StoreFailure) {
+        try atomically { () throws(StoreFailure) in
+            try run("INSERT OR REPLACE INTO secrets (name, value) VALUES (?, ?)", .text(name), .blob(value))
+        }
+    }
+
+    /// The hub's own keys, by what they are for.
+    func secrets() throws(StoreFailure) -> [String: [UInt8]] {
+        var secrets: [String: [UInt8]] = [:]
+        try rows("SELECT name, value FROM secrets") { secrets[$0.text(0)] = $0.bytes(1) }
+        return secrets
+    }
+
     /// Changes by others since it was last asked, by `PRAGMA data_version`; any number but the one before means some.
     func versionByOthers() throws(StoreFailure) -> Int64 {
         try first("PRAGMA data_version") { $0.integer(0) } ?? 0

@@ -43,10 +43,12 @@ public struct NewAccount: Hashable, Sendable {
     }
 }
 
-/// What another process has changed of the accounts, most likely a command of the operator's.
+/// What another process has changed of the accounts or the hub's own keys, most likely a command of the operator's.
 public struct AccountsChange: Hashable, Sendable {
     /// All accounts, as they are now.
     public var accounts: [StoredAccount]
     /// The names of those of which all was erased: what is remembered of them must be forgotten.
     public var erased: [String]
+    /// The hub's own keys as they are now, by what they are for.
+    public var secrets: [String: [UInt8]]
 }

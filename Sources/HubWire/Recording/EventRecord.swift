@@ -77,4 +77,7 @@ extension SessionID {
 extension ConversationID {
     /// The conversation as recordings and `admin.calls` name it: `3.0`.
     public var recordedText: String { text }
+
+    /// Reads the name of a conversation; nil where the text is none.
+    public init?(recordedText: String) { self.init(text: recordedText) }
 }

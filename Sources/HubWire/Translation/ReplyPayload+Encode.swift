@@ -1,6 +1,13 @@
 import HubEngine
 
 extension ReplyPayload {
+    /// The result as JSON, the way it came over the wire: for programs that hand it on.
+    public var json: String {
+        var bytes: [UInt8] = []
+        JSONWriter.write(into: &bytes) { write(to: &$0) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     func write(to writer: inout JSONWriter) {
         writer.object { result in
             switch self {

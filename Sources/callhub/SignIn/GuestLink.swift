@@ -21,10 +21,10 @@ enum GuestLink {
 
     /// Knows the tokens of a key's links.
     ///
-    /// - Parameter key: The hub's.
-    /// - Returns: Nil where it is no use.
-    static func verifier(_ key: SigningKey) -> TokenVerifier? {
-        guard let keys = try? KeySet(Array(#"{"keys":[\#(key.publicJWK)]}"#.utf8)) else { return nil }
+    /// - Parameter stored: The hub's key, as the store keeps it.
+    /// - Returns: Nil where it is no use: then no link is taken.
+    static func verifier(_ stored: [UInt8]) -> TokenVerifier? {
+        guard let key = key(stored), let keys = try? KeySet(Array(#"{"keys":[\#(key.publicJWK)]}"#.utf8)) else { return nil }
         let policy = TokenPolicy(
             issuer: issuer,
             audience: issuer,

@@ -10,18 +10,20 @@ final class TokenDesk: @unchecked Sendable {
     private let keysFile: String?
     private let policy: TokenPolicy
     private var issuer: TokenVerifier?
-    private let links: TokenVerifier?
+    private var links: TokenVerifier?
+    private var linkKey: [UInt8]
 
     /// A desk.
     ///
     /// - Parameters:
     ///   - settings: Where the issuer's keys are, and what its tokens must say.
-    ///   - links: The key that signs the hub's own links; nil: there are none.
+    ///   - linkKey: The key that signs the hub's own links, as the store keeps it.
     /// - Throws: `ServeError` where the keys are of no use.
-    init(_ settings: TokenSettings, links: SigningKey?) throws(ServeError) {
+    init(_ settings: TokenSettings, linkKey: [UInt8]) throws(ServeError) {
         keysFile = settings.keysFile
         policy = TokenPolicy(issuer: settings.issuer, audience: settings.audience, leeway: settings.leeway)
-        self.links = links.flatMap { GuestLink.verifier($0) }
+        self.linkKey = linkKey
+        links = GuestLink.verifier(linkKey)
         if let keysFile { issuer = TokenVerifier(keys: try Self.keys(in: keysFile), policy: policy) }
     }
 
@@ -34,6 +36,18 @@ final class TokenDesk: @unchecked Sendable {
         let keys = try Self.keys(in: keysFile)
         lock.withLock { issuer = TokenVerifier(keys: keys, policy: policy) }
         return keys.summary
+    }
+
+    /// Takes another key for the hub's own links: all that the one before has signed are over.
+    ///
+    /// - Parameter key: As the store keeps it.
+    /// - Returns: False where it is the same one.
+    func takeLinkKey(_ key: [UInt8]) -> Bool {
+        lock.withLock {
+            guard key != linkKey else { return false }
+            (linkKey, links) = (key, GuestLink.verifier(key))
+            return true
+        }
     }
 
     private static func keys(in file: String) throws(ServeError) -> KeySet {
@@ -56,8 +70,9 @@ final class TokenDesk: @unchecked Sendable {
     /// - Returns: Who was let in.
     /// - Throws: Why he was not.
     func admit(_ token: String, takesIssuer: Bool, at now: Date) throws(AdmissionRefusal) -> Admission {
+        let (links, issuer) = lock.withLock { (links, issuer) }
         if let claims = try? links?.verify(token, at: now) { return Admission(guest: claims) }
-        guard takesIssuer, let issuer = lock.withLock({ issuer }) else {
+        guard takesIssuer, let issuer else {
             throw AdmissionRefusal(.wrongToken, "the link is not this hub's, or it is over; ask for a new one")
         }
         do throws(TokenFault) {
@@ -93,7 +108,7 @@ extension Admission {
         let handles = claims.handles.map { Handle($0) }
         self.init(account: claims.account, handles: handles.isEmpty ? [.generic(claims.account)] : handles)
         permissions = Set(claims.permissions.compactMap { Permission(rawValue: $0.rawValue) })
-        displayName = claims.name
+        displayName = claims.name.flatMap { $0.isShownName ? $0 : nil }
         expiresAt = Instant(nanoseconds: Int64(clamping: Int(claims.expires.timeIntervalSince1970)) &* 1_000_000_000)
         onlyCallee = claims.callee.map { Handle($0) }
     }
@@ -104,7 +119,13 @@ extension Admission {
         account = "guest-" + String(UInt64.random(in: .min ... .max), radix: 16)
         handles = [.generic(account)]
         permissions = [.call]
+        isByLink = true
     }
+}
+
+extension String {
+    /// Whether the wire takes it for a name that others are shown: at most 256 bytes without control characters.
+    fileprivate var isShownName: Bool { utf8.count <= 256 && unicodeScalars.allSatisfy { $0.value >= 0x20 } }
 }
 
 extension Handle {

@@ -75,7 +75,11 @@ extension Hub {
 
     /// What the engine wants to know before a call is placed.
     func lookUp(_ lookUp: LookUp) -> LookUpResult {
-        memory.answer(lookUp, target: directory.lookUp(lookUp.handle)) { WallClock.time(in: $0) }
+        var result = memory.answer(lookUp, target: directory.lookUp(lookUp.handle)) { WallClock.time(in: $0) }
+        // A name that the account has set goes before the one in its token, and the newest token before the others.
+        result.callerDisplayName =
+            result.callerDisplayName ?? sessions.of(lookUp.caller).last { $0.displayName != nil }?.displayName
+        return result
     }
 
     /// What the engine wants to know before a call from outside rings.

@@ -53,6 +53,8 @@ public struct Admission: Hashable, Sendable {
     public var expiresAt: Instant?
     /// A guest's only callee; nil: he may call anybody.
     public var onlyCallee: Handle?
+    /// Whether one of the hub's own links has let him in: he goes when the links are revoked.
+    public var isByLink = false
 
     /// An admission to everything but administration.
     public init(account: String, handles: [Handle], permissions: Set<Permission> = [.call, .observe]) {

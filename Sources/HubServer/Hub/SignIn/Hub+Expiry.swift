@@ -61,6 +61,15 @@ extension Hub {
         if session.expiresAt != nil, expiryDue == nil { expiryDue = clock.now + Self.betweenLooks }
     }
 
+    /// The hub's links are revoked: whom they have let in goes, and who is in a call when that has ended.
+    func endGuests() {
+        let now = clock.now
+        for session in sessions.all where session.isByLink { session.expiresAt = now }
+        expiryDue = now
+        expireSessions(at: now)
+        arm()
+    }
+
     /// Longer: sessions live on for as much longer; all of them are looked at each time.
     private static let betweenLooks = Duration.seconds(1)
 }
