@@ -6,8 +6,8 @@ ARGS ?=
 FILTER ?=
 
 # What the build links, and what only the tests need.
-PACKAGES = libwebsockets-dev libwebsockets-evlib-uv libssl-dev libuv1-dev libopus-dev libogg-dev libsystemd-dev \
-    libsqlite3-dev pkg-config
+PACKAGES = libwebsockets-dev libwebsockets-evlib-uv libssl-dev libsodium-dev libuv1-dev libopus-dev libogg-dev \
+    libsystemd-dev libsqlite3-dev pkg-config
 TEST_PACKAGES = espeak-ng openssl
 
 # An import that Package.swift does not declare may find its module or not, by the order of the build.
