@@ -67,7 +67,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "callhub",
-            dependencies: ["HubEngine", "HubWire", "HubMedia", "HubServer", "HubStore", "HubClient", "CSystemd"],
+            dependencies: [
+                "HubEngine", "HubWire", "HubMedia", "HubServer", "HubStore", "HubCrypto", "HubClient", "CSystemd",
+            ],
             swiftSettings: common
         ),
 
@@ -204,7 +206,8 @@ let package = Package(
         .testTarget(
             name: "CallHubTests",
             dependencies: [
-                "callhub", "HubServer", "HubClient", "HubWire", "HubEngine", "HubSimulation", "HubTestSupport",
+                "callhub", "HubServer", "HubStore", "HubCrypto", "HubClient", "HubWire", "HubEngine", "HubSimulation",
+                "HubTestSupport",
             ],
             swiftSettings: common
         ),
