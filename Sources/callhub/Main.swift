@@ -18,6 +18,7 @@ enum CallHub {
         case "phone": return await PhoneCommand.run(rest)
         case "replay": return ReplayCommand.run(rest)
         case "account": return await AccountCommand.run(rest)
+        case "directory": return await DirectoryCommand.run(rest)
         case "backup": return await BackupCommand.run(rest)
         case "--help", "-h", "help":
             Console.out(usage)
@@ -29,7 +30,7 @@ enum CallHub {
             Console.err(usage)
             return 1
         case let word?:
-            let words = ["serve", "phone", "replay", "account", "backup", "--help", "--version"]
+            let words = ["serve", "phone", "replay", "account", "directory", "backup", "--help", "--version"]
             let nearest = nearestWord(to: word, in: words)
             let hint = nearest.map { "; did you mean \($0)?" } ?? "; see callhub --help."
             Console.err("callhub: there is no command \(quoted(word))\(hint)\n")
@@ -41,6 +42,7 @@ enum CallHub {
         Usage: callhub serve [OPTIONS]             run a hub
                callhub phone ACCOUNT [OPTIONS]     be a phone on a hub
                callhub account COMMAND [OPTIONS]   say who may sign in; export and erase what is kept
+               callhub directory COMMAND [OPTIONS] load what numbers are called, and which are blocked
                callhub backup FILE [OPTIONS]       copy what the hub remembers
                callhub replay FILE [OPTIONS]       do again what a hub has recorded
                callhub --help | --version
