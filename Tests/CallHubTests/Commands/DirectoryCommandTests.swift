@@ -97,15 +97,52 @@ struct DirectoryCommandTests {
         let world = try await World(
             "{log: {level: \"error\"}, limits: {maximumMessageBytes: 4096, messagesPerSecond: 20}}"
         )
-        var text = ""
-        for number in (1...9_000).reversed() { text += "\(number),Subscriber number \(number)\n" }
-        let file = try world.folder.write(text, to: "many.csv")
+        let file = try world.folder.write(Self.many, to: "many.csv")
         let load = try await world.run("load", file)
         #expect(load.code == 0, "\(load.errors)")
         #expect(try await world.directories().first?.identification == 9_000)
     }
 
-    @Test func `a number that is loaded has its name when it calls`() async throws {
+    /// Numbers in the wrong order, enough for more than a hundred messages of 4 KB.
+    private static let many = (1...9_000).reversed().map { "\($0),Subscriber number \($0)\n" }.joined()
+
+    @Test(arguments: [200, 20])
+    func `batches that are on their way together arrive in order, or the load is begun anew`(
+        messagesPerSecond: Int
+    ) async throws {
+        let world = try await World(
+            "{log: {level: \"error\"}, limits: {maximumMessageBytes: 4096, messagesPerSecond: \(messagesPerSecond)}}"
+        )
+        let file = try world.folder.write(Self.many, to: "many.csv")
+        let source = DirectorySource(path: file, skipsBad: false) { Issue.record("\($0)") }
+        let phone = try await TestPhone.connect(port: world.port, "alice")
+        // Every answer counts as one from far away.
+        let loader = DirectoryLoader(
+            client: phone.client,
+            identifier: "many",
+            isIncremental: false,
+            timeForOne: .nanoseconds(1)
+        )
+        let result = try await loader.load(try source.table { _ in }.table) { _ in }
+        #expect(result.identification == 9_000)
+    }
+
+    @Test func `a load that is interrupted keeps nobody out`() async throws {
+        let world = try await World(
+            "{log: {level: \"error\"}, limits: {maximumMessageBytes: 4096, messagesPerSecond: 5}}"
+        )
+        let many = try world.folder.write(Self.many, to: "many.csv")
+        let few = try world.folder.write("1,A\n", to: "few.csv")
+        let hub = ["--hub", "ws://127.0.0.1:\(world.port)/v1", "--account", "alice"]
+        let terminal = try Pseudoterminal(["directory", "load", many] + hub, in: world.folder)
+        try terminal.waits(for: "% of 9,000 entries sent")
+        terminal.type("\u{3}")
+        #expect(try terminal.end() == -SIGINT)
+        let next = try await world.run("load", few, "--extension", "many")
+        #expect(next.code == 0, "\(next.errors)")
+    }
+
+    @Test func `vCards are loaded under the name of their file`() async throws {
         let world = try await World()
         let file = try world.folder.write(
             "BEGIN:VCARD\nVERSION:3.0\nFN:Acme Sales\nTEL:+49 30 1111\nEND:VCARD\n",

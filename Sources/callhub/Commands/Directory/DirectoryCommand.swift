@@ -83,6 +83,7 @@ enum DirectoryCommand {
         line.wipe()
         for complaint in complaints { Console.err(complaint + "\n") }
         let client = try await connect(access, given)
+        leaveWhenInterrupted(client)
         let loader = DirectoryLoader(
             client: client,
             identifier: identifier,
@@ -171,6 +172,16 @@ enum DirectoryCommand {
         return access
     }
 
+    /// Leaves the hub before Ctrl-C ends the program: a load that is only cut off would keep the next one out for a while.
+    private static func leaveWhenInterrupted(_ client: HubClient) {
+        Signals.handle([SIGINT, SIGTERM, SIGHUP]) { signal in
+            Task {
+                await client.close()
+                Signals.end(by: signal)
+            }
+        }
+    }
+
     private static func connect(_ access: HubAccess, _ given: Arguments) async throws -> HubClient {
         var options = access.clientOptions
         options.clientName = "callhub directory"
@@ -183,7 +194,7 @@ enum DirectoryCommand {
             return try await HubClient.connect(to: access.url, account: given[account], options: options)
         } catch {
             if case .invalidAddress = error { throw UsageError(error.description) }
-            throw CommandFailure(2, error.description)
+            throw CommandFailure(error, isFinal: false)
         }
     }
 }

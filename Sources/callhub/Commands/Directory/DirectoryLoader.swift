@@ -11,6 +11,10 @@ struct DirectoryLoader {
     let client: HubClient
     let identifier: String
     let isIncremental: Bool
+    /// How long an answer takes for each batch that is on its way.
+    ///
+    /// Longer: fewer messages a second over a long way; shorter: the hub refuses some sooner (limits.messagesPerSecond).
+    var timeForOne = Duration.milliseconds(10)
 
     /// Sends everything.
     ///
@@ -56,7 +60,7 @@ struct DirectoryLoader {
         var onTheirWay: [Sent] = []
         var answerTime = Duration.zero
         while true {
-            let wanted = max(1, min(mostOnTheirWay, Int(answerTime / Self.timeForOne)))
+            let wanted = max(1, min(mostOnTheirWay, Int(answerTime / timeForOne)))
             while onTheirWay.count < wanted, let load = batches.next() {
                 onTheirWay.append(send(load, taken: batches.taken))
             }
@@ -120,8 +124,6 @@ struct DirectoryLoader {
 
     /// More: a longer way to the hub does not matter; more waits in memory.
     private static let mostOnTheirWay = 8
-    /// Longer: fewer messages a second over a long way; shorter: the hub refuses some sooner (limits.messagesPerSecond).
-    private static let timeForOne = Duration.milliseconds(10)
 }
 
 extension CommandFailure {
@@ -130,6 +132,8 @@ extension CommandFailure {
         switch error {
         case .refused:
             self.init(3, error.description + ".")
+        case .signInRefused:
+            self.init(2, error.description + ".")
         case .connectionLost where isFinal, .noAnswer where isFinal:
             let sentence = "the hub was lost before it said whether all is loaded; callhub directory list tells."
             self.init(2, sentence)

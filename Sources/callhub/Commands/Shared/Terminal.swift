@@ -131,14 +131,7 @@ final class HiddenEcho: @unchecked Sendable {
         show()
         guard signal == SIGTSTP else {
             if wasHidden { Console.err("\n") }
-            // As if nobody had caught it, so that the shell sees what ended the program. All threads block it: the source that
-            // it came from would get it again.
-            Foundation.signal(signal, SIG_DFL)
-            var alone = sigset_t()
-            sigemptyset(&alone)
-            sigaddset(&alone, signal)
-            pthread_sigmask(SIG_UNBLOCK, &alone, nil)
-            raise(signal)
+            Signals.end(by: signal)
             return
         }
         // To this thread: it would run on for a moment if another one took the signal for all.
