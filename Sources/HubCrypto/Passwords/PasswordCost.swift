@@ -1,7 +1,7 @@
 /// What it costs to try one password: memory and passes over it, by argon2id (RFC 9106) with one lane.
 ///
 /// The default is RFC 9106's choice for machines that do not have 2 GB for it (section 4): 64 MiB and three passes.
-/// OWASP asks for 19 MiB and two passes at least; so this is five times that, and some 0.2 s of a core a sign-in.
+/// OWASP asks for 19 MiB and two passes at least; so this is five times that, and some 0.1 s of a core a sign-in.
 public struct PasswordCost: Hashable, Sendable {
     /// 64 MiB, three passes.
     public static let standard = PasswordCost(checkedMegabytes: 64, passes: 3)
