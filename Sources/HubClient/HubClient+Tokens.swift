@@ -10,7 +10,8 @@ extension HubClient {
             var lastShown: String?
             while let wait = self?.timeToNextToken {
                 try? await Task.sleep(for: wait)
-                guard let self, let token = freshToken(), token != self.state.token, token != lastShown else { continue }
+                guard let self, let token = freshToken() else { continue }
+                guard token != self.state.token, token != lastShown else { continue }
                 do throws(HubClientError) {
                     try await self.refresh(token: token)
                     lastShown = token

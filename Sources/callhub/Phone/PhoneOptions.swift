@@ -3,8 +3,11 @@ import HubEngine
 
 /// What `callhub phone` was asked to do.
 struct PhoneOptions {
-    var account: String
-    var hub: HubAccess
+    /// Nil: the token names it.
+    var account: String?
+    var signIn: HubSignIn
+    /// The link that the phone was made of; it calls nobody else.
+    var link: CallLink?
     var call: Handle?
     var answers: Bool
     var play: String?
@@ -15,14 +18,21 @@ struct PhoneOptions {
 
     /// Reads the command line, and what is too secret for one from the environment.
     init(_ arguments: Arguments, environment: [String: String]) throws(UsageError) {
-        guard let account = arguments.words.first else {
-            throw UsageError("an account is missing: callhub phone ACCOUNT.")
-        }
-        if arguments.words.count > 1 {
+        signIn = try HubSignIn(arguments, environment: environment)
+        account = arguments.words.first
+        if let account, arguments.words.count > 1 {
             throw UsageError("\(quoted(arguments.words[1])) is one word too many; the account is \(quoted(account)).")
         }
-        self.account = account
-        hub = HubAccess(arguments, environment: environment)
+        if let text = arguments[Self.link] {
+            try Self.checkAlone(arguments)
+            let link = try CallLink(text: text)
+            self.link = link
+            if !arguments.has(HubAccess.hub) { signIn.access.url = link.hub }
+            (signIn.access.token, signIn.access.password) = (link.token, nil)
+        }
+        guard account != nil || signIn.hasToken else {
+            throw UsageError("an account is missing: callhub phone ACCOUNT.")
+        }
         if let text = arguments[Self.call] { call = try Handle(text: text) }
         answers = arguments.has(Self.answer)
         play = arguments[Self.play]
@@ -32,6 +42,25 @@ struct PhoneOptions {
         deviceName = arguments[Self.device]
     }
 
+    /// A link says who somebody is and who is called.
+    private static func checkAlone(_ arguments: Arguments) throws(UsageError) {
+        if let account = arguments.words.first {
+            throw UsageError("\(quoted(account)) and --link name two accounts; the link is one of its own.")
+        }
+        let others = [call, answer, HubSignIn.passwordFromInput, HubSignIn.tokenFile]
+        if let other = others.first(where: arguments.has) {
+            throw UsageError("\(other.name) does not go with --link, which says who calls and who is called.")
+        }
+    }
+
+    static let link = Option(
+        "--link",
+        value: "URL",
+        help: """
+            in place of ACCOUNT: be the phone of a link from `callhub link create`, for one callee.
+            Return calls and hangs up; where standard input is no terminal, it calls at once
+            """
+    )
     static let call = Option("--call", value: "HANDLE", help: "place a call, and end when it has ended")
     static let answer = Option("--answer", help: "answer every call that comes; end when the last one has ended")
     static let play = Option(
@@ -67,5 +96,5 @@ struct PhoneOptions {
     static let shortHelp = Option("-h", help: "")
 
     static let all =
-        [HubAccess.hub, call, answer, play, record, `for`, json, device, HubAccess.ca, HubAccess.insecure, longHelp]
+        [HubAccess.hub, call, answer, play, record, `for`, json, device, link] + HubSignIn.options + [longHelp]
 }

@@ -70,7 +70,7 @@ final class TokenDesk: @unchecked Sendable {
     /// - Returns: Who was let in.
     /// - Throws: Why he was not.
     func admit(_ token: String, takesIssuer: Bool, at now: Date) throws(AdmissionRefusal) -> Admission {
-        let (links, issuer) = lock.withLock { (links, issuer) }
+        let (links, issuer) = lock.withLock { (self.links, self.issuer) }
         if let claims = try? links?.verify(token, at: now) { return Admission(guest: claims) }
         guard takesIssuer, let issuer else {
             throw AdmissionRefusal(.wrongToken, "the link is not this hub's, or it is over; ask for a new one")
