@@ -33,7 +33,9 @@ enum AdminWish {
             case "devices": self = .devices
             case "accounts": self = .accounts
             case "reload": self = .reload
-            default: self = .drain(grace: try given.number(AdminCommand.grace, in: 0...86_400).map { .seconds(Int($0)) })
+            default:
+                let seconds = try given.number(AdminCommand.grace, in: 0...86_400)
+                self = .drain(grace: seconds.map { .seconds(Int($0)) })
             }
         }
     }

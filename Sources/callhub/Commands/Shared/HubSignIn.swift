@@ -57,14 +57,14 @@ struct HubSignIn {
             return try await HubClient.connect(to: access.url, account: account, options: options)
         } catch {
             guard error.isForCredentials, asks, Terminal.isThere, account != nil, !hasToken, !takesPassword else {
-                throw CommandFailure(error, as: account)
+                throw CommandFailure(error, as: account, options.permissions)
             }
         }
         options.password = try Terminal.secrets(["Password of \(visible(account ?? "")): "]).first
         do throws(HubClientError) {
             return try await HubClient.connect(to: access.url, account: account, options: options)
         } catch {
-            throw CommandFailure(error, as: account)
+            throw CommandFailure(error, as: account, options.permissions)
         }
     }
 }
@@ -98,8 +98,12 @@ extension HubClientError {
 
 extension CommandFailure {
     /// Why there is no client.
-    fileprivate init(_ error: HubClientError, as account: String?) {
+    fileprivate init(_ error: HubClientError, as account: String?, _ permissions: [Permission]) {
         switch error {
+        case .signInRefused(let refusal) where refusal.code == .notAllowed && permissions.contains(.admin):
+            let who = account.map { quoted($0) } ?? "this token"
+            let way = account.map { "`callhub account admin \(visible($0)) on` lets it" } ?? "it must say so"
+            self.init(2, "\(who) may not administer this hub; \(way).")
         case .invalidAddress:
             self.init(1, error.description)
         case .signInRefused(let refusal) where refusal.code == .credentialsMissing:
