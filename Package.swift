@@ -172,9 +172,15 @@ let package = Package(
             dependencies: ["HubMedia", "HubSimulation", "HubTestSupport"],
             swiftSettings: common
         ),
+        .executableTarget(
+            name: "HubStoreVictim",
+            dependencies: ["HubEngine", "HubStore"],
+            path: "Tests/StoreVictim",
+            swiftSettings: common
+        ),
         .testTarget(
             name: "HubStoreTests",
-            dependencies: ["HubStore", "HubEngine", "HubSimulation"],
+            dependencies: ["HubStore", "HubEngine", "HubSimulation", "HubStoreVictim"],
             swiftSettings: common
         ),
         .testTarget(

@@ -12,7 +12,7 @@ public import HubEngine
 /// tried anew. Calls that are over are tried until they are written.
 public final class Store: Sendable {
     private let settings: StoreSettings
-    private let queue: StoreQueue
+    let queue: StoreQueue
 
     /// Opens the database, makes it where it is missing, and writes what the hub before had no time for.
     ///

@@ -50,7 +50,7 @@ public final class StoreFile {
                 """
             )
         } catch {
-            throw error.isCorrupt ? .notADatabase(path) : StoreFailure(error).about(path)
+            throw error.isNoDatabase ? .notADatabase(path) : StoreFailure(error).about(path)
         }
         do throws(StoreFailure) {
             try Schema.migrator.migrate(database, at: path)
