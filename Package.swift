@@ -29,6 +29,7 @@ let package = Package(
         .executable(name: "callhub-bench-loops", targets: ["callhub-bench-loops"]),
         .executable(name: "callhub-bench-mumble", targets: ["callhub-bench-mumble"]),
         .executable(name: "callhub-engine-bench", targets: ["callhub-engine-bench"]),
+        .executable(name: "callhub-bench-store", targets: ["callhub-bench-store"]),
         .executable(name: "bare-relay", targets: ["bare-relay"]),
         .executable(name: "bare-epoll", targets: ["bare-epoll"]),
     ],
@@ -115,6 +116,12 @@ let package = Package(
             name: "callhub-engine-bench",
             dependencies: ["BenchmarkSupport", "HubEngine"],
             path: "Benchmarks/Engine",
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "callhub-bench-store",
+            dependencies: ["BenchmarkSupport", "HubEngine", "HubStore"],
+            path: "Benchmarks/Store",
             swiftSettings: common
         ),
         .executableTarget(
