@@ -148,7 +148,8 @@ struct JournalTests {
         then: (StoreFile) throws(StoreFailure) -> Void = { _ throws(StoreFailure) in }
     ) throws {
         let file = try StoreFile(folder("hub.db"))
-        let journal = try file.takeOver(folder("hub.db.recents"), capacity: 4_096, warn: { Issue.record("\($0)") })
+        let path = folder("hub.db.recents")
+        let journal = try #require(file.takeOver(path, capacity: 4_096, warn: { Issue.record("\($0)") }))
         for (index, number) in numbers.enumerated() {
             let end = try #require(journal.append(entry(number)))
             guard index < written else { continue }
@@ -158,6 +159,27 @@ struct JournalTests {
             }
         }
         try then(file)
+    }
+
+    @Test func `where no journal can be made, the hub runs without one and says so`() throws {
+        try leaveBehind([1, 2], written: 0)
+        // A folder in the way: as on a disk without room, nothing can be made there.
+        let obstacle = folder("hub.db.recents.new")
+        try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: true)
+        let warnings = Said<String>()
+        var settings = StoreSettings(folder("hub.db"))
+        settings.warn = { warnings.add($0) }
+        let store = try Store(settings)
+        #expect(warnings.all.count == 1)
+        let sentence = "calls that have just ended will be lost if the hub is killed, for there is no journal: "
+        #expect(warnings.all.first?.hasPrefix(sentence) == true)
+        store.keep(call("third", id: 3), of: "bob")
+        store.close()
+        try FileManager.default.removeItem(atPath: obstacle)
+        // What was taken over then is not taken over again.
+        try StoreFile(folder("hub.db")).write([.recentsRemoved(nil)], of: "bob 1")
+        let next = try Store(StoreSettings(folder("hub.db")))
+        #expect(try next.load().remembered.flatMap(\.recents).map(\.call.id.low).sorted() == [2, 3])
     }
 
     @Test(arguments: ["garbage", "foreign"]) func `a journal that cannot be trusted is set aside with a warning`(

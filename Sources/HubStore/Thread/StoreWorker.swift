@@ -22,12 +22,9 @@ final class StoreWorker {
         lock = isFile ? try HubLock(settings.path) : nil
         file = try StoreFile(settings.path, limits: settings.limits, clock: settings.clock)
         if isFile {
-            let journal = try file.takeOver(
-                settings.path + ".recents",
-                capacity: settings.journalBytes,
-                warn: settings.warn
-            )
-            journalID = journal.id
+            let path = settings.path + ".recents"
+            let journal = file.takeOver(path, capacity: settings.journalBytes, warn: settings.warn)
+            journalID = journal?.id
             queue.use(journal)
         }
         others = try OtherProcesses(file)
