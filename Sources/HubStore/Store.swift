@@ -90,8 +90,8 @@ public final class Store: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: About how much memory it takes while it waits.
-    ///   - work: What is done, on the store's thread, in a transaction that others may share; perhaps twice, where the
-    ///     first one was undone.
+    ///   - work: What is done, all of it or nothing, on the store's thread, in a transaction that others may share;
+    ///     perhaps twice, where the first one was undone.
     ///   - then: Told its result, when that is certain.
     public func perform<Value: Sendable>(
         bytes: Int = 0,

@@ -108,6 +108,22 @@ struct AccountTests {
         #expect(try file.remembered("bob")?.recents.count == 1)
     }
 
+    @Test func `one that came with a token has the handles that it said last, until an operator says others`() throws {
+        try file.noteSeen("bob", handles: [.generic("b"), phone("1")])
+        try file.noteSeen("bob", handles: [phone("1"), .generic("bb")])
+        #expect(try file.accounts()[0].handles == [phone("1"), .generic("bb")])
+        let refused = refusal { () throws(StoreFailure) in try file.noteSeen("alice", handles: [phone("+1")]) }
+        #expect(refused.hasPrefix("handleTaken"))
+        #expect(try file.accounts().map(\.name) == ["bob"])
+        try file.addAccount(NewAccount("bob", handles: [.generic("made")]))
+        try file.noteSeen("bob", handles: [.generic("x")])
+        #expect(try file.accounts()[0].handles == [.generic("made")])
+        #expect(try !file.eraseUnregistered("bob"))
+        try file.removeAccount("bob")
+        #expect(try file.eraseUnregistered("bob"))
+        #expect(try file.accounts().isEmpty)
+    }
+
     @Test func `of an account that is erased nothing is left in any table`() throws {
         for name in ["bob", "alice"] {
             try file.addAccount(NewAccount(name, passwordHash: "x", handles: [.generic(name)]))

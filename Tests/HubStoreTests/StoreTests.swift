@@ -51,6 +51,18 @@ struct StoreTests {
         #expect(store.figures.failures == [.accountExists: 6])
     }
 
+    @Test func `an operation of several steps is done whole or not at all`() throws {
+        let store = try Store(StoreSettings(folder("hub.db")))
+        #expect(throws: StoreFailure.self) {
+            try store.wait { file throws(StoreFailure) in
+                try file.addAccount(NewAccount("bob"))
+                try file.keep(call("alice"), of: "bob")
+                try file.setAdmin(true, "nobody")
+            }
+        }
+        #expect(try store.load().accounts.isEmpty)
+    }
+
     @Test func `too many that wait are refused at once, by number and by bytes`() throws {
         var settings = StoreSettings(folder("hub.db"))
         settings.maximumWaiting = 4

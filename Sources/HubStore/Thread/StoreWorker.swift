@@ -120,7 +120,7 @@ final class StoreWorker {
                 outcome.position = end ?? outcome.position
                 try file.keep(entry.call, of: entry.account)
             case .operation(let operation, _):
-                try operation.run(on: file)
+                try file.atomically { () throws(StoreFailure) in try operation.run(on: file) }
             }
         } catch {
             // With the transaction gone, so is what the others did; and nothing may overtake a call that is to be kept.
