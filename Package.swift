@@ -66,7 +66,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "callhub",
-            dependencies: ["HubEngine", "HubWire", "HubMedia", "HubServer", "HubClient", "CSystemd"],
+            dependencies: ["HubEngine", "HubWire", "HubMedia", "HubServer", "HubStore", "HubClient", "CSystemd"],
             swiftSettings: common
         ),
 

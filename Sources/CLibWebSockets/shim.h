@@ -39,6 +39,7 @@ static const enum pending_timeout hub_lws_kill_reason = PENDING_TIMEOUT_USER_REA
 static const enum lws_write_protocol hub_lws_write_text = LWS_WRITE_TEXT;
 static const enum lws_write_protocol hub_lws_write_binary = LWS_WRITE_BINARY;
 static const enum lws_write_protocol hub_lws_write_ping = LWS_WRITE_PING;
+static const enum lws_write_protocol hub_lws_write_pong = LWS_WRITE_PONG;
 /* The public header leaves the number of a close frame out (lib/roles/ws/private-lib-roles-ws.h has it). */
 static const enum lws_write_protocol hub_lws_write_close = (enum lws_write_protocol)4;
 static const enum lws_write_protocol hub_lws_write_http = LWS_WRITE_HTTP;

@@ -21,16 +21,22 @@ final class BackgroundLog: @unchecked Sendable {
 
     /// Takes a line, without its end; where too much waits already it is lost, and how many were is said later.
     func write(_ line: String) {
-        condition.withLock {
-            guard pending.count < Self.maximumPendingBytes else { return lost += 1 }
+        let isFirst = condition.withLock {
+            guard pending.count < Self.maximumPendingBytes else {
+                lost += 1
+                return false
+            }
+            let isFirst = pending.isEmpty
             if lost > 0 {
                 pending += Array("(\(lost) lines of the log were lost: nobody read them in time)\n".utf8)
                 lost = 0
             }
             pending += line.utf8
             pending.append(UInt8(ascii: "\n"))
-            condition.signal()
+            return isFirst
         }
+        // With the lock free, or the writer would wake up only to wait for it; and where more waits already it is awake.
+        if isFirst { condition.signal() }
     }
 
     /// Waits until what was taken is written, for a while where nobody reads it.

@@ -1,5 +1,6 @@
 import Foundation
 import HubServer
+import HubStore
 
 /// `callhub serve`: runs a hub.
 enum ServeCommand {
@@ -11,8 +12,7 @@ enum ServeCommand {
                 Console.out(ServeOptions.usage)
                 return 0
             }
-            let settings = try ServeOptions.settings(given)
-            return try serve(ready(settings, data: given[ServeOptions.data]))
+            return try serve(ready(try ServeOptions.settings(given), data: given[ServeOptions.data]))
         } catch let error as UsageError {
             Console.err("callhub serve: \(error.message)\n")
             return 1
@@ -25,40 +25,55 @@ enum ServeCommand {
         }
     }
 
-    /// Fills in what the machine knows: the node's name and where the browser phone is.
-    private static func ready(_ settings: ServeSettings, data: String?) throws(ServeError) -> HubSettings {
-        var hub = settings.hub
-        hub.version = callHubVersion
+    /// Fills in what the machine knows: the node's name, where the browser phone and the database are.
+    private static func ready(_ given: ServeSettings, data: String?) throws(ServeError) -> ServeSettings {
+        var settings = given
+        settings.hub.version = callHubVersion
+        settings.hub.recentsRetention = .seconds(86_400 * settings.recentsDays)
         let environment = ProcessInfo.processInfo.environment
         let directory =
             if let data { try DataDirectory(making: data) } else { try DataDirectory(defaultOf: environment) }
         if let name = settings.node {
-            hub.node = name
+            settings.hub.node = name
         } else if let name = try directory?.nodeName() {
-            hub.node = name
+            settings.hub.node = name
         }
-        if hub.transport.staticFilesDirectory == nil {
-            hub.transport.staticFilesDirectory = WebPhoneFolder.find(
+        settings.storagePath = settings.storagePath ?? directory.map { $0.path + "/" + HubStoreFile.name }
+        if settings.hub.transport.staticFilesDirectory == nil {
+            settings.hub.transport.staticFilesDirectory = WebPhoneFolder.find(
                 workingDirectory: FileManager.default.currentDirectoryPath,
                 program: WebPhoneFolder.program
             )
         }
-        return hub
+        return settings
     }
 
     /// Runs a hub until it has stopped.
     ///
     /// Blocks the one thread that waits for it: the hub and the signals have threads of their own.
-    private static func serve(_ settings: HubSettings) throws -> Int32 {
+    private static func serve(_ settings: ServeSettings) throws -> Int32 {
         let lines = BackgroundLog()
         defer { lines.finish() }
         var settings = settings
-        settings.log.write = { lines.write($0) }
-        return try serve(settings, HubLog(settings: settings.log))
+        settings.hub.log.write = { lines.write($0) }
+        return try serve(settings, HubLog(settings: settings.hub.log))
     }
 
-    private static func serve(_ settings: HubSettings, _ log: HubLog) throws -> Int32 {
-        let server = try HubServer.start(settings)
+    private static func serve(_ given: ServeSettings, _ log: HubLog) throws -> Int32 {
+        let (settings, mode) = (given.hub, given.authMode)
+        if given.storagePath == nil {
+            log(.warning, "nothing outlives this hub: there is no home folder; say where by --data or storage.path")
+        }
+        let running = Later<HubServer>()
+        let store = try HubStoreFile.open(given.storagePath ?? ":memory:", settings, log) { change in
+            running.use { $0.take(HubStoreFile.listed(change.accounts, mode), erased: change.erased) }
+        }
+        defer { store.close() }
+        var services = HubServices()
+        services.memory = KeptMemory(store: store)
+        let stored = try HubStoreFile.load(store, mode, log)
+        let server = try HubServer.start(settings, services: services, stored: stored)
+        running.give(server)
         let signals = SignalCount()
         let terminal = ControllingTerminal()
         Signals.handle([SIGTERM, SIGINT, SIGHUP]) { signal in

@@ -1,7 +1,8 @@
 import Foundation
 
-/// `HubConformance write|check EVENTS DOCUMENT`: what the rows and pitfalls of CallKit's semantics are proved by.
-/// `HubConformance failures EVENTS...`: what has failed.
+/// Reads what the tests have said: what the rows and pitfalls of CallKit's semantics are proved by, and what has failed.
+///
+/// `HubConformance write|check EVENTS DOCUMENT`, or `HubConformance failures EVENTS...`.
 ///
 /// EVENTS is a folder of event streams, one of each `swift test`; DOCUMENT is docs/conformance.md. Run in the package's folder.
 @main struct Main {
@@ -41,9 +42,8 @@ import Foundation
     private static func tellFailures(in folders: ArraySlice<String>) {
         let package = FileManager.default.currentDirectoryPath
         for folder in folders {
-            guard let run = try? TestRun(eventsIn: URL(filePath: folder), package: package), !run.failures.isEmpty else {
-                continue
-            }
+            guard let run = try? TestRun(eventsIn: URL(filePath: folder), package: package), !run.failures.isEmpty
+            else { continue }
             print((["Of the run in \(folder):"] + run.failures).joined(separator: "\n"))
         }
     }

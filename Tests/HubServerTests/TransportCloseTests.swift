@@ -5,13 +5,17 @@ import Testing
 
 /// How connections end, and who is told what.
 @Suite struct TransportCloseTests {
-    @Test(arguments: [
-        (UInt16?(1000), ConnectionEnd.normal), (1001, .lost), (nil, .lost), (4000, .lost), (3000, .lost),
-    ])
-    func `only close code 1000 is a normal end`(code: UInt16?, how: ConnectionEnd) throws {
+    @Test(
+        arguments: [
+            (UInt16?(1000), ConnectionEnd.normal), (1001, .lost), (nil, .lost), (4000, .lost), (3000, .lost),
+        ],
+        FrameReader.allCases
+    )
+    func `only close code 1000 is a normal end`(end: (UInt16?, ConnectionEnd), reader: FrameReader) throws {
+        let (code, how) = end
         let server = try TestServer()
         defer { server.stop() }
-        let client = try RawWebSocket(port: server.port)
+        let client = try server.client(readBy: reader)
         try client.sendClose(code: code, reason: code == nil ? "" : "bye")
         #expect(try client.readCloseCode() == code ?? 1005)
         #expect(server.log.wait { $0.ends == [how] })
@@ -19,18 +23,19 @@ import Testing
         #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
     }
 
-    @Test func `a reset and a vanished peer are lost connections`() throws {
+    @Test(arguments: FrameReader.allCases)
+    func `a reset and a vanished peer are lost connections`(reader: FrameReader) throws {
         let server = try TestServer()
         defer { server.stop() }
-        let first = try RawWebSocket(port: server.port)
+        let first = try server.client(readBy: reader)
         #expect(server.log.wait { $0.opened.count == 1 })
         first.socket.reset()
         #expect(server.log.wait { $0.ends == [.lost] })
-        let second = try RawWebSocket(port: server.port)
+        let second = try server.client(readBy: reader)
         #expect(server.log.wait { $0.opened.count == 2 })
         second.socket.close()
         #expect(server.log.wait { $0.ends == [.lost, .lost] })
-        let third = try RawWebSocket(port: server.port)
+        let third = try server.client(readBy: reader)
         third.socket.halfClose()
         #expect(server.log.wait { $0.ends == [.lost, .lost, .lost] })
         #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
@@ -95,11 +100,11 @@ import Testing
         ),
     ]
 
-    @Test(arguments: faults)
-    func `a broken frame closes with its code and is a lost connection`(fault: Fault) throws {
+    @Test(arguments: faults, FrameReader.allCases)
+    func `a broken frame closes with its code and is a lost connection`(fault: Fault, reader: FrameReader) throws {
         let server = try TestServer()
         defer { server.stop() }
-        let client = try RawWebSocket(port: server.port)
+        let client = try server.client(readBy: reader)
         try client.socket.send(fault.bytes)
         #expect(try client.readCloseCode() == fault.code)
         #expect(server.log.wait { $0.ends == [.lost] })
@@ -107,10 +112,11 @@ import Testing
         #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
     }
 
-    @Test func `masked messages of many lengths are never taken for unmasked ones`() throws {
+    @Test(arguments: FrameReader.allCases)
+    func `masked messages of many lengths are never taken for unmasked ones`(reader: FrameReader) throws {
         let server = try TestServer(.swallow)
         defer { server.stop() }
-        let client = try RawWebSocket(port: server.port)
+        let client = try server.client(readBy: reader)
         var generator = SystemRandomNumberGenerator()
         var count = 0
         for length in [0, 1, 2, 5, 124, 125, 126, 127, 128, 254, 255, 256, 400, 3000] {
@@ -121,14 +127,16 @@ import Testing
                 count += 1
             }
         }
-        #expect(server.log.wait { $0.texts.count == count && $0.audioCount + $0.oversize.count == count })
+        let before = reader == .hub ? 1 : 0
+        #expect(server.log.wait { $0.texts.count == count && $0.audioCount + $0.oversize.count == before + count })
         #expect(server.log.now.ends.isEmpty)
     }
 
-    @Test func `a close by the hub comes behind the texts before it`() throws {
+    @Test(arguments: FrameReader.allCases)
+    func `a close by the hub comes behind the texts before it`(reader: FrameReader) throws {
         let server = try TestServer()
         defer { server.stop() }
-        let client = try RawWebSocket(port: server.port)
+        let client = try server.client(readBy: reader)
         try client.send(text: "!close 4321 because")
         #expect(try client.readFrame().text == "last words")
         let close = try client.readFrame()
@@ -140,29 +148,32 @@ import Testing
         #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
     }
 
-    @Test func `a long reason is cut between characters`() throws {
+    @Test(arguments: FrameReader.allCases)
+    func `a long reason is cut between characters`(reader: FrameReader) throws {
         let server = try TestServer()
         defer { server.stop() }
-        let client = try RawWebSocket(port: server.port)
+        let client = try server.client(readBy: reader)
         try client.send(text: "!close 4000 " + String(repeating: "ä", count: 100))
         _ = try client.readFrame()
         #expect(try client.readFrame().payload.dropFirst(2).count == 122)
     }
 
-    @Test func `a peer that does not answer a close is cut off`() throws {
+    @Test(arguments: FrameReader.allCases)
+    func `a peer that does not answer a close is cut off`(reader: FrameReader) throws {
         let server = try TestServer { $0.closeTimeout = .milliseconds(100) }
         defer { server.stop() }
-        let client = try RawWebSocket(port: server.port)
+        let client = try server.client(readBy: reader)
         try client.send(text: "!close 1000 go")
         #expect(try client.readCloseCode() == 1000)
         #expect(try client.socket.waitForEnd(timeout: 3) == .reset)
         #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
     }
 
-    @Test func `an abort resets the connection`() throws {
+    @Test(arguments: FrameReader.allCases)
+    func `an abort resets the connection`(reader: FrameReader) throws {
         let server = try TestServer()
         defer { server.stop() }
-        let client = try RawWebSocket(port: server.port)
+        let client = try server.client(readBy: reader)
         try client.send(text: "!abort")
         #expect(try client.socket.waitForEnd() == .reset)
         #expect(server.log.wait { $0.ends == [.closedByHub] })
@@ -184,11 +195,12 @@ import Testing
         #expect(rude.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
     }
 
-    @Test func `others may be closed and aborted while one is heard`() throws {
+    @Test(arguments: FrameReader.allCases)
+    func `others may be closed and aborted while one is heard`(reader: FrameReader) throws {
         let server = try TestServer()
         defer { server.stop() }
         for order in ["!closeOthers", "!abortOthers"] {
-            let clients = try (0..<20).map { _ in try RawWebSocket(port: server.port) }
+            let clients = try (0..<20).map { _ in try server.client(readBy: reader) }
             // All have something waiting to be read when the first is served.
             try clients[0].send(text: order)
             for client in clients.dropFirst() { try? client.send(text: "me too") }

@@ -5,13 +5,14 @@ import Testing
 
 /// Who is pinged, cut off, and when.
 @Suite struct TransportLivenessTests {
-    @Test func `a silent peer is pinged and then lost`() throws {
+    @Test(arguments: FrameReader.allCases)
+    func `a silent peer is pinged and then lost`(reader: FrameReader) throws {
         let server = try TestServer {
             $0.pingInterval = .milliseconds(60)
             $0.silenceTimeout = .milliseconds(250)
         }
         defer { server.stop() }
-        let client = try RawWebSocket(port: server.port)
+        let client = try server.client(readBy: reader)
         let ping = try client.readFrame()
         #expect(ping.opcode == 9)
         #expect(!ping.payload.isEmpty)
@@ -20,13 +21,14 @@ import Testing
         #expect(server.onLoop { $0.counters.silent } == 1)
     }
 
-    @Test func `a pong keeps a connection`() throws {
+    @Test(arguments: FrameReader.allCases)
+    func `a pong keeps a connection`(reader: FrameReader) throws {
         let server = try TestServer {
             $0.pingInterval = .milliseconds(40)
             $0.silenceTimeout = .milliseconds(200)
         }
         defer { server.stop() }
-        let client = try RawWebSocket(port: server.port)
+        let client = try server.client(readBy: reader)
         for _ in 0..<10 {
             let ping = try client.readFrame()
             #expect(ping.opcode == 9)
@@ -38,13 +40,14 @@ import Testing
         #expect(frame.text == "still here")
     }
 
-    @Test func `a peer that only listens is lost although much is sent to it`() throws {
+    @Test(arguments: FrameReader.allCases)
+    func `a peer that only listens is lost although much is sent to it`(reader: FrameReader) throws {
         let server = try TestServer {
             $0.pingInterval = .milliseconds(50)
             $0.silenceTimeout = .milliseconds(300)
         }
         defer { server.stop() }
-        let client = try RawWebSocket(port: server.port)
+        let client = try server.client(readBy: reader)
         #expect(server.log.wait { $0.opened.count == 1 })
         let id = server.log.now.opened[0]
         while server.log.now.ends.isEmpty {

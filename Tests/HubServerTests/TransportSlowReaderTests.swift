@@ -29,13 +29,14 @@ import Testing
         frame.payload.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    @Test func `a stalled listener loses the oldest audio and no text, and memory stays bounded`() throws {
+    @Test(arguments: FrameReader.allCases)
+    func `a stalled listener loses the oldest audio and no text, and memory stays bounded`(frames: FrameReader) throws {
         let server = try TestServer(.swallow) {
             $0.sendBufferBytes = 8192
             $0.staleAfter = .seconds(60)
         }
         defer { server.stop() }
-        let reader = try RawWebSocket(port: server.port, receiveBufferBytes: 4096)
+        let reader = try server.client(readBy: frames, receiveBufferBytes: 4096)
         #expect(server.log.wait { $0.opened.count == 1 })
         let id = server.log.now.opened[0]
         var dropped = 0
@@ -61,13 +62,14 @@ import Testing
         #expect(counters.audioDroppedForRoom == dropped)
     }
 
-    @Test func `control goes ahead of the audio that waits`() throws {
+    @Test(arguments: FrameReader.allCases)
+    func `control goes ahead of the audio that waits`(frames: FrameReader) throws {
         let server = try TestServer(.swallow) {
             $0.sendBufferBytes = 8192
             $0.staleAfter = .seconds(60)
         }
         defer { server.stop() }
-        let reader = try RawWebSocket(port: server.port, receiveBufferBytes: 4096)
+        let reader = try server.client(readBy: frames, receiveBufferBytes: 4096)
         #expect(server.log.wait { $0.opened.count == 1 })
         let id = server.log.now.opened[0]
         let dropped = Self.sendAudio(0..<300, size: 500, to: id, on: server)
@@ -90,13 +92,14 @@ import Testing
         #expect(order == ["first", "second"] + [String](repeating: "audio", count: 32))
     }
 
-    @Test func `audio that has waited too long is not sent`() throws {
+    @Test(arguments: FrameReader.allCases)
+    func `audio that has waited too long is not sent`(frames: FrameReader) throws {
         let server = try TestServer(.swallow) {
             $0.sendBufferBytes = 8192
             $0.staleAfter = .milliseconds(30)
         }
         defer { server.stop() }
-        let reader = try RawWebSocket(port: server.port, receiveBufferBytes: 4096)
+        let reader = try server.client(readBy: frames, receiveBufferBytes: 4096)
         #expect(server.log.wait { $0.opened.count == 1 })
         let id = server.log.now.opened[0]
         _ = Self.sendAudio(0..<300, size: 500, to: id, on: server)
@@ -117,12 +120,13 @@ import Testing
         #expect(server.onLoop { $0.connections.slab.used } == 0)
     }
 
-    @Test func `one stalled listener does not slow another`() throws {
+    @Test(arguments: FrameReader.allCases)
+    func `one stalled listener does not slow another`(frames: FrameReader) throws {
         let server = try TestServer(.relay) { $0.sendBufferBytes = 8192 }
         defer { server.stop() }
-        let talker = try RawWebSocket(port: server.port)
-        let stalled = try RawWebSocket(port: server.port, receiveBufferBytes: 4096)
-        let listener = try RawWebSocket(port: server.port)
+        let talker = try server.client(readBy: frames)
+        let stalled = try server.client(readBy: frames, receiveBufferBytes: 4096)
+        let listener = try server.client(readBy: frames)
         #expect(server.log.wait { $0.opened.count == 3 })
         for number in 0..<500 {
             let packet = [UInt8(number >> 8), UInt8(number & 255)] + [UInt8](repeating: 0, count: 400)
@@ -133,14 +137,15 @@ import Testing
         _ = stalled
     }
 
-    @Test func `too much text for a stalled client is reported once`() throws {
+    @Test(arguments: FrameReader.allCases)
+    func `too much text for a stalled client is reported once`(frames: FrameReader) throws {
         let server = try TestServer(.swallow) {
             $0.sendBufferBytes = 8192
             $0.maximumQueuedTextBytes = 100_000
             $0.closeTimeout = .milliseconds(200)
         }
         defer { server.stop() }
-        let reader = try RawWebSocket(port: server.port, receiveBufferBytes: 4096)
+        let reader = try server.client(readBy: frames, receiveBufferBytes: 4096)
         #expect(server.log.wait { $0.opened.count == 1 })
         let id = server.log.now.opened[0]
         let text = [UInt8](repeating: 0x61, count: 1000)
@@ -151,10 +156,11 @@ import Testing
         #expect(server.log.now.slowConsumers == 1)
     }
 
-    @Test func `a long text to a slow reader arrives whole with its close frame`() throws {
+    @Test(arguments: FrameReader.allCases)
+    func `a long text to a slow reader arrives whole with its close frame`(frames: FrameReader) throws {
         let server = try TestServer(.swallow) { $0.sendBufferBytes = 8192 }
         defer { server.stop() }
-        let reader = try RawWebSocket(port: server.port, receiveBufferBytes: 4096)
+        let reader = try server.client(readBy: frames, receiveBufferBytes: 4096)
         #expect(server.log.wait { $0.opened.count == 1 })
         let id = server.log.now.opened[0]
         let texts = (0..<5).map { [UInt8](repeating: 0x61 + UInt8($0), count: 60_000) }

@@ -29,9 +29,14 @@ public struct Instant: Hashable, Comparable, Sendable {
 
     /// The time from `earlier` to this instant, saturating.
     public func since(_ earlier: Instant) -> Duration {
+        .nanoseconds(nanoseconds(since: earlier))
+    }
+
+    /// The same in nanoseconds: a `Duration` counts in 128 bits, and making one and taking it apart costs a packet too much.
+    public func nanoseconds(since earlier: Instant) -> Int64 {
         let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
-        guard overflow else { return .nanoseconds(difference) }
-        return .nanoseconds(nanoseconds < earlier.nanoseconds ? Int64.min : Int64.max)
+        guard overflow else { return difference }
+        return nanoseconds < earlier.nanoseconds ? .min : .max
     }
 }
 

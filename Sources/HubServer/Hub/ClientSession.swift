@@ -11,6 +11,12 @@ final class ClientSession {
     let account: String
     let handles: [Handle]
     let device: SessionOpen.Device
+    /// What it may do.
+    let permissions: Set<Permission>
+    /// A guest's only callee; nil: it may call anybody.
+    let onlyCallee: Handle?
+    /// When it must show a fresh token; nil: never.
+    var expiresAt: Instant?
     /// Nil while the connection is lost.
     var connection: ConnectionID?
     var log: ReplayLog
@@ -19,8 +25,7 @@ final class ClientSession {
 
     init(
         _ id: SessionID,
-        opening: SessionOpening,
-        device: SessionOpen.Device,
+        opening: Asking.Opening,
         connection: ConnectionID,
         log: ReplayLog,
         secret: ResumeSecret
@@ -28,9 +33,12 @@ final class ClientSession {
         self.id = id
         self.log = log
         self.connection = connection
-        self.device = device
-        account = opening.account
-        handles = opening.handles
+        device = opening.request.device
+        account = opening.session.account
+        handles = opening.session.handles
+        permissions = Set(opening.request.permissions)
+        onlyCallee = opening.admission.onlyCallee
+        expiresAt = opening.admission.expiresAt
         name = Identifier<ClientSession>.fresh().uuidText
         resumeToken = secret.token
     }

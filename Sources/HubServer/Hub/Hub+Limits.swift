@@ -49,7 +49,7 @@ extension Hub {
 
     private func refusalOfCall(to handle: Handle) -> WireError? {
         guard case .account(let account, _) = directory.lookUp(handle),
-            !callees.mayCall(account, at: clock.now.nanoseconds)
+            !callees.spend(of: account, at: clock.now.nanoseconds)
         else { return nil }
         refusals.calls += 1
         let most = settings.callsToAccountPerSecond

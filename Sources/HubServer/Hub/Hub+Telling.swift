@@ -54,8 +54,7 @@ extension Hub {
         sessions.remove(session)
         ledger.closed(id)
         counters.sessionEnds[end?.rawValue ?? "left", default: 0] += 1
-        memory.sessionEnded(id, of: session.account)
-        if directory.left(session.account) { memory.forget(session.account) }
+        noteDeparture(of: session)
         log(
             .debug,
             "session ended",

@@ -50,7 +50,14 @@ final class Hub: TransportHandler {
     var refusals = RefusalCounters()
     /// Whether the last one who asked was told so.
     var isOverloaded = false
-    var callees: CalleeLimit
+    var callees: Budgets<String>
+    /// Sign-ins that are being looked at.
+    var parking = Parking()
+    var wrongSignIns = WrongSignIns()
+    let services: HubServices
+    var desk = MemoryDesk()
+    /// When old calls are forgotten next.
+    var recentsDue = Instant(nanoseconds: 0)
     var watch: InvariantWatch
     private var events: [Event] = []
     private var isApplying = false
@@ -65,9 +72,12 @@ final class Hub: TransportHandler {
         clock: HubClock,
         ssrc: UInt32,
         recorder: EventRecorder? = nil,
-        keeper: RecordKeeper? = nil
+        keeper: RecordKeeper? = nil,
+        services: HubServices = HubServices(),
+        stored: StoredState = StoredState()
     ) {
         self.settings = settings
+        self.services = services
         self.sounds = sounds
         self.clock = clock
         self.ssrc = ssrc
@@ -81,9 +91,11 @@ final class Hub: TransportHandler {
             RecordingHeader(hubVersion: settings.version, node: settings.node, engine: configuration)
         )
         memory = HubMemory(limits: settings.memory)
-        callees = CalleeLimit(perSecond: settings.callsToAccountPerSecond)
+        let calls = Double(settings.callsToAccountPerSecond)
+        callees = Budgets(burst: calls * Self.secondsOfCallsInOneGo, perSecond: calls)
         watch = InvariantWatch(interval: settings.invariantCheckInterval)
         path = PacketPath(place)
+        restore(stored)
     }
 
     deinit {
@@ -92,6 +104,9 @@ final class Hub: TransportHandler {
 
     /// The relay of the hub's own loop; nil only before the loop has started.
     var relay: AudioRelay<Connections>? { path.relay }
+
+    /// More: a switchboard takes more calls in one go; more is told to one client in one go.
+    private static let secondsOfCallsInOneGo = 5.0
 
     // MARK: What the sockets tell
 
@@ -130,6 +145,7 @@ final class Hub: TransportHandler {
     func closed(_ id: ConnectionID, how: ConnectionEnd) {
         if log.tells(.debug) { log(.debug, "connection closed", fields(of: id) + [("how", "\(how)")]) }
         conduct[id] = nil
+        _ = parking.end(id)
         guard let session = sessions[id] else { return }
         sessions.detach(session)
         routes?.detach(session.id)
@@ -143,6 +159,7 @@ final class Hub: TransportHandler {
     func deadlineReached() {
         let now = clock.now
         memory.expire(at: now)
+        forgetOldRecents(at: now)
         recorder?.recordTime(now, due: engine.nextDeadline)
         let hasTimers = engine.nextDeadline.map { $0 <= now } ?? false
         engine.advance(to: now, into: &effects)
@@ -182,6 +199,8 @@ final class Hub: TransportHandler {
 
     /// Between two events, when nothing is half done.
     private func checkInvariants() {
+        // Asked first: to hand the engine's state over is to hold all of it.
+        guard watch.isDue(at: clock.now) else { return }
         for violation in watch.look(at: clock.now, engine.violations) {
             log(.error, "a rule of the engine is broken", ["rule": violation])
         }
@@ -210,7 +229,8 @@ final class Hub: TransportHandler {
 
     /// One timer for everything that the engine and the memory wait for.
     func arm() {
-        let deadlines = [engine.nextDeadline, memory.nextDeadline, ledger.nextDeadline, watch.due]
+        let recents = settings.recentsRetention > .zero ? recentsDue : nil
+        let deadlines = [engine.nextDeadline, memory.nextDeadline, ledger.nextDeadline, watch.due, recents]
         let next = deadlines.compactMap(\.self).min()
         loop?.armDeadline(at: next.map { clock.monotonicNanoseconds(at: $0) })
     }
@@ -275,7 +295,14 @@ struct Asking {
     /// Nil: the client wants no answer.
     let id: RequestID?
     /// What `session.open` asked for, while it is answered.
-    var opening: (SessionOpening, SessionOpen)?
+    var opening: Opening?
     /// What `session.open` wants to take up, and the last notification that the client has.
     var resumption: (session: ClientSession, after: UInt64)?
+
+    /// A session that begins.
+    struct Opening {
+        let session: SessionOpening
+        let request: SessionOpen
+        let admission: Admission
+    }
 }

@@ -27,6 +27,9 @@ struct InvariantWatch {
         due = max(now, nextLook)
     }
 
+    /// Whether it is time to look.
+    func isDue(at now: Instant) -> Bool { due.map { $0 <= now } ?? false }
+
     /// Looks where it is time to.
     ///
     /// - Parameters:
@@ -34,8 +37,8 @@ struct InvariantWatch {
     ///   - findViolations: Every rule that is broken now, as a sentence.
     /// - Returns: Those of them that were not found before: a rule that stays broken is to be told of once.
     mutating func look(at now: Instant, _ findViolations: () -> [String]) -> [String] {
-        guard let due, due <= now else { return [] }
-        self.due = nil
+        guard isDue(at: now) else { return [] }
+        due = nil
         nextLook = now + interval
         looks += 1
         let found = findViolations()

@@ -89,7 +89,8 @@ extension AudioRelay {
             leg.pointee.reception = ReceptionStatistics()
             leg.pointee.pace = Pace()
             leg.pointee.quality = LegQuality(session: session, ssrc: route.ssrc ?? 0)
-            linkBegan(of: leg)
+            // A system call: not where nothing begins.
+            if route.ssrc != nil { linkBegan(of: leg) }
         }
         state.pointee.activeLegs += (route.ssrc != nil ? 1 : 0) - (leg.pointee.isActive ? 1 : 0)
         leg.pointee.isActive = route.ssrc != nil

@@ -1,7 +1,7 @@
 /// What is true of one connection; more than one at a time.
 struct ConnectionFlags: OptionSet {
     /// One bit each.
-    let rawValue: UInt16
+    let rawValue: UInt32
 
     /// The handshake is through and the socket not yet gone.
     static let open = ConnectionFlags(rawValue: 1 << 0)
@@ -44,6 +44,18 @@ struct ConnectionFlags: OptionSet {
 
     /// Packets wait for the end of the loop's turn, to go out together.
     static let joined = ConnectionFlags(rawValue: 1 << 13)
+
+    /// The hub reads the socket itself, not the library.
+    static let readHere = ConnectionFlags(rawValue: 1 << 14)
+
+    /// Nothing is read for now: the peer has to wait.
+    static let paused = ConnectionFlags(rawValue: 1 << 15)
+
+    /// The peer's close frame has come; meaningful while `.readHere`.
+    static let peerClosed = ConnectionFlags(rawValue: 1 << 16)
+
+    /// Whatever still comes is read and forgotten; meaningful while `.readHere`.
+    static let deaf = ConnectionFlags(rawValue: 1 << 17)
 }
 
 /// All that is kept of one connection, in flat memory so that the packet path counts no references.
@@ -70,6 +82,27 @@ struct ConnectionState {
 
     /// The longest time for which a packet has waited and gone out after all, since then, in milliseconds.
     var longestWait: UInt32 = 0
+
+    /// The socket, where nothing but TCP is below the frames; -1 where it is TLS, or gone.
+    var descriptor: Int32 = -1
+
+    /// How far the frames have been read, where the hub reads them itself.
+    var frame = FrameProgress()
+
+    /// What was read and not taken yet; nil: nothing.
+    var unread: UnsafeMutableRawPointer?
+
+    /// Bytes of it.
+    var unreadCount = 0
+
+    /// Where control frames are put together, from the first one on.
+    var control: UnsafeMutableRawPointer?
+
+    /// Bytes of the stream up to the end of the messages that the library has delivered.
+    var streamPosition: UInt64 = 0
+
+    /// How often the reading may still be tried to be taken over from the library.
+    var triesToTakeOver: UInt8 = 0
 
     /// When the handshake was through.
     var openedAt: UInt64 = 0

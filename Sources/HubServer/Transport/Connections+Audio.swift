@@ -72,9 +72,9 @@ extension Connections {
 
     /// Writes out what was sent in this turn of the loop to listeners of several talkers.
     func flushJoined() {
-        let joined = shared.pointee.joinedCount
+        let joined = shared.joinedCount
         guard joined > 0 else { return }
-        shared.pointee.joinedCount = 0
+        shared.joinedCount = 0
         for index in 0..<joined {
             let state = states + Int(joinedSlots[index])
             state.pointee.flags.remove(.joined)
@@ -155,10 +155,10 @@ extension Connections {
     private func flushAtTurnsEnd(_ state: UnsafeMutablePointer<ConnectionState>) {
         guard !state.pointee.flags.contains(.joined) else { return }
         // A slot that was closed and opened again in one turn may stand in the list twice.
-        guard shared.pointee.joinedCount < limits.capacity else { return flushAudio(of: state, wasBlockedFor: nil) }
+        guard shared.joinedCount < limits.capacity else { return flushAudio(of: state, wasBlockedFor: nil) }
         state.pointee.flags.insert(.joined)
-        joinedSlots[shared.pointee.joinedCount] = UInt32(state - states)
-        shared.pointee.joinedCount += 1
+        joinedSlots[shared.joinedCount] = UInt32(state - states)
+        shared.joinedCount += 1
     }
 
     @inline(__always)

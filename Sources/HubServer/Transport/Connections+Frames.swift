@@ -1,4 +1,5 @@
 import CLibWebSockets
+import Glibc
 
 /// The frames of binary messages, made here rather than by libwebsockets: so several packets can be one write.
 extension Connections {
@@ -32,10 +33,12 @@ extension Connections {
         return 4
     }
 
-    /// Gives whole frames to libwebsockets, which writes them at once and keeps what the kernel does not take.
+    /// Writes whole frames: to the socket itself where the hub reads it, too, else through the library.
     ///
-    /// The kind is HTTP's, by which the library takes bytes as they are, also on a WebSocket
-    /// (`rops_write_role_protocol_ws`).
+    /// Of a connection that the hub reads the library writes nothing on its own account, so that it holds bytes only while
+    /// the connection is blocked. What the kernel does not take is the library's to keep, as of any other write
+    /// (``write(_:_:_:to:)``); what stands in the way of the whole write it will find, too. The kind is HTTP's, by which it
+    /// takes bytes as they are, also on a WebSocket (`rops_write_role_protocol_ws`).
     ///
     /// - Parameters:
     ///   - frames: Heads and payloads.
@@ -44,6 +47,11 @@ extension Connections {
     @inline(__always)
     func writeRaw(_ frames: UnsafeMutableRawPointer, _ count: Int, to state: UnsafeMutablePointer<ConnectionState>) {
         counters.pointee.audioWrites &+= 1
-        write(frames, count, hub_lws_write_http, to: state)
+        guard state.pointee.flags.contains(.readHere) else {
+            return write(frames, count, hub_lws_write_http, to: state)
+        }
+        let taken = send(state.pointee.descriptor, frames, count, Int32(MSG_NOSIGNAL))
+        guard taken != count else { return }
+        write(frames + max(taken, 0), count - max(taken, 0), hub_lws_write_http, to: state)
     }
 }

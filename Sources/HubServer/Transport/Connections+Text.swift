@@ -58,14 +58,23 @@ extension Connections {
     ///   - code: 1000 to 4999.
     ///   - reason: UTF-8, cut to 123 bytes.
     func queueClose(of state: UnsafeMutablePointer<ConnectionState>, code: UInt16, reason: String) {
-        guard let wsi = state.pointee.wsi else { return }
-        dropAudio(of: state)
         var reason = reason
         var payload = [UInt8(truncatingIfNeeded: code >> 8), UInt8(truncatingIfNeeded: code)]
         reason.withUTF8 { payload += $0.prefixOnCharacter(123) }
+        payload.withUnsafeBytes { queueClose(of: state, payload: $0) }
+    }
+
+    /// Queues a close frame, see the other one.
+    ///
+    /// - Parameters:
+    ///   - state: Not closing yet.
+    ///   - payload: Nothing, or a code and a reason; copied.
+    func queueClose(of state: UnsafeMutablePointer<ConnectionState>, payload: UnsafeRawBufferPointer) {
+        guard let wsi = state.pointee.wsi else { return }
+        dropAudio(of: state)
         // A last word is always kept.
         _ = queues.add(payload.count)
-        append(payload.withUnsafeBytes { TextNode.make($0, isClose: true) }, to: state)
+        append(TextNode.make(payload, isClose: true), to: state)
         state.pointee.flags.insert(.closing)
         state.pointee.closeBy = now &+ limits.closeTimeout
         lws_callback_on_writable(wsi)
@@ -94,7 +103,10 @@ extension Connections {
             write(TextNode.payload(of: node), node.pointee.count, kind, to: state)
             node.deallocate()
         }
-        if !state.pointee.flags.contains(.blocked) { flushAudio(of: state, wasBlockedFor: wasBlockedFor) }
+        guard !state.pointee.flags.contains(.blocked) else { return }
+        if state.pointee.frame.pongCount > 0 { answerPing(of: state) }
+        guard !state.pointee.flags.contains(.blocked) else { return }
+        flushAudio(of: state, wasBlockedFor: wasBlockedFor)
     }
 
     /// Gives one whole frame to libwebsockets, which writes it at once and keeps what the kernel does not take.

@@ -48,29 +48,65 @@ struct Connections {
         var joinedCount = 0
     }
 
+    /// What the table is made of.
+    private struct Table {
+        let states: UnsafeMutablePointer<ConnectionState>
+        let slab: FrameSlab
+        let counters: UnsafeMutablePointer<TransportCounters>
+        let limits: Limits
+        let rings: UnsafeMutablePointer<WaitingPacket>
+        let queues: QueueMemory.View
+        let freeSlots: UnsafeMutablePointer<UInt32>
+        let joinedSlots: UnsafeMutablePointer<UInt32>
+        let scratch: UnsafeMutableRawPointer
+        let loop: UnsafeMutablePointer<uv_loop_t>
+        var shared: Shared
+    }
+
+    // One pointer: the view is handed down several times a packet, and what is longer is copied each time.
+    private let table: UnsafeMutablePointer<Table>
+
     /// The connections by slot.
-    let states: UnsafeMutablePointer<ConnectionState>
+    @inline(__always)
+    var states: UnsafeMutablePointer<ConnectionState> { table.pointee.states }
 
     /// Where waiting packets' bytes are.
-    let slab: FrameSlab
+    @inline(__always)
+    var slab: FrameSlab { table.pointee.slab }
 
     /// What is counted, shared with the loop.
-    let counters: UnsafeMutablePointer<TransportCounters>
+    @inline(__always)
+    var counters: UnsafeMutablePointer<TransportCounters> { table.pointee.counters }
 
     /// Numbers that do not change.
-    let limits: Limits
+    @inline(__always)
+    var limits: Limits { table.pointee.limits }
 
-    let rings: UnsafeMutablePointer<WaitingPacket>
+    /// The rings of all connections, one behind the other.
+    @inline(__always)
+    var rings: UnsafeMutablePointer<WaitingPacket> { table.pointee.rings }
+
     /// Memory for all that waits, of all loops.
-    let queues: QueueMemory.View
+    @inline(__always)
+    var queues: QueueMemory.View { table.pointee.queues }
 
-    private let freeSlots: UnsafeMutablePointer<UInt32>
-    let shared: UnsafeMutablePointer<Shared>
     /// The slots of those that wait for the end of the turn.
-    let joinedSlots: UnsafeMutablePointer<UInt32>
+    @inline(__always)
+    var joinedSlots: UnsafeMutablePointer<UInt32> { table.pointee.joinedSlots }
+
     /// Where packets are put together for one write.
-    let scratch: UnsafeMutableRawPointer
-    private let loop: UnsafeMutablePointer<uv_loop_t>
+    @inline(__always)
+    var scratch: UnsafeMutableRawPointer { table.pointee.scratch }
+
+    /// What changes and is no connection's.
+    @inline(__always)
+    var shared: Shared {
+        get { table.pointee.shared }
+        nonmutating set { table.pointee.shared = newValue }
+        nonmutating _modify { yield &table.pointee.shared }
+    }
+
+    private var freeSlots: UnsafeMutablePointer<UInt32> { table.pointee.freeSlots }
 
     /// An empty table.
     ///
@@ -87,20 +123,24 @@ struct Connections {
         queues: QueueMemory.View,
         loop: UnsafeMutablePointer<uv_loop_t>
     ) {
-        self.queues = queues
-        self.limits = limits
-        self.slab = slab
-        self.counters = counters
-        self.loop = loop
-        states = .allocate(capacity: limits.capacity)
+        table = .allocate(capacity: 1)
+        table.initialize(
+            to: Table(
+                states: .allocate(capacity: limits.capacity),
+                slab: slab,
+                counters: counters,
+                limits: limits,
+                rings: .allocate(capacity: limits.capacity * limits.ringCapacity),
+                queues: queues,
+                freeSlots: .allocate(capacity: limits.capacity),
+                joinedSlots: .allocate(capacity: limits.capacity),
+                scratch: .allocate(byteCount: limits.scratchBytes, alignment: 16),
+                loop: loop,
+                shared: Shared(freeCount: limits.capacity)
+            )
+        )
         states.initialize(repeating: ConnectionState(), count: limits.capacity)
-        rings = .allocate(capacity: limits.capacity * limits.ringCapacity)
-        freeSlots = .allocate(capacity: limits.capacity)
         for slot in 0..<limits.capacity { freeSlots[slot] = UInt32(limits.capacity - 1 - slot) }
-        shared = .allocate(capacity: 1)
-        shared.initialize(to: Shared(freeCount: limits.capacity))
-        joinedSlots = .allocate(capacity: limits.capacity)
-        scratch = .allocate(byteCount: limits.scratchBytes, alignment: 16)
     }
 
     /// Frees all memory, of connections still open too.
@@ -109,14 +149,14 @@ struct Connections {
         states.deallocate()
         rings.deallocate()
         freeSlots.deallocate()
-        shared.deallocate()
         joinedSlots.deallocate()
         scratch.deallocate()
         slab.deallocate()
+        table.deallocate()
     }
 
     /// The loop's clock in milliseconds; read once per turn of the loop, so it costs nothing.
-    var now: UInt64 { uv_now(loop) }
+    var now: UInt64 { uv_now(table.pointee.loop) }
 
     /// The connection of that name, or nil when it is closing, gone or somebody else's slot by now.
     ///
@@ -151,9 +191,9 @@ struct Connections {
     /// - Parameter wsi: libwebsockets' object for it.
     /// - Returns: Its state, or nil when the table is full.
     func open(_ wsi: OpaquePointer) -> UnsafeMutablePointer<ConnectionState>? {
-        guard shared.pointee.freeCount > 0 else { return nil }
-        shared.pointee.freeCount -= 1
-        let state = states + Int(freeSlots[shared.pointee.freeCount])
+        guard shared.freeCount > 0 else { return nil }
+        shared.freeCount -= 1
+        let state = states + Int(freeSlots[shared.freeCount])
         let generation = state.pointee.generation &+ 1
         state.pointee = ConnectionState()
         state.pointee.generation = generation == 0 ? 1 : generation
@@ -173,8 +213,8 @@ struct Connections {
         empty(state)
         state.pointee.wsi = nil
         state.pointee.flags = []
-        freeSlots[shared.pointee.freeCount] = UInt32(state - states)
-        shared.pointee.freeCount += 1
+        freeSlots[shared.freeCount] = UInt32(state - states)
+        shared.freeCount += 1
         counters.pointee.connections -= 1
     }
 
@@ -201,6 +241,7 @@ struct Connections {
     private func empty(_ state: UnsafeMutablePointer<ConnectionState>) {
         dropAudio(of: state)
         dropTexts(of: state)
+        state.pointee.freeReading()
         state.pointee.assembly?.deallocate()
         state.pointee.assembly = nil
         queues.giveBack(state.pointee.assemblyCapacity)

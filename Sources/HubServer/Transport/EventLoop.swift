@@ -16,9 +16,6 @@ final class EventLoop {
     /// Fires at the next tick of sound that the hub itself makes.
     let tickTimer = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
 
-    /// Called at the end of each turn, before the loop waits.
-    let turnEnd = UnsafeMutablePointer<uv_prepare_t>.allocate(capacity: 1)
-
     /// Wakes the loop for the mailbox.
     let wakeUp = UnsafeMutablePointer<uv_async_t>.allocate(capacity: 1)
 
@@ -37,7 +34,6 @@ final class EventLoop {
         uv_timer_init(uv, sweepTimer)
         uv_timer_init(uv, deadlineTimer)
         uv_timer_init(uv, tickTimer)
-        uv_prepare_init(uv, turnEnd)
         result = uv_async_init(uv, wakeUp, onWakeUp)
         guard result == 0 else {
             for handle in ownHandles { uv_close(handle, nil) }
@@ -76,7 +72,6 @@ final class EventLoop {
         sweepTimer.pointee.data = pointer
         deadlineTimer.pointee.data = pointer
         tickTimer.pointee.data = pointer
-        turnEnd.pointee.data = pointer
         wakeUp.pointee.data = pointer
     }
 
@@ -109,11 +104,6 @@ final class EventLoop {
         }
     }
 
-    /// Has `turnEnds` called before each wait.
-    func startTurns() {
-        uv_prepare_start(turnEnd, onTurnEnd)
-    }
-
     /// Starts the close of the loop's own handles; run the loop on until nothing is left.
     func closeHandles() {
         for handle in ownHandles + [handle(wakeUp)] where uv_is_closing(handle) == 0 { uv_close(handle, nil) }
@@ -121,7 +111,7 @@ final class EventLoop {
 
     /// All but the wake-up handle.
     private var ownHandles: [UnsafeMutablePointer<uv_handle_t>] {
-        [handle(sweepTimer), handle(deadlineTimer), handle(tickTimer), handle(turnEnd)]
+        [handle(sweepTimer), handle(deadlineTimer), handle(tickTimer)]
     }
 
     /// Ends the loop; all handles of others must be closed or closing.
@@ -140,7 +130,6 @@ final class EventLoop {
         sweepTimer.deallocate()
         deadlineTimer.deallocate()
         tickTimer.deallocate()
-        turnEnd.deallocate()
         wakeUp.deallocate()
     }
 
@@ -183,10 +172,6 @@ private func onDeadline(_ timer: UnsafeMutablePointer<uv_timer_t>?) {
 
 private func onTick(_ timer: UnsafeMutablePointer<uv_timer_t>?) {
     awakened(timer?.pointee.data)?.tickTimerFired()
-}
-
-private func onTurnEnd(_ handle: UnsafeMutablePointer<uv_prepare_t>?) {
-    owner(handle?.pointee.data)?.turnEnds()
 }
 
 private func onWakeUp(_ handle: UnsafeMutablePointer<uv_async_t>?) {

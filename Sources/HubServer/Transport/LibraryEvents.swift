@@ -28,6 +28,7 @@ func onLibraryEvent(
         case LWS_CALLBACK_RECEIVE:
             guard let state = loop.state(session) else { return 0 }
             loop.receiver.receive(input, count: count, wsi: wsi, state: state, handler: loop.handler)
+            if state.pointee.triesToTakeOver > 0 { loop.noteLibraryRead(count, wsi, state) }
             return 0
         case LWS_CALLBACK_SERVER_WRITEABLE:
             loop.writable(session)
@@ -40,6 +41,8 @@ func onLibraryEvent(
         case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
             return loop.peerCloses(session, payload: UnsafeRawBufferPointer(start: input, count: count))
         case LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL:
+            // The library closes the socket now.
+            loop.state(session)?.pointee.descriptor = -1
             loop.ending(session)
             return 0
         case LWS_CALLBACK_CLOSED:
@@ -93,9 +96,17 @@ extension ServerLoop {
     fileprivate func established(_ wsi: OpaquePointer, _ session: UnsafeMutableRawPointer?) -> Int32 {
         guard let session, let state = connections.open(wsi) else { return -1 }
         session.storeBytes(of: UInt32(state - connections.states) + 1, as: UInt32.self)
+        let descriptor = lws_get_socket_fd(wsi)
+        if lws_is_ssl(wsi) == 0 {
+            state.pointee.descriptor = descriptor
+            if let position = StreamPosition.bytesTaken(from: descriptor) {
+                state.pointee.streamPosition = position
+                state.pointee.triesToTakeOver = Self.triesToTakeOver
+            }
+        }
         // Only now: files over HTTP are better off with the kernel's own.
         Listener.set(
-            lws_get_socket_fd(wsi),
+            descriptor,
             hub_uv_level_tcp,
             TCP_NOTSENT_LOWAT,
             Int32(clamping: settings.notSentLowWaterBytes)
@@ -106,9 +117,12 @@ extension ServerLoop {
 
     /// The socket takes bytes again.
     fileprivate func writable(_ session: UnsafeMutableRawPointer?) {
-        guard let state = state(session), !state.pointee.flags.contains(.endReported) else { return }
-        connections.flush(state)
-        if state.pointee.flags.contains(.closeSent) { ending(session) }
+        guard let state = state(session) else { return }
+        if !state.pointee.flags.contains(.endReported) {
+            connections.flush(state)
+            if state.pointee.flags.contains(.closeSent) { ending(session) }
+        }
+        if connections.hasEnded(state) { connections.end(state) }
     }
 
     /// The peer answers a ping.
@@ -146,6 +160,7 @@ extension ServerLoop {
     fileprivate func gone(_ session: UnsafeMutableRawPointer?) {
         ending(session)
         guard let session, let state = state(session) else { return }
+        state.pointee.descriptor = -1
         session.storeBytes(of: 0, as: UInt32.self)
         connections.release(state)
     }

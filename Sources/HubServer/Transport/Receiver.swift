@@ -1,24 +1,44 @@
 import CLibWebSockets
 
-/// Makes whole messages of what libwebsockets delivers in pieces, and passes them up.
+/// Makes whole messages of what comes in pieces, from libwebsockets or from sockets that are read here, and passes them up.
 ///
 /// A trivial view like ``Connections``: the packet path touches no reference count. Where a whole packet stands in the
-/// library's receive buffer with its own frame header in front, that header's bytes are the head room: a client's
-/// header (6 or 8 bytes, it carries a mask) is always four longer than the one a server writes. Only what came in
-/// pieces is copied.
+/// receive buffer with its own frame header in front, that header's bytes are the head room: a client's header (6 or 8
+/// bytes, it carries a mask) is always four longer than the one a server writes. Only what came in pieces is copied.
 struct Receiver {
     /// Head room a packet of less than 64 KB needs for a server's frame header.
     static let neededHeadRoom = 4
 
+    /// Room in front of what is read: a multiple of the alignment.
+    private static let inputHeadRoom = 16
+
     /// From 64 KB on a frame header is longer than what there is room for.
     static let largestAudio = 65_535
 
-    private let connections: Connections
+    let connections: Connections
     private let turn: LoopTurn
-    private let maximumMessage: Int
+    let maximumMessage: Int
     private let maximumAudio: Int
     private let scratch: UnsafeMutableRawPointer
-    private let serviceBuffer: UnsafeMutablePointer<UInt>
+    let serviceBuffer: UnsafeMutablePointer<UInt>
+    /// Where sockets are read to, with head room in front.
+    private(set) var input: UnsafeMutableRawPointer
+    /// The most that is read at once.
+    let readBytes: Int
+
+    /// A piece of a message.
+    struct Piece {
+        /// Its first byte.
+        var start: UnsafeMutableRawPointer
+        /// Its length.
+        var count: Int
+        /// Of what message it is.
+        var isText: Bool
+        /// Whether the message ends with it.
+        var isLast: Bool
+        /// Bytes of its frame that are still to come: its head has told of them.
+        var remaining: Int
+    }
 
     /// A receiver; free it with `deallocate()`.
     ///
@@ -34,12 +54,16 @@ struct Receiver {
         scratch = .allocate(byteCount: hub_lws_pre + maximumAudio, alignment: 16)
         serviceBuffer = .allocate(capacity: 1)
         serviceBuffer.initialize(to: 0)
+        readBytes = max(settings.receiveBufferBytes, 256)
+        input = .allocate(byteCount: Self.inputHeadRoom + FrameHead.longest + readBytes, alignment: 16)
+        input += Self.inputHeadRoom
     }
 
     /// Frees its memory.
     func deallocate() {
         scratch.deallocate()
         serviceBuffer.deallocate()
+        (input - Self.inputHeadRoom).deallocate()
     }
 
     /// Learns where the library's receive buffer is: the only head room there can be is inside it.
@@ -49,7 +73,7 @@ struct Receiver {
         serviceBuffer.pointee = UInt(bitPattern: end) &- UInt(LibraryContext.serviceBufferBytes)
     }
 
-    /// Takes a piece of a message, or a whole one.
+    /// Takes a piece of a message, or a whole one, from the library.
     ///
     /// - Parameters:
     ///   - piece: Unmasked payload; nil for none.
@@ -81,12 +105,25 @@ struct Receiver {
         if isFirst, isLast {
             deliver(piece, count: count, isText: isText, state: state, handler: handler)
         } else {
-            assemble(piece, count: count, isText: isText, isLast: isLast, wsi: wsi, state: state, handler: handler)
+            let remaining = Int(clamping: lws_remaining_packet_payload(wsi))
+            assemble(
+                Piece(start: piece, count: count, isText: isText, isLast: isLast, remaining: remaining),
+                state: state,
+                handler: handler
+            )
         }
     }
 
+    /// Passes a whole message up.
+    ///
+    /// - Parameters:
+    ///   - message: Its first byte.
+    ///   - count: Its length.
+    ///   - isText: Whether it is text, which is UTF-8.
+    ///   - state: Whose it is.
+    ///   - handler: Hears of it.
     @inline(__always)
-    private func deliver(
+    func deliver(
         _ message: UnsafeMutableRawPointer,
         count: Int,
         isText: Bool,
@@ -115,38 +152,41 @@ struct Receiver {
     private func withHeadRoom(_ packet: UnsafeMutableRawPointer, count: Int) -> UnsafeMutableRawPointer {
         let offset = UInt(bitPattern: packet) &- serviceBuffer.pointee
         if offset >= UInt(Self.neededHeadRoom), offset < UInt(LibraryContext.serviceBufferBytes) { return packet }
+        if packet >= input, packet <= input + FrameHead.longest + readBytes { return packet }
         if packet == scratch + hub_lws_pre { return packet }
         connections.counters.pointee.audioCopied &+= 1
         (scratch + hub_lws_pre).copyMemory(from: packet, byteCount: count)
         return scratch + hub_lws_pre
     }
 
-    private func assemble(
-        _ piece: UnsafeMutableRawPointer,
-        count: Int,
-        isText: Bool,
-        isLast: Bool,
-        wsi: OpaquePointer,
+    /// Puts a message together that comes in pieces.
+    ///
+    /// - Parameters:
+    ///   - piece: The next one.
+    ///   - state: Whose it is.
+    ///   - handler: Hears of the whole.
+    func assemble(
+        _ piece: Piece,
         state: UnsafeMutablePointer<ConnectionState>,
         handler: borrowing any TransportHandler
     ) {
         state.pointee.flags.insert(.assembling)
-        let total = state.pointee.assemblyCount + count
+        let total = state.pointee.assemblyCount + piece.count
         // The frame's header has told how much is still to come: no need to wait for it.
-        let announced = total.addingReportingOverflow(Int(clamping: lws_remaining_packet_payload(wsi)))
+        let announced = total.addingReportingOverflow(piece.remaining)
         guard !announced.overflow, announced.partialValue <= maximumMessage else { return closeTooLarge(state) }
-        if !isText, announced.partialValue > maximumAudio { state.pointee.flags.insert(.discarding) }
+        if !piece.isText, announced.partialValue > maximumAudio { state.pointee.flags.insert(.discarding) }
         if !state.pointee.flags.contains(.discarding) {
             guard let memory = room(for: total, in: state) else {
                 return connections.queueClose(of: state, code: 1013, reason: "Too much waits at this hub; come again.")
             }
-            (memory + hub_lws_pre + state.pointee.assemblyCount).copyMemory(from: piece, byteCount: count)
+            (memory + hub_lws_pre + state.pointee.assemblyCount).copyMemory(from: piece.start, byteCount: piece.count)
         }
         state.pointee.assemblyCount = total
-        guard isLast else { return }
+        guard piece.isLast else { return }
         state.pointee.flags.remove(.assembling)
         state.pointee.assemblyCount = 0
-        deliverAssembled(count: total, isText: isText, state: state, handler: handler)
+        deliverAssembled(count: total, isText: piece.isText, state: state, handler: handler)
     }
 
     private func deliverAssembled(
@@ -168,14 +208,14 @@ struct Receiver {
         }
         let start = (memory ?? scratch) + hub_lws_pre
         if isText {
-            let text = UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count)
+            let text = UnsafeRawBufferPointer(start: start, count: count)
             // The library does not see a character that is cut off by an empty last fragment.
-            guard isValidUTF8(text) else {
+            guard text.isValidUTF8 else {
                 return connections.queueClose(of: state, code: 1007, reason: "Text is UTF-8.")
             }
             connections.counters.pointee.textsReceived &+= 1
             connections.counters.pointee.textBytesReceived &+= count
-            handler.received(text: UnsafeRawBufferPointer(text), from: id)
+            handler.received(text: text, from: id)
         } else {
             connections.counters.pointee.audioReceived &+= 1
             handler.received(audio: UnsafeMutableRawBufferPointer(start: start, count: count), from: id, at: turn.now)
@@ -200,50 +240,5 @@ struct Receiver {
     private func closeTooLarge(_ state: UnsafeMutablePointer<ConnectionState>) {
         connections.counters.pointee.messagesTooLong &+= 1
         connections.queueClose(of: state, code: 1009, reason: "A message has at most \(maximumMessage) bytes.")
-    }
-}
-
-extension Receiver {
-    /// Whether it is clear at a glance that a short frame has a mask, as nearly all have.
-    @inline(__always)
-    private func isPlainlyMasked(_ payload: UnsafeMutableRawPointer, count: Int, isText: Bool) -> Bool {
-        let offset = UInt(bitPattern: payload) &- serviceBuffer.pointee
-        guard count < 126, offset >= 6, offset < UInt(LibraryContext.serviceBufferBytes) else { return false }
-        return (payload - 5).load(as: UInt8.self) == UInt8(truncatingIfNeeded: count) | 0x80
-            && (payload - 6).load(as: UInt8.self) & 0x7F == (isText ? 1 : 2)
-    }
-
-    /// Whether the frame a message begins with came without a mask, which RFC 6455 section 5.1 forbids.
-    ///
-    /// The library does not look, and does not say; but the frame's header stands in front of the payload. A header
-    /// that came in two parts cannot be told for certain: then the four last bytes of a mask would have to look like
-    /// one by chance, one time in some millions of those that come in parts.
-    private func isUnmasked(_ payload: UnsafeMutableRawPointer, count: Int, wsi: OpaquePointer) -> Bool {
-        let offset = UInt(bitPattern: payload) &- serviceBuffer.pointee
-        guard offset < UInt(LibraryContext.serviceBufferBytes), offset >= 2 else { return false }
-        let available = Int(offset)
-        let length = count.addingReportingOverflow(Int(clamping: lws_remaining_packet_payload(wsi))).partialValue
-        func byte(_ back: Int) -> UInt8 { (payload - back).load(as: UInt8.self) }
-        func spells(_ bytes: Int, endingAt back: Int) -> Bool {
-            (0..<bytes).allSatisfy { byte(back + $0) == UInt8(truncatingIfNeeded: length >> (8 * $0)) }
-        }
-        let header = length < 126 ? 2 : length < 65_536 ? 4 : 10
-        let opcode: UInt8 = lws_frame_is_binary(wsi) == 0 ? 1 : 2
-        guard available >= header, byte(header) & 0x7F == opcode else { return false }
-        switch header {
-        case 2: guard byte(1) == length else { return false }
-        case 4: guard byte(3) == 126, spells(2, endingAt: 1) else { return false }
-        default: guard byte(9) == 127, spells(8, endingAt: 1) else { return false }
-        }
-        guard available >= header + 4 else { return available == header }
-        switch header {
-        case 2: return byte(5) != UInt8(length) | 0x80
-        case 4: return !(byte(7) == 0xFE && spells(2, endingAt: 5))
-        default: return !(byte(13) == 0xFF && spells(8, endingAt: 5))
-        }
-    }
-
-    private func isValidUTF8(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        (try? UTF8Span(validating: text.span)) != nil
     }
 }

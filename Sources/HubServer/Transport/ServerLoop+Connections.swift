@@ -71,7 +71,14 @@ extension ServerLoop {
     func setReading(_ isReading: Bool, from id: ConnectionID) {
         guard let state = connections.live(id), let wsi = state.pointee.wsi else { return }
         state.pointee.receivedAt = connections.now
-        lws_rx_flow_control(wsi, isReading ? 1 : 0)
+        guard state.pointee.flags.contains(.paused) == isReading else { return }
+        if isReading { state.pointee.flags.remove(.paused) } else { state.pointee.flags.insert(.paused) }
+        guard state.pointee.flags.contains(.readHere) else {
+            lws_rx_flow_control(wsi, isReading ? 1 : 0)
+            return
+        }
+        // What was read already comes first.
+        if isReading { mailbox.post { $0.readAgain(id) } }
     }
 
     /// A connection's socket, to look at its options.

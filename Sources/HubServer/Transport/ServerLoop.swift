@@ -59,6 +59,7 @@ final class ServerLoop {
     var lastVisitor: UInt = 0
 
     let eventLoop: EventLoop
+    let poller: SocketPoller
     let listener: Listener
     let library: LibraryContext
     /// HTTP requests that wait for another loop's word.
@@ -93,6 +94,7 @@ final class ServerLoop {
         maximumConnections = door.maximumConnections
         origins = OriginRule(settings)
         eventLoop = try EventLoop()
+        poller = try SocketPoller(library: uv_backend_fd(eventLoop.uv))
         listener = try Listener(settings: settings, sharesPort: place.network.count > 1)
         port = listener.port
         staticFiles = settings.staticFilesDirectory.map { StaticFiles(directory: $0) }
@@ -130,7 +132,6 @@ final class ServerLoop {
         mailbox.attach(eventLoop.wakeUp)
         try listener.start(on: eventLoop.uv, for: self)
         lastSweep = connections.now
-        eventLoop.startTurns()
         eventLoop.startSweeping(everyMilliseconds: settings.sweepInterval.wholeMilliseconds)
         handler.started(self)
     }
@@ -142,6 +143,7 @@ final class ServerLoop {
         connections.deallocate()
         counterMemory.deallocate()
         meter.deallocate()
+        poller.deallocate()
     }
 
     /// What is counted, now.
@@ -156,14 +158,13 @@ final class ServerLoop {
     /// Serves until `stop()`, then closes what is left with code 1001 and frees all sockets.
     func run() {
         if turn.batches { hub_uv_sleep_exactly() }
-        if !isStopping, !isTornDown { uv_run(eventLoop.uv, UV_RUN_DEFAULT) }
+        while !isStopping, !isTornDown { takeTurn() }
         tearDown()
     }
 
     /// Makes `run()` return; from another thread post it to the mailbox.
     func stop() {
         isStopping = true
-        uv_stop(eventLoop.uv)
     }
 
     /// Takes no new connections from now on; those there are stay.

@@ -24,22 +24,28 @@ extension Identifier {
 
     /// The text form of a UUID (RFC 9562 section 4) in lower case.
     public var uuidText: String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(36)
-        appendUUIDText(to: &bytes)
+        var bytes = [UInt8](repeating: 0, count: Self.uuidTextCount)
+        var place = 0
+        var room = bytes.mutableSpan
+        putUUIDText(into: &room, &place)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    func appendUUIDText(to bytes: inout [UInt8]) {
-        for position in 0..<32 {
-            switch position {
-            case 8, 12, 16, 20: bytes.append(UInt8(ascii: "-"))
-            default: break
-            }
-            let word = position < 16 ? high : low
-            let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - position % 16 * 4)) & 0xF
-            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
-        }
+    /// How many bytes its text form has.
+    static var uuidTextCount: Int { 36 }
+
+    /// Writes its text form at a place, which moves on.
+    func putUUIDText(into bytes: inout MutableSpan<UInt8>, _ place: inout Int) {
+        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: high >> 32), &place)
+        bytes.put(UInt8(ascii: "-"), &place)
+        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: high), digits: 4, &place)
+        bytes.put(UInt8(ascii: "-"), &place)
+        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: high << 16), digits: 4, &place)
+        bytes.put(UInt8(ascii: "-"), &place)
+        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: low >> 32), digits: 4, &place)
+        bytes.put(UInt8(ascii: "-"), &place)
+        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: low >> 16), &place)
+        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: low << 16), digits: 4, &place)
     }
 }
 

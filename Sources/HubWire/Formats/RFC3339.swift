@@ -6,10 +6,11 @@ public import HubEngine
 public enum RFC3339 {
     /// The date, cut to so many digits of a second, 1 to 9: with 3 of them `2026-11-21T07:22:01.123Z`.
     public static func text(of instant: Instant, fractionDigits: Int = 3) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(30)
-        append(instant, fractionDigits: fractionDigits, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        var bytes = [UInt8](repeating: 0, count: longestText)
+        var place = 0
+        var room = bytes.mutableSpan
+        put(instant, fractionDigits: fractionDigits, into: &room, &place)
+        return String(decoding: bytes[..<place], as: UTF8.self)
     }
 
     /// The instant that a date names; nil where it is none, or none that an `Instant` can hold.
@@ -21,35 +22,38 @@ public enum RFC3339 {
         return reader.instant()
     }
 
-    static func append(_ instant: Instant, fractionDigits: Int, to bytes: inout [UInt8]) {
+    /// The bytes of a date with nine digits of a second.
+    static let longestText = 30
+
+    /// Writes a date at a place, which moves on.
+    static func put(
+        _ instant: Instant,
+        fractionDigits: Int,
+        into bytes: inout MutableSpan<UInt8>,
+        _ place: inout Int
+    ) {
         let (seconds, nanosecond) = floorDivision(instant.nanoseconds, by: 1_000_000_000)
         let (days, secondOfDay) = floorDivision(seconds, by: 86_400)
         let date = CivilDate(daysSince1970: days)
-        append(date.year, digits: 4, to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        append(date.month, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        append(date.day, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: "T"))
-        append(secondOfDay / 3_600, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        append(secondOfDay / 60 % 60, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        append(secondOfDay % 60, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: "."))
-        var unit: Int64 = 1
-        for _ in fractionDigits..<9 { unit *= 10 }
-        append(nanosecond / unit, digits: fractionDigits, to: &bytes)
-        bytes.append(UInt8(ascii: "Z"))
-    }
-
-    private static func append(_ number: Int64, digits: Int, to bytes: inout [UInt8]) {
-        var divisor: Int64 = 1
-        for _ in 1..<digits { divisor *= 10 }
-        while divisor > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / divisor % 10))
-            divisor /= 10
+        bytes.put(twoDigits: date.year / 100, &place)
+        bytes.put(twoDigits: date.year % 100, &place)
+        bytes.put(UInt8(ascii: "-"), &place)
+        bytes.put(twoDigits: date.month, &place)
+        bytes.put(UInt8(ascii: "-"), &place)
+        bytes.put(twoDigits: date.day, &place)
+        bytes.put(UInt8(ascii: "T"), &place)
+        bytes.put(twoDigits: secondOfDay / 3_600, &place)
+        bytes.put(UInt8(ascii: ":"), &place)
+        bytes.put(twoDigits: secondOfDay / 60 % 60, &place)
+        bytes.put(UInt8(ascii: ":"), &place)
+        bytes.put(twoDigits: secondOfDay % 60, &place)
+        bytes.put(UInt8(ascii: "."), &place)
+        var rest = nanosecond
+        for _ in 0..<min(fractionDigits, 9) {
+            bytes.put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / 100_000_000), &place)
+            rest = rest % 100_000_000 * 10
         }
+        bytes.put(UInt8(ascii: "Z"), &place)
     }
 }
 

@@ -4,8 +4,12 @@ package import HubEngine
 ///
 /// Ours because a call's set-up is twenty notifications, and `JSONEncoder` builds a tree of boxes for each.
 package struct JSONWriter {
+    /// What is written, and room for more.
     private var bytes: [UInt8]
-    private let start: Int
+    /// Where what is written ends.
+    private var end: Int
+    /// Whether a comma goes in front of what is written next: not after a bracket or a name, nor at the beginning.
+    private var needsComma = false
     /// Of the seconds of a date: the wire has milliseconds, a recording loses nothing.
     var fractionDigits: Int
 
@@ -15,19 +19,19 @@ package struct JSONWriter {
         fractionDigits: Int = 3,
         _ body: (inout JSONWriter) -> Void
     ) {
-        var writer = JSONWriter(bytes: [], start: bytes.count, fractionDigits: fractionDigits)
+        var writer = JSONWriter(bytes: [], end: bytes.count, fractionDigits: fractionDigits)
         swap(&writer.bytes, &bytes)
         body(&writer)
+        writer.bytes.removeLast(writer.bytes.count - writer.end)
         swap(&writer.bytes, &bytes)
     }
 
     // MARK: Structure
 
     package mutating func object(_ body: (inout JSONWriter) -> Void) {
-        separate()
-        bytes.append(UInt8(ascii: "{"))
+        open(UInt8(ascii: "{"))
         body(&self)
-        bytes.append(UInt8(ascii: "}"))
+        close(UInt8(ascii: "}"))
     }
 
     package mutating func object(_ name: String, _ body: (inout JSONWriter) -> Void) {
@@ -41,45 +45,52 @@ package struct JSONWriter {
         _ body: (inout JSONWriter, Element) -> Void
     ) {
         key(name)
-        bytes.append(UInt8(ascii: "["))
+        open(UInt8(ascii: "["))
         for element in elements { body(&self, element) }
-        bytes.append(UInt8(ascii: "]"))
+        close(UInt8(ascii: "]"))
+    }
+
+    private mutating func open(_ bracket: UInt8) {
+        append(1) { $0.put(bracket, &$1) }
+        needsComma = false
+    }
+
+    private mutating func close(_ bracket: UInt8) {
+        needsComma = false
+        append(1) { $0.put(bracket, &$1) }
     }
 
     /// The name of the member whose value is written next; names are our own and need no escape.
     package mutating func key(_ name: String) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: name.utf8)
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        let name = name.utf8.span
+        append(name.count + 3) { $0.put(key: name, &$1) }
+        needsComma = false
     }
 
     // MARK: Values
 
     package mutating func value(_ text: String) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        if text.utf8.allSatisfy(Self.isPlain) {
-            bytes.append(contentsOf: text.utf8)
+        let text = text.utf8.span
+        if Self.isPlain(text) {
+            append(text.count + 2) { $0.put(quoted: text, &$1) }
         } else {
-            for byte in text.utf8 { appendEscaped(byte) }
+            appendEscaped(text)
         }
-        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// A word of our own, which needs no escape.
+    mutating func value(word: String) {
+        let word = word.utf8.span
+        append(word.count + 2) { $0.put(quoted: word, &$1) }
     }
 
     package mutating func value<Kind>(_ identifier: Identifier<Kind>) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        identifier.appendUUIDText(to: &bytes)
-        bytes.append(UInt8(ascii: "\""))
+        append(Identifier<Kind>.uuidTextCount + 2) { $0.put(identifier, &$1) }
     }
 
     package mutating func value(_ instant: Instant) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        RFC3339.append(instant, fractionDigits: fractionDigits, to: &bytes)
-        bytes.append(UInt8(ascii: "\""))
+        let fractionDigits = fractionDigits
+        append(RFC3339.longestText + 2) { $0.put(instant, fractionDigits: fractionDigits, &$1) }
     }
 
     package mutating func value(_ flag: Bool) {
@@ -87,7 +98,7 @@ package struct JSONWriter {
     }
 
     package mutating func value(_ number: some FixedWidthInteger) {
-        literal(String(number))
+        append(MutableSpan<UInt8>.longestDecimal) { $0.put(number, &$1) }
     }
 
     package mutating func null() {
@@ -95,41 +106,70 @@ package struct JSONWriter {
     }
 
     mutating func value(_ text: JSONText) {
-        separate()
-        bytes.append(contentsOf: text.bytes)
+        let text = text.bytes.span
+        append(text.count) { $0.put(text, &$1) }
     }
 
     /// A number or a word of JSON, as it is.
     package mutating func literal(_ text: String) {
-        separate()
-        bytes.append(contentsOf: text.utf8)
+        let text = text.utf8.span
+        append(text.count) { $0.put(text, &$1) }
     }
 
     // MARK: Members
 
     package mutating func member(_ name: String, _ text: String) {
-        key(name)
-        value(text)
+        let (name, text) = (name.utf8.span, text.utf8.span)
+        guard Self.isPlain(text) else {
+            append(name.count + 3) { $0.put(key: name, &$1) }
+            needsComma = false
+            return appendEscaped(text)
+        }
+        append(name.count + 3 + text.count + 2) { room, place in
+            room.put(key: name, &place)
+            room.put(quoted: text, &place)
+        }
+    }
+
+    /// A member whose value is a word of our own, which needs no escape.
+    package mutating func member(_ name: String, word: String) {
+        let (name, word) = (name.utf8.span, word.utf8.span)
+        append(name.count + 3 + word.count + 2) { room, place in
+            room.put(key: name, &place)
+            room.put(quoted: word, &place)
+        }
     }
 
     package mutating func member<Kind>(_ name: String, _ identifier: Identifier<Kind>) {
-        key(name)
-        value(identifier)
+        let name = name.utf8.span
+        append(name.count + 3 + Identifier<Kind>.uuidTextCount + 2) { room, place in
+            room.put(key: name, &place)
+            room.put(identifier, &place)
+        }
     }
 
     package mutating func member(_ name: String, _ flag: Bool) {
-        key(name)
-        value(flag)
+        let (name, word) = (name.utf8.span, (flag ? "true" : "false").utf8.span)
+        append(name.count + 3 + word.count) { room, place in
+            room.put(key: name, &place)
+            room.put(word, &place)
+        }
     }
 
     package mutating func member(_ name: String, _ number: some FixedWidthInteger) {
-        key(name)
-        value(number)
+        let name = name.utf8.span
+        append(name.count + 3 + MutableSpan<UInt8>.longestDecimal) { room, place in
+            room.put(key: name, &place)
+            room.put(number, &place)
+        }
     }
 
     package mutating func member(_ name: String, _ instant: Instant) {
-        key(name)
-        value(instant)
+        let (name, fractionDigits) = (name.utf8.span, fractionDigits)
+        append(name.count + 3 + RFC3339.longestText + 2) { room, place in
+            room.put(key: name, &place)
+            room.put(instant, fractionDigits: fractionDigits, &place)
+        }
     }
 
     /// A member that is null where there is no value.
@@ -147,33 +187,90 @@ package struct JSONWriter {
 
     // MARK: Bytes
 
-    /// A comma, unless this is the first thing after a bracket or a name.
-    ///
-    /// The last byte tells: no value ends in one of these three, and text that does has its closing quote behind it.
-    private mutating func separate() {
-        guard bytes.count > start else { return }
-        switch bytes.last {
-        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
-        default: bytes.append(UInt8(ascii: ","))
+    /// Appends what `body` writes, at most `count` bytes, with a comma in front where there must be one.
+    @inline(__always)
+    private mutating func append(_ count: Int, _ body: (inout MutableSpan<UInt8>, inout Int) -> Void) {
+        if bytes.count - end <= count { makeRoom(for: count + 1) }
+        let needsComma = needsComma
+        var place = end
+        var room = bytes.mutableSpan
+        if needsComma { room.put(UInt8(ascii: ","), &place) }
+        body(&room, &place)
+        end = place
+        self.needsComma = true
+    }
+
+    /// More at once: fewer looks; more zeros written for nothing.
+    private static let roomInOneGo = 1_024
+
+    @inline(never)
+    private mutating func makeRoom(for count: Int) {
+        let count = max(count, Self.roomInOneGo)
+        bytes.append(addingCapacity: count) { $0.append(repeating: 0, count: count) }
+    }
+
+    private static func isPlain(_ text: borrowing Span<UInt8>) -> Bool {
+        var isPlain = true
+        // To the end in any case: so the compiler looks at many at once.
+        for index in text.indices {
+            let byte = text[index]
+            isPlain = isPlain && byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
         }
+        return isPlain
     }
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    private mutating func appendEscaped(_ text: borrowing Span<UInt8>) {
+        append(1) { $0.put(UInt8(ascii: "\""), &$1) }
+        needsComma = false
+        for index in text.indices {
+            let byte = text[index]
+            append(6) { $0.put(escaped: byte, &$1) }
+            needsComma = false
+        }
+        append(1) { $0.put(UInt8(ascii: "\""), &$1) }
+    }
+}
+
+extension MutableSpan<UInt8> {
+    @inline(__always)
+    fileprivate mutating func put(key name: borrowing Span<UInt8>, _ place: inout Int) {
+        put(quoted: name, &place)
+        put(UInt8(ascii: ":"), &place)
     }
 
-    private mutating func appendEscaped(_ byte: UInt8) {
+    @inline(__always)
+    fileprivate mutating func put<Kind>(_ identifier: Identifier<Kind>, _ place: inout Int) {
+        put(UInt8(ascii: "\""), &place)
+        identifier.putUUIDText(into: &self, &place)
+        put(UInt8(ascii: "\""), &place)
+    }
+
+    @inline(__always)
+    fileprivate mutating func put(_ instant: Instant, fractionDigits: Int, _ place: inout Int) {
+        put(UInt8(ascii: "\""), &place)
+        RFC3339.put(instant, fractionDigits: fractionDigits, into: &self, &place)
+        put(UInt8(ascii: "\""), &place)
+    }
+
+    @inline(__always)
+    fileprivate mutating func put(_ number: some FixedWidthInteger, _ place: inout Int) {
+        if number < 0 { put(UInt8(ascii: "-"), &place) }
+        put(decimal: UInt64(truncatingIfNeeded: number.magnitude), &place)
+    }
+
+    /// At most six bytes.
+    fileprivate mutating func put(escaped byte: UInt8, _ place: inout Int) {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-            bytes.append(UInt8(ascii: "\\"))
-            bytes.append(byte)
+            put(UInt8(ascii: "\\"), &place)
+            put(byte, &place)
         case UInt8(ascii: "\n"):
-            bytes.append(contentsOf: "\\n".utf8)
+            put("\\n".utf8.span, &place)
         case 0..<0x20:
-            bytes.append(contentsOf: byte < 0x10 ? "\\u000".utf8 : "\\u00".utf8)
-            bytes.append(contentsOf: String(byte, radix: 16).utf8)
+            put("\\u".utf8.span, &place)
+            put(hexadecimal: UInt32(byte) << 16, digits: 4, &place)
         default:
-            bytes.append(byte)
+            put(byte, &place)
         }
     }
 }

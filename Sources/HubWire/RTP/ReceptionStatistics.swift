@@ -118,13 +118,13 @@ public struct ReceptionStatistics: Hashable, Sendable {
 
     /// Ticks of the source's clock since the first packet; differences are what counts, so it may wrap.
     private func ticks(until arrival: Instant) -> UInt32 {
-        let (seconds, rest) = arrival.since(origin).wholeNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        let (seconds, rest) = arrival.nanoseconds(since: origin).quotientAndRemainder(dividingBy: 1_000_000_000)
         return UInt32(truncatingIfNeeded: seconds &* Int64(clockRate) &+ rest * Int64(clockRate) / 1_000_000_000)
     }
 
     private func delay(at now: Instant) -> UInt32 {
         guard let lastSenderReportArrival else { return 0 }
-        let nanoseconds = max(0, now.since(lastSenderReportArrival).wholeNanoseconds)
+        let nanoseconds = max(0, now.nanoseconds(since: lastSenderReportArrival))
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         return UInt32(clamping: seconds &* 65_536 &+ rest * 65_536 / 1_000_000_000)
     }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HubEngine
 
 extension EventRecord {
@@ -10,10 +9,22 @@ extension EventRecord {
 
 /// What the two kinds of lines of a recording have in common.
 enum Recording {
-    static func read<Value: Decodable>(_ type: Value.Type, from line: [UInt8]) throws(RecordingFault) -> Value {
-        var scanner = JSONScanner(line)
+    static func read<Value: JSONReadable>(_ type: Value.Type, from line: [UInt8]) throws(RecordingFault) -> Value {
+        let root = try root(of: line)
+        do throws(MemberFault) {
+            guard let value = try Value(root) else { throw MemberFault(.wrongType, root, "be an object") }
+            return value
+        } catch {
+            guard !error.path.isEmpty else {
+                throw RecordingFault(message: "this is \(bounded(line[...])); it must \(error.requirement)")
+            }
+            throw RecordingFault(message: error.sentence)
+        }
+    }
+
+    private static func root(of line: [UInt8]) throws(RecordingFault) -> JSONValue {
         do throws(JSONScanner.Fault) {
-            try scanner.checkDocument()
+            return try JSONDocument(line).root
         } catch {
             switch error {
             case .unexpected(let position, let expected):
@@ -23,26 +34,14 @@ enum Recording {
                 throw RecordingFault(message: "this nests deeper than any event does")
             }
         }
-        do {
-            return try decoder.decode(type, from: Data(line))
-        } catch let fault as MemberFault {
-            guard !fault.path.isEmpty else {
-                throw RecordingFault(message: "this is \(bounded(line[...])); it must \(fault.requirement)")
-            }
-            throw RecordingFault(message: fault.sentence(about: line))
-        } catch {
-            throw RecordingFault(message: "this cannot be read, though it is JSON")
-        }
     }
-
-    private static let decoder = JSONDecoder()
 }
 
-private struct ReadRecord: Decodable {
+private struct ReadRecord: JSONReadable {
     let record: EventRecord
 
-    init(from decoder: any Decoder) throws {
-        let line = try Members(decoder)
+    init(_ value: JSONValue) throws(MemberFault) {
+        let line = try Members(value)
         let time = try line.required(
             "time",
             "be an RFC 3339 date, like 2026-11-21T07:22:01.123456789Z",
@@ -118,7 +117,7 @@ extension Members {
         return knowledge
     }
 
-    fileprivate func names(_ name: MemberName) throws(MemberFault) -> KnownNames {
+    fileprivate func names(_ name: String) throws(MemberFault) -> KnownNames {
         let members = try object(name, "be an object")
         var names = KnownNames()
         names.contact = try members.optionalText("contact")

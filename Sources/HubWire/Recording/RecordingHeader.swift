@@ -60,11 +60,11 @@ public struct RecordingHeader: Hashable, Sendable {
     }
 }
 
-private struct ReadHeader: Decodable {
+private struct ReadHeader: JSONReadable {
     let header: RecordingHeader
 
-    init(from decoder: any Decoder) throws {
-        header = try RecordingHeader(try Members(decoder))
+    init(_ value: JSONValue) throws(MemberFault) {
+        header = try RecordingHeader(try Members(value))
     }
 }
 
@@ -94,7 +94,7 @@ extension EngineConfiguration {
             seed: try members.required("seed", "be 1 to 16 hexadecimal digits, as text") { UInt64($0, radix: 16) }
         )
         for (name, time) in Self.times {
-            let (name, requirement) = (MemberName(name), "be a number of seconds from 0 to \(longestSeconds)")
+            let (name, requirement) = (String(name), "be a number of seconds from 0 to \(longestSeconds)")
             let seconds = try members.required(name, as: Double.self, requirement)
             guard (0...Double(longestSeconds)).contains(seconds) else {
                 throw members.fault(name, .senseless, requirement)

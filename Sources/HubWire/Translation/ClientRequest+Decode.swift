@@ -1,12 +1,12 @@
 import HubEngine
 
 extension ClientMethod {
-    /// Reads this method's parameters; `t` of `session.ping` stays what it is, the message's text has it.
+    /// Reads this method's parameters; `t` of `session.ping` stays what it is.
     func read(_ params: Members) throws(MemberFault) -> ClientRequest {
         switch self {
         case .sessionOpen: .open(try SessionOpen(params))
         case .sessionClose: .close
-        case .sessionPing: .ping(nil)
+        case .sessionPing: .ping(params.text(of: "t"))
         case .transactionRequest: .engine(.transaction(try readActions(params)))
         case .actionFulfill, .actionFail, .providerExecuted, .providerConfigure, .providerInvalidate,
             .providerReportNewIncomingCall, .providerReportCall, .providerReportCallEnded,
@@ -85,11 +85,11 @@ extension SessionOpen {
     }
 }
 
-struct ReadDevice: Decodable {
+struct ReadDevice: JSONReadable {
     let device: SessionOpen.Device
 
-    init(from decoder: any Decoder) throws {
-        let members = try Members(decoder)
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
         device = SessionOpen.Device(
             id: try members.optionalFilledText("id"),
             name: try members.optionalText("name")
@@ -97,41 +97,39 @@ struct ReadDevice: Decodable {
     }
 }
 
-private struct ReadAudio: Decodable {
+private struct ReadAudio: JSONReadable {
     let delivery: AudioDelivery
 
-    init(from decoder: any Decoder) throws {
-        delivery = try Members(decoder).optionalWord("delivery", orElse: .wrongType) ?? .mixed
+    init(_ value: JSONValue) throws(MemberFault) {
+        delivery = try Members(value).optionalWord("delivery", orElse: .wrongType) ?? .mixed
     }
 }
 
-struct ReadPermission: Decodable {
+struct ReadPermission: JSONReadable {
     let permission: Permission
 
-    init(from decoder: any Decoder) throws {
-        guard let word = try? decoder.singleValueContainer().decode(String.self),
-            let permission = Permission(word: word)
-        else {
-            throw MemberFault(path: decoder.codingPath, kind: .wrongType, requirement: "be \(Permission.words)")
+    init(_ value: JSONValue) throws(MemberFault) {
+        guard let permission = value.string.flatMap(Permission.init(word:)) else {
+            throw MemberFault(.wrongType, value, "be \(Permission.words)")
         }
         self.permission = permission
     }
 }
 
-private struct ReadProgram: Decodable {
+private struct ReadProgram: JSONReadable {
     let program: SessionOpen.Program
 
-    init(from decoder: any Decoder) throws {
-        let members = try Members(decoder)
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
         program = SessionOpen.Program(name: try members.text("name"), version: try members.optionalText("version"))
     }
 }
 
-private struct ReadResume: Decodable {
+private struct ReadResume: JSONReadable {
     let resume: SessionOpen.Resume
 
-    init(from decoder: any Decoder) throws {
-        let members = try Members(decoder)
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
         resume = SessionOpen.Resume(
             session: try members.text("session"),
             token: try members.text("token"),

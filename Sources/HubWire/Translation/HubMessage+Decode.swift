@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HubEngine
 
 extension HubMessage {
@@ -7,27 +6,22 @@ extension HubMessage {
     /// Notifications of an unknown method, and members of unknown names, are no fault: a hub may be newer. A reply's
     /// kind is told by the members of its result.
     public init(parsing bytes: [UInt8]) throws(WireError) {
-        do {
-            self = try Self.decoder.decode(ReadHubMessage.self, from: Data(bytes)).message
-            guard case .reply(let id, .success(.pong(_, let now))) = self else { return }
-            var scanner = JSONScanner(bytes)
-            let t = scanner.range(at: [MemberName("result"), MemberName("t")])
-            self = .reply(id, .success(.pong(t.map { JSONText(checked: bytes[$0]) }, now: now)))
-        } catch let fault as MemberFault {
-            throw WireError(fault, in: bytes)
-        } catch {
+        guard let document = try? JSONDocument(bytes) else {
             throw WireError(.parseError, "the hub's message is not JSON: \(bounded(bytes[...]))")
         }
+        do throws(MemberFault) {
+            self = try ReadHubMessage(document.root).message
+        } catch {
+            throw WireError(error)
+        }
     }
-
-    private static let decoder = JSONDecoder()
 }
 
-private struct ReadHubMessage: Decodable {
+private struct ReadHubMessage {
     let message: HubMessage
 
-    init(from decoder: any Decoder) throws {
-        let members = try Members(decoder)
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
         if let method = try members.optionalText("method") {
             let params = try members.object("params", "be an object")
             message = .notification(
@@ -49,7 +43,7 @@ private struct ReadHubMessage: Decodable {
     /// A client's own ids are whole numbers or strings, so that no more is read here.
     private static func id(of members: Members) throws(MemberFault) -> RequestID {
         if members.isNull("id") { return .null }
-        if let text = try? members.text("id") { return .string(text) }
+        if let text = members.value("id")?.string { return .string(text) }
         return RequestID(try members.required("id", as: Int.self, "be a whole number, a string or null"))
     }
 }
@@ -143,7 +137,7 @@ extension ReplyPayload {
         } else if result.contains("configuration") {
             self = .configuration(try result.provider("configuration"))
         } else if result.contains("now") {
-            self = .pong(nil, now: try result.date("now"))
+            self = .pong(result.text(of: "t"), now: try result.date("now"))
         } else if let remembered = try ReplyPayload(remembered: result) {
             self = remembered
         } else {
@@ -205,35 +199,35 @@ extension SessionOpened.AudioFormat {
 }
 
 extension Members {
-    fileprivate func number(_ name: MemberName) throws(MemberFault) -> Int {
+    fileprivate func number(_ name: String) throws(MemberFault) -> Int {
         try required(name, "be a whole number")
     }
 
-    func date(_ name: MemberName) throws(MemberFault) -> Instant {
+    func date(_ name: String) throws(MemberFault) -> Instant {
         try required(name, "be an RFC 3339 date", from: RFC3339.instant)
     }
 
-    fileprivate func provider(_ name: MemberName) throws(MemberFault) -> ProviderConfiguration {
+    fileprivate func provider(_ name: String) throws(MemberFault) -> ProviderConfiguration {
         try required(name, as: ReadProvider.self, "be an object").configuration
     }
 
-    fileprivate func action(_ name: MemberName) throws(MemberFault) -> Action {
+    fileprivate func action(_ name: String) throws(MemberFault) -> Action {
         try required(name, as: ReadFullAction.self, "be an action").action
     }
 
-    func actions(_ name: MemberName) throws(MemberFault) -> [Action] {
+    func actions(_ name: String) throws(MemberFault) -> [Action] {
         try required(name, as: [ReadFullAction].self, "be an array of actions").map(\.action)
     }
 
-    fileprivate func calls(_ name: MemberName) throws(MemberFault) -> [CallSnapshot] {
+    fileprivate func calls(_ name: String) throws(MemberFault) -> [CallSnapshot] {
         try required(name, as: [ReadCall].self, "be an array of calls").map(\.call)
     }
 
-    func ssrc(_ name: MemberName) throws(MemberFault) -> UInt32 {
+    func ssrc(_ name: String) throws(MemberFault) -> UInt32 {
         try required(name, "be a number from 0 to 4294967295")
     }
 
-    func uuids<Kind>(_ name: MemberName) throws(MemberFault) -> [Identifier<Kind>] {
+    func uuids<Kind>(_ name: String) throws(MemberFault) -> [Identifier<Kind>] {
         var uuids: [Identifier<Kind>] = []
         for text in try required(name, as: [String].self, "be an array of UUIDs") {
             guard let uuid = Identifier<Kind>(uuidText: text) else {

@@ -103,32 +103,32 @@ extension Contact {
     }
 }
 
-private struct ReadContact: Decodable {
+private struct ReadContact: JSONReadable {
     let contact: Contact
 
-    init(from decoder: any Decoder) throws {
-        contact = try Contact(try Members(decoder), isStored: false)
+    init(_ value: JSONValue) throws(MemberFault) {
+        contact = try Contact(try Members(value), isStored: false)
     }
 }
 
 /// A handle that is to be kept.
-private struct ReadStoredHandle: Decodable {
+private struct ReadStoredHandle: JSONReadable {
     let handle: Handle
 
-    init(from decoder: any Decoder) throws {
-        handle = try ReadHandle(from: decoder).handle
+    init(_ value: JSONValue) throws(MemberFault) {
+        handle = try ReadHandle(value).handle
         guard handle.value.utf8.count <= largestHandle else {
             let requirement = "be a string of 1 to \(largestHandle) bytes"
-            throw try Members(decoder).fault("value", .senseless, requirement)
+            throw try Members(value).fault("value", .senseless, requirement)
         }
     }
 }
 
-private struct ReadDirectoryEntry: Decodable {
+private struct ReadDirectoryEntry: JSONReadable {
     let entry: DirectoryEntry
 
-    init(from decoder: any Decoder) throws {
-        let members = try Members(decoder)
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
         let number: Int64 = try members.required("number", numberRequirement)
         guard phoneNumbers.contains(number) else { throw members.fault("number", .senseless, numberRequirement) }
         entry = DirectoryEntry(number, try members.identifier("label"))
@@ -136,11 +136,11 @@ private struct ReadDirectoryEntry: Decodable {
 }
 
 /// An entry of Recents as the hub tells it: which devices had the call, it keeps to itself.
-private struct ReadRecent: Decodable {
+private struct ReadRecent: JSONReadable {
     let entry: RecentEntry
 
-    init(from decoder: any Decoder) throws {
-        let members = try Members(decoder)
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
         let call = RecentCall(
             id: try members.uuid("id"),
             handle: try members.handle("handle"),
@@ -158,11 +158,11 @@ private struct ReadRecent: Decodable {
     }
 }
 
-private struct ReadDirectoryStatus: Decodable {
+private struct ReadDirectoryStatus: JSONReadable {
     let status: DirectoryStatus
 
-    init(from decoder: any Decoder) throws {
-        let members = try Members(decoder)
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
         status = DirectoryStatus(
             identifier: try members.text("extension"),
             isEnabled: try members.text("status") == "enabled",
@@ -193,19 +193,19 @@ private let numberRequirement = "be a telephone number as a whole number: countr
 
 extension Members {
     /// A name that may be empty, for people.
-    fileprivate func name(_ name: MemberName) throws(MemberFault) -> String {
+    fileprivate func name(_ name: String) throws(MemberFault) -> String {
         try required(name, "be a string of at most \(largestName) bytes") { $0.utf8.count <= largestName ? $0 : nil }
     }
 
     /// A name that others are shown.
-    fileprivate func shownName(_ name: MemberName) throws(MemberFault) -> String {
+    fileprivate func shownName(_ name: String) throws(MemberFault) -> String {
         try required(name, "be a string of at most \(largestName) bytes without control characters") { text in
             text.utf8.count <= largestName && text.unicodeScalars.allSatisfy { $0.value >= 0x20 } ? text : nil
         }
     }
 
     /// A name that says something.
-    fileprivate func identifier(_ name: MemberName) throws(MemberFault) -> String {
+    fileprivate func identifier(_ name: String) throws(MemberFault) -> String {
         try required(name, "be a string of 1 to \(largestName) bytes") {
             (1...largestName).contains($0.utf8.count) ? $0 : nil
         }
@@ -227,25 +227,25 @@ extension Members {
         )
     }
 
-    fileprivate func storedHandle(_ name: MemberName) throws(MemberFault) -> Handle {
+    fileprivate func storedHandle(_ name: String) throws(MemberFault) -> Handle {
         try required(name, as: ReadStoredHandle.self, "be a handle, {\"type\", \"value\"}").handle
     }
 
-    fileprivate func pageLength(_ name: MemberName) throws(MemberFault) -> Int? {
+    fileprivate func pageLength(_ name: String) throws(MemberFault) -> Int? {
         let requirement = "be a whole number from 1 to \(largestPage)"
         guard let length = try optional(name, as: Int.self, requirement) else { return nil }
         guard (1...largestPage).contains(length) else { throw fault(name, .senseless, requirement) }
         return length
     }
 
-    fileprivate func batch(_ name: MemberName) throws(MemberFault) -> Int {
+    fileprivate func batch(_ name: String) throws(MemberFault) -> Int {
         let requirement = "be a whole number of 1 or more"
         guard let batch = try optional(name, as: Int.self, requirement) else { return 1 }
         guard (1...Int(Int32.max)).contains(batch) else { throw fault(name, .senseless, requirement) }
         return batch
     }
 
-    fileprivate func numbers(_ name: MemberName) throws(MemberFault) -> [Int64] {
+    fileprivate func numbers(_ name: String) throws(MemberFault) -> [Int64] {
         let numbers = try required(name, as: [Int64].self, "be an array of telephone numbers as whole numbers")
         guard numbers.allSatisfy({ phoneNumbers.contains($0) }) else {
             throw fault(name, .senseless, "be an array of telephone numbers: country code and digits")
@@ -253,7 +253,7 @@ extension Members {
         return numbers
     }
 
-    fileprivate func optionalUUIDs<Kind>(_ name: MemberName) throws(MemberFault) -> [Identifier<Kind>]? {
+    fileprivate func optionalUUIDs<Kind>(_ name: String) throws(MemberFault) -> [Identifier<Kind>]? {
         isNull(name) ? nil : try uuids(name)
     }
 }

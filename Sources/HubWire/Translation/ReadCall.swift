@@ -1,11 +1,11 @@
 import HubEngine
 
 /// A call of the hub's; a cause that this version does not know is none.
-struct ReadCall: Decodable {
+struct ReadCall: JSONReadable {
     let call: CallSnapshot
 
-    init(from decoder: any Decoder) throws {
-        let members = try Members(decoder)
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
         var capabilities = CallCapabilities()
         capabilities.supportsHolding = try members.flag("supportsHolding")
         capabilities.supportsGrouping = try members.flag("supportsGrouping")
@@ -45,11 +45,11 @@ struct ReadCall: Decodable {
 }
 
 /// A choice of the hub's; nil: a newer hub's, of a name or with an action that this version does not know.
-private struct ReadChoice: Decodable {
+private struct ReadChoice: JSONReadable {
     let choice: Choice?
 
-    init(from decoder: any Decoder) throws {
-        let members = try Members(decoder)
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
         let name = Choice.Name(word: try members.text("name"))
         let actions = try members.required("actions", as: [ReadAction].self, "be an array").map(\.action)
         let isKnown = actions.allSatisfy { $0.kind.type != nil }
@@ -58,11 +58,11 @@ private struct ReadChoice: Decodable {
 }
 
 /// A call on another device of the account.
-struct ReadObservedCall: Decodable {
+struct ReadObservedCall: JSONReadable {
     let call: ObservedCall
 
-    init(from decoder: any Decoder) throws {
-        call = try ObservedCall(try Members(decoder))
+    init(_ value: JSONValue) throws(MemberFault) {
+        call = try ObservedCall(try Members(value))
     }
 }
 
@@ -82,11 +82,11 @@ extension ObservedCall {
     }
 }
 
-struct ReadAudioSource: Decodable {
+struct ReadAudioSource: JSONReadable {
     let source: AudioSource
 
-    init(from decoder: any Decoder) throws {
-        let members = try Members(decoder)
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
         source = AudioSource(
             ssrc: try members.ssrc("ssrc"),
             callUUID: try members.uuid("callUUID"),
@@ -96,11 +96,11 @@ struct ReadAudioSource: Decodable {
     }
 }
 
-struct ReadPendingTransaction: Decodable {
+struct ReadPendingTransaction: JSONReadable {
     let transaction: PendingTransaction
 
-    init(from decoder: any Decoder) throws {
-        let members = try Members(decoder)
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
         transaction = PendingTransaction(
             uuid: try members.uuid("transaction"),
             actions: try members.actions("actions")

@@ -1,65 +1,65 @@
 import HubEngine
 
-// How the engine's words are read. These types are only the road from a decoder to a value.
+// How the engine's words are read. These types are only the road from JSON to a value.
 
 extension Members {
-    func uuid<Kind>(_ name: MemberName) throws(MemberFault) -> Identifier<Kind> {
+    func uuid<Kind>(_ name: String) throws(MemberFault) -> Identifier<Kind> {
         try required(name, "be a UUID", from: Identifier.init(uuidText:))
     }
 
-    func optionalUUID<Kind>(_ name: MemberName) throws(MemberFault) -> Identifier<Kind>? {
+    func optionalUUID<Kind>(_ name: String) throws(MemberFault) -> Identifier<Kind>? {
         try optional(name, "be a UUID", from: Identifier.init(uuidText:))
     }
 
-    func optionalDate(_ name: MemberName) throws(MemberFault) -> Instant? {
+    func optionalDate(_ name: String) throws(MemberFault) -> Instant? {
         try optional(name, "be an RFC 3339 date, like 2026-11-21T07:22:01.123Z", from: RFC3339.instant)
     }
 
-    func word<Word: WireWord & CaseIterable>(_ name: MemberName) throws(MemberFault) -> Word {
+    func word<Word: WireWord & CaseIterable>(_ name: String) throws(MemberFault) -> Word {
         try required(name, "be \(Word.words)", from: Word.init(word:))
     }
 
     func optionalWord<Word: WireWord & CaseIterable>(
-        _ name: MemberName,
+        _ name: String,
         orElse kind: MemberFault.Kind = .senseless
     ) throws(MemberFault) -> Word? {
         try optional(name, "be \(Word.words)", orElse: kind, from: Word.init(word:))
     }
 
-    func flag(_ name: MemberName) throws(MemberFault) -> Bool {
+    func flag(_ name: String) throws(MemberFault) -> Bool {
         try required(name, "be true or false")
     }
 
-    func optionalFlag(_ name: MemberName) throws(MemberFault) -> Bool? {
+    func optionalFlag(_ name: String) throws(MemberFault) -> Bool? {
         try optional(name, "be true or false")
     }
 
-    func text(_ name: MemberName) throws(MemberFault) -> String {
+    func text(_ name: String) throws(MemberFault) -> String {
         try required(name, "be a string")
     }
 
-    func optionalText(_ name: MemberName) throws(MemberFault) -> String? {
+    func optionalText(_ name: String) throws(MemberFault) -> String? {
         try optional(name, "be a string")
     }
 
     /// A string that, where there is one, says something.
-    func optionalFilledText(_ name: MemberName) throws(MemberFault) -> String? {
+    func optionalFilledText(_ name: String) throws(MemberFault) -> String? {
         try optional(name, "be a string that is not empty", orElse: .wrongType) { $0.isEmpty ? nil : $0 }
     }
 
     /// A whole number of 1 or more.
-    func optionalCount(_ name: MemberName) throws(MemberFault) -> Int? {
+    func optionalCount(_ name: String) throws(MemberFault) -> Int? {
         let requirement = "be a whole number from 1 to \(largestCount)"
         guard let count = try optional(name, as: Int.self, requirement) else { return nil }
         guard (1...largestCount).contains(count) else { throw fault(name, .senseless, requirement) }
         return count
     }
 
-    func handle(_ name: MemberName) throws(MemberFault) -> Handle {
+    func handle(_ name: String) throws(MemberFault) -> Handle {
         try required(name, as: ReadHandle.self, "be a handle, {\"type\", \"value\"}").handle
     }
 
-    func optionalHandle(_ name: MemberName) throws(MemberFault) -> Handle? {
+    func optionalHandle(_ name: String) throws(MemberFault) -> Handle? {
         try optional(name, as: ReadHandle.self, "be a handle, {\"type\", \"value\"}")?.handle
     }
 }
@@ -69,11 +69,11 @@ extension Members {
 /// Larger: a client could have as many calls as the hub has memory; smaller: a switchboard might miss some.
 private let largestCount = 1_000
 
-struct ReadHandle: Decodable {
+struct ReadHandle: JSONReadable {
     let handle: Handle
 
-    init(from decoder: any Decoder) throws {
-        let members = try Members(decoder)
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
         handle = Handle(
             type: try members.word("type"),
             value: try members.required("value", "be a string that is not empty") { $0.isEmpty ? nil : $0 }
@@ -81,11 +81,11 @@ struct ReadHandle: Decodable {
     }
 }
 
-struct ReadProvider: Decodable {
+struct ReadProvider: JSONReadable {
     let configuration: ProviderConfiguration
 
-    init(from decoder: any Decoder) throws {
-        let members = try Members(decoder)
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
         var provider = ProviderConfiguration()
         provider.maximumCallGroups = try members.optionalCount("maximumCallGroups") ?? provider.maximumCallGroups
         provider.maximumCallsPerCallGroup =
@@ -103,26 +103,22 @@ struct ReadProvider: Decodable {
     }
 }
 
-private struct ReadHandleType: Decodable {
+private struct ReadHandleType: JSONReadable {
     let type: Handle.HandleType
 
-    init(from decoder: any Decoder) throws {
+    init(_ value: JSONValue) throws(MemberFault) {
         let requirement = "be \(Handle.HandleType.words)"
-        guard let word = try? decoder.singleValueContainer().decode(String.self) else {
-            throw MemberFault(path: decoder.codingPath, kind: .wrongType, requirement: requirement)
-        }
-        guard let type = Handle.HandleType(word: word) else {
-            throw MemberFault(path: decoder.codingPath, kind: .senseless, requirement: requirement)
-        }
+        guard let word = value.string else { throw MemberFault(.wrongType, value, requirement) }
+        guard let type = Handle.HandleType(word: word) else { throw MemberFault(.senseless, value, requirement) }
         self.type = type
     }
 }
 
-struct ReadUpdate: Decodable {
+struct ReadUpdate: JSONReadable {
     let update: CallUpdate
 
-    init(from decoder: any Decoder) throws {
-        let members = try Members(decoder)
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
         var update = CallUpdate()
         update.remoteHandle = try members.optionalHandle("remoteHandle")
         update.localizedCallerName = try members.optionalText("localizedCallerName")
@@ -136,15 +132,20 @@ struct ReadUpdate: Decodable {
 }
 
 /// An action; one of a type that there is not is left to the engine, which refuses it in its turn.
-struct ReadAction: Decodable {
+struct ReadAction: JSONReadable {
     let action: ActionRequest
 
-    init(from decoder: any Decoder) throws {
-        let members = try Members(decoder)
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
         let typeName = try members.text("type")
         let uuid: ActionUUID? = try members.optionalUUID("uuid")
         let callUUID: CallUUID = try members.uuid("callUUID")
-        let kind = try ActionType(word: typeName).map { try Self.kind($0, of: members) } ?? .unknown(type: typeName)
+        let kind =
+            if let type = ActionType(word: typeName) {
+                try Self.kind(type, of: members)
+            } else {
+                ActionKind.unknown(type: typeName)
+            }
         action = ActionRequest(uuid: uuid, callUUID: callUUID, kind: kind)
     }
 
@@ -175,23 +176,23 @@ struct ReadAction: Decodable {
 
     /// Null takes the call out of its group; so that a forgotten member does not, it must be there.
     private static func otherCall(of members: Members) throws(MemberFault) -> CallUUID? {
-        let name: MemberName = "callUUIDToGroupWith"
+        let name: String = "callUUIDToGroupWith"
         guard members.contains(name) else { throw members.fault(name, .missing, "be a call's UUID or null") }
         return try members.optional(name, "be a call's UUID or null", from: CallUUID.init(uuidText:))
     }
 }
 
 /// An action as the hub tells it: with its name.
-struct ReadFullAction: Decodable {
+struct ReadFullAction: JSONReadable {
     let action: Action
 
-    init(from decoder: any Decoder) throws {
-        let request = try ReadAction(from: decoder).action
+    init(_ value: JSONValue) throws(MemberFault) {
+        let request = try ReadAction(value).action
         guard request.kind.type != nil else {
-            throw try Members(decoder).fault("type", .senseless, "be \(ActionType.words)")
+            throw try Members(value).fault("type", .senseless, "be \(ActionType.words)")
         }
         guard let uuid = request.uuid else {
-            throw try Members(decoder).fault("uuid", .missing, "be a UUID")
+            throw try Members(value).fault("uuid", .missing, "be a UUID")
         }
         action = Action(uuid: uuid, callUUID: request.callUUID, kind: request.kind)
     }

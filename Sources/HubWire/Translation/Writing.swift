@@ -4,11 +4,11 @@ import HubEngine
 
 extension JSONWriter {
     mutating func value(_ word: some WireWord) {
-        value(word.word)
+        value(word: word.word)
     }
 
     mutating func member(_ name: String, _ word: some WireWord) {
-        member(name, word.word)
+        member(name, word: word.word)
     }
 
     mutating func value(_ handle: Handle) {

@@ -6,6 +6,12 @@ struct ServeSettings: Sendable {
     var hub = HubSettings()
     /// Whether other machines may reach a hub that asks nobody for a password.
     var allowsOpenBeyondLoopback = false
+    /// How clients prove who they are.
+    var authMode = AuthMode.open
+    /// The database of what is remembered; nil: in the data directory.
+    var storagePath: String?
+    /// How many days calls stay in Recents; 0: until others take their place.
+    var recentsDays = 365
     /// The node's name; nil: the data directory's.
     var node: String?
 }

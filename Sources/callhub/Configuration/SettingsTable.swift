@@ -14,8 +14,11 @@ enum SettingsTable {
         .count("server.loops", \.hub.transport.loops, 0...64),
         .microseconds("server.batchMicroseconds", \.hub.transport.batch, 0...5000),
 
-        .only("auth.mode", "open"),
+        .choice("auth.mode", \.authMode, AuthMode.allCases.map { ($0.rawValue, $0) }),
         .flag("auth.allowOpenBeyondLoopback", \.allowsOpenBeyondLoopback),
+
+        .textOrNull("storage.path", \.storagePath, "the path of a file, or \":memory:\"", isPath),
+        .count("retention.recentsDays", \.recentsDays, 0...36_500),
 
         .seconds("calls.ringTimeoutSeconds", \.hub.ringTimeout, 5...600),
         .seconds("calls.startDeadlineSeconds", \.hub.startDeadline, 1...3600),

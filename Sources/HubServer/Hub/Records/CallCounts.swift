@@ -15,7 +15,11 @@ struct CallCounts {
     }
 
     /// Living legs by state.
-    private(set) var living: [CallSnapshot.State: Int] = [:]
+    var living: [CallSnapshot.State: Int] {
+        Dictionary(uniqueKeysWithValues: CallSnapshot.State.living.map { ($0, legs[Self.place(of: $0)]) })
+    }
+
+    private var legs = InlineArray<6, Int>(repeating: 0)
     /// Outgoing calls asked for.
     private(set) var started = 0
     /// Calls that came to a device: a call that rings on two devices counts twice.
@@ -28,16 +32,27 @@ struct CallCounts {
     /// A leg is told of for the first time; one that has failed at once counts as starting until its end is counted.
     mutating func begin(_ call: CallSnapshot) {
         if call.isOutgoing { started += 1 } else { offered += 1 }
-        living[call.hasEnded ? .starting : call.state, default: 0] += 1
+        legs[Self.place(of: call.hasEnded ? .starting : call.state)] += 1
     }
 
     mutating func move(from former: CallSnapshot.State, to state: CallSnapshot.State) {
-        living[former, default: 0] -= 1
-        living[state, default: 0] += 1
+        legs[Self.place(of: former)] -= 1
+        legs[Self.place(of: state)] += 1
     }
 
     mutating func end(_ call: CallSnapshot, from state: CallSnapshot.State) {
-        living[state, default: 0] -= 1
+        legs[Self.place(of: state)] -= 1
         ends[End(reason: call.endedReason, cause: call.cause), default: 0] += 1
+    }
+
+    private static func place(of state: CallSnapshot.State) -> Int {
+        switch state {
+        case .starting: 0
+        case .ringing: 1
+        case .connecting: 2
+        case .connected: 3
+        case .held: 4
+        case .ended: 5
+        }
     }
 }

@@ -4,26 +4,30 @@ import HubEngine
 extension CallLedger {
     /// A device's audio session has begun, for these calls.
     mutating func activated(_ audio: AudioSession, of session: SessionID, at now: Instant) {
-        devices[session]?.ssrc = audio.ssrc
+        guard let index = index(of: session) else { return }
+        devices[index]?.ssrc = audio.ssrc
         for call in audio.calls {
-            note(.audioBegan, of: call, on: session, at: now)
-            cover(call, on: session)
+            guard let living = place(of: call, on: session).flatMap(living) else { continue }
+            note(.audioBegan, of: living, at: now)
+            cover(living, on: session)
         }
     }
 
     /// It has ended.
     mutating func deactivated(_ audio: AudioSession, of session: SessionID, at now: Instant) {
-        devices[session]?.ssrc = nil
-        for call in audio.calls { note(.audioEnded, of: call, on: session, at: now) }
+        guard let index = index(of: session) else { return }
+        devices[index]?.ssrc = nil
+        for call in audio.calls {
+            guard let living = place(of: call, on: session).flatMap(living) else { continue }
+            note(.audioEnded, of: living, at: now)
+        }
     }
 
     /// The audio session that is active now is for this call, too: it goes on over a merge, and nobody is told.
-    mutating func cover(_ call: CallUUID, on session: SessionID) {
-        guard let ssrc = devices[session]?.ssrc, let place = places[LegKey(session: session, call: call)],
-            let leg = place.leg, records[place.record]?.legs[leg].awaited.contains(ssrc) == false
+    mutating func cover(_ living: LivingCall, on session: SessionID) {
+        guard let ssrc = ssrc(of: session), let leg = living.leg, records[living.record]?.await(ssrc, on: leg) == true
         else { return }
-        records[place.record]?.legs[leg].awaited.append(ssrc)
-        covered[Activation(session: session, ssrc: ssrc), default: []].append(Covered(record: place.record, leg: leg))
+        covered[Activation(session: session, ssrc: ssrc), default: []].append(Covered(record: living.record, leg: leg))
     }
 
     /// The relay's figures of an audio session; of one that goes on they are for those calls that have ended.
@@ -40,8 +44,7 @@ extension CallLedger {
     }
 
     private mutating func add(_ quality: LegQuality, to place: Covered) {
-        records[place.record]?.legs[place.leg].add(quality)
-        if records[place.record]?.hasEnded == true { touched.append(place.record) }
+        if records[place.record]?.add(quality, to: place.leg) == true { touched.append(place.record) }
     }
 
     /// The sessions whose figures an ended call waits for although their audio sessions go on: they must be asked.
@@ -49,7 +52,7 @@ extension CallLedger {
         var sessions: [SessionID] = []
         for number in touched {
             for leg in records[number]?.legs ?? [] where leg.endedAt != nil {
-                guard let ssrc = devices[leg.session]?.ssrc, leg.awaited.contains(ssrc) else { continue }
+                guard let ssrc = ssrc(of: leg.session), leg.awaited.contains(ssrc) else { continue }
                 if !sessions.contains(leg.session) { sessions.append(leg.session) }
             }
         }
@@ -81,7 +84,7 @@ extension CallLedger {
     }
 
     /// The devices whose audio sessions are active.
-    var sessions: [SessionID] { devices.filter { $0.value.ssrc != nil }.map(\.key) }
+    var sessions: [SessionID] { devices.compactMap { $0?.ssrc == nil ? nil : $0?.session } }
 
     /// Everything there is, complete or not: the hub stops.
     mutating func takeAll(at now: Instant) -> [CallRecord] {
@@ -97,10 +100,9 @@ extension CallLedger {
     }
 
     private mutating func finish(_ number: Int, at now: Instant) {
-        let lastEnd = records[number]?.legs.compactMap(\.endedAt).max()
-        records[number]?.endedAt = lastEnd ?? now
+        records[number]?.finish(at: now)
         // A new conversation may have the name of this one from now on.
-        if let conversation = conversations.removeValue(forKey: number) { byConversation[conversation] = nil }
+        if let conversation = records[number]?.conversation { byConversation[conversation] = nil }
     }
 
     private mutating func forget(_ number: Int) -> CallRecord? {

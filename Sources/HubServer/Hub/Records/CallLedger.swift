@@ -8,22 +8,30 @@ import HubWire
 struct CallLedger {
     /// A signed-in device.
     struct Device {
+        let session: SessionID
         var account: String
         var id: String
         var name: String?
         var address: String
         /// The SSRC of its audio session; nil: it is not active.
         var ssrc: UInt32?
-        /// Its living calls.
-        var calls: [CallUUID] = []
+        /// Its living calls; few, so that they are looked through.
+        var calls: [LivingCall] = []
     }
 
-    /// Where a leg's record is.
-    struct Place {
+    /// A call that lives on a device, and where its record is.
+    struct LivingCall {
+        var uuid: CallUUID
         var record: Int
-        /// Nil: only its number is kept.
+        /// Which of the record's legs; nil: only its number is kept.
         var leg: Int?
         var last: Seen
+    }
+
+    /// Which device of `devices`, and which of its calls.
+    struct Place {
+        var device: Int
+        var call: Int
     }
 
     /// What a leg's client was last told, as far as it becomes part of the story.
@@ -37,11 +45,6 @@ struct CallLedger {
             isMuted = call.isMuted
             group = call.group
         }
-    }
-
-    struct LegKey: Hashable {
-        var session: SessionID
-        var call: CallUUID
     }
 
     struct Activation: Hashable {
@@ -60,11 +63,10 @@ struct CallLedger {
     /// Whether each event is to be told.
     var tellsNews = false
 
-    var devices: [SessionID: Device] = [:]
+    /// By the sessions' index: a look-up for each notification, without a hash.
+    var devices: [Device?] = []
     var records: [Int: CallRecord] = [:]
     var byConversation: [ConversationID: Int] = [:]
-    var conversations: [Int: ConversationID] = [:]
-    var places: [LegKey: Place] = [:]
     var covered: [Activation: [Covered]] = [:]
     /// Records of which a leg has ended, to be looked at when the event is over.
     var touched: [Int] = []
@@ -84,7 +86,10 @@ struct CallLedger {
     // MARK: Devices
 
     mutating func opened(_ session: SessionID, account: String, device: String, name: String?, address: String) {
-        devices[session] = Device(
+        let index = Int(session.index)
+        if devices.count <= index { devices.append(contentsOf: repeatElement(nil, count: index + 1 - devices.count)) }
+        devices[index] = Device(
+            session: session,
             account: account,
             id: Self.bounded(device),
             name: name.map(Self.bounded),
@@ -93,19 +98,36 @@ struct CallLedger {
     }
 
     mutating func closed(_ session: SessionID) {
-        devices[session] = nil
+        if let index = index(of: session) { devices[index] = nil }
     }
 
     mutating func connectionLost(_ session: SessionID, at now: Instant) {
-        for call in devices[session]?.calls ?? [] { note(.connectionLost, of: call, on: session, at: now) }
+        guard let index = index(of: session) else { return }
+        for call in devices[index]?.calls ?? [] { note(.connectionLost, of: call, at: now) }
     }
 
     mutating func connectionResumed(_ session: SessionID, address: String, at now: Instant) {
-        devices[session]?.address = address
-        for call in devices[session]?.calls ?? [] {
-            note(.connectionResumed, address, of: call, on: session, at: now)
-        }
+        guard let index = index(of: session) else { return }
+        devices[index]?.address = address
+        for call in devices[index]?.calls ?? [] { note(.connectionResumed, address, of: call, at: now) }
     }
+
+    /// The SSRC of a device's audio session; nil: it is not active, or the device is gone.
+    func ssrc(of session: SessionID) -> UInt32? { index(of: session).flatMap { devices[$0]?.ssrc } }
+
+    func index(of session: SessionID) -> Int? {
+        let index = Int(session.index)
+        return index < devices.count && devices[index]?.session == session ? index : nil
+    }
+
+    func place(of call: CallUUID, on session: SessionID) -> Place? {
+        guard let device = index(of: session),
+            let index = devices[device]?.calls.firstIndex(where: { $0.uuid == call })
+        else { return nil }
+        return Place(device: device, call: index)
+    }
+
+    func living(_ place: Place) -> LivingCall? { devices[place.device]?.calls[place.call] }
 
     // MARK: Calls
 
@@ -122,20 +144,19 @@ struct CallLedger {
         in conversation: @autoclosure () -> ConversationID?,
         at now: Instant
     ) {
-        let key = LegKey(session: session, call: call.uuid)
         let seen = Seen(call)
-        guard let former = places[key]?.last else {
-            // A call that has failed at once is told of by its end alone.
+        guard let place = place(of: call.uuid, on: session), let living = living(place) else {
             begin(call, of: session, in: conversation(), at: now)
-            if call.hasEnded { end(call, of: session, at: now) }
+            // A call that has failed at once is told of by its end alone.
+            if call.hasEnded, let place = self.place(of: call.uuid, on: session) { end(call, at: place, at: now) }
             return
         }
-        guard former != seen else { return }
-        if call.hasEnded { return end(call, of: session, at: now) }
-        places[key]?.last = seen
-        counts.move(from: former.state, to: call.state)
-        tellChange(from: former, to: call, of: session, at: now)
-        if call.state == .connected { cover(call.uuid, on: session) }
+        guard living.last != seen else { return }
+        if call.hasEnded { return end(call, at: place, at: now) }
+        devices[place.device]?.calls[place.call].last = seen
+        counts.move(from: living.last.state, to: call.state)
+        tellChange(of: living, to: call, at: now)
+        if call.state == .connected { cover(living, on: session) }
     }
 
     private mutating func begin(
@@ -144,8 +165,8 @@ struct CallLedger {
         in conversation: ConversationID?,
         at now: Instant
     ) {
+        guard let index = index(of: session), let device = devices[index] else { return }
         let number = number(of: conversation, at: now)
-        guard let device = devices[session] else { return }
         counts.begin(call)
         let leg = CallRecord.Leg(
             session: session,
@@ -157,11 +178,11 @@ struct CallLedger {
             address: device.address,
             remoteHandle: call.remoteHandle
         )
-        let place = records[number]?.add(leg)
         var first = Seen(call)
         if call.hasEnded { first.state = .starting }
-        places[LegKey(session: session, call: call.uuid)] = Place(record: number, leg: place ?? nil, last: first)
-        devices[session]?.calls.append(call.uuid)
+        let place = records[number]?.add(leg) ?? nil
+        let living = LivingCall(uuid: call.uuid, record: number, leg: place, last: first)
+        devices[index]?.calls.append(living)
         let kind: CallRecord.EventKind =
             switch first.state {
             case .starting, .ended: .started
@@ -169,80 +190,56 @@ struct CallLedger {
             case .connecting: call.isOutgoing ? .started : .answering
             case .connected, .held: .connected
             }
-        note(kind, of: call.uuid, on: session, at: now)
-        if kind == .connected { connected(call, on: session) }
+        note(kind, of: living, at: now)
+        if kind == .connected { connected(call, living) }
     }
 
     private mutating func number(of conversation: ConversationID?, at now: Instant) -> Int {
         if let conversation, let known = byConversation[conversation] { return known }
         lastNumber += 1
-        records[lastNumber] = CallRecord(number: lastNumber, startedAt: now)
-        if let conversation {
-            byConversation[conversation] = lastNumber
-            conversations[lastNumber] = conversation
-        }
+        records[lastNumber] = CallRecord(number: lastNumber, startedAt: now, conversation: conversation)
+        if let conversation { byConversation[conversation] = lastNumber }
         return lastNumber
     }
 
-    private mutating func tellChange(
-        from former: Seen,
-        to call: CallSnapshot,
-        of session: SessionID,
-        at now: Instant
-    ) {
+    private mutating func tellChange(of living: LivingCall, to call: CallSnapshot, at now: Instant) {
+        let former = living.last
         let wasConnected = former.state == .connected || former.state == .held
         switch call.state {
         case .connected where !wasConnected:
-            note(.connected, of: call.uuid, on: session, at: now)
-            connected(call, on: session)
-        case .connected where former.state == .held: note(.resumed, of: call.uuid, on: session, at: now)
-        case .held where former.state != .held: note(.held, of: call.uuid, on: session, at: now)
-        case .connecting where former.state == .ringing: note(.answering, of: call.uuid, on: session, at: now)
+            note(.connected, of: living, at: now)
+            connected(call, living)
+        case .connected where former.state == .held: note(.resumed, of: living, at: now)
+        case .held where former.state != .held: note(.held, of: living, at: now)
+        case .connecting where former.state == .ringing: note(.answering, of: living, at: now)
         case .starting, .connecting, .ringing, .connected, .held, .ended: break
         }
-        if former.isMuted != call.isMuted {
-            note(call.isMuted ? .muted : .unmuted, of: call.uuid, on: session, at: now)
-        }
-        if former.group != call.group {
-            note(call.group == nil ? .split : .merged, of: call.uuid, on: session, at: now)
-        }
+        if former.isMuted != call.isMuted { note(call.isMuted ? .muted : .unmuted, of: living, at: now) }
+        if former.group != call.group { note(call.group == nil ? .split : .merged, of: living, at: now) }
     }
 
-    private mutating func connected(_ call: CallSnapshot, on session: SessionID) {
-        guard let place = places[LegKey(session: session, call: call.uuid)] else { return }
-        if let leg = place.leg { records[place.record]?.legs[leg].connectedAt = call.connectedAt }
-        guard records[place.record]?.connectedAt == nil else { return }
-        records[place.record]?.connectedAt = call.connectedAt
-        counts.answered += 1
+    private mutating func connected(_ call: CallSnapshot, _ living: LivingCall) {
+        if records[living.record]?.connected(living.leg, at: call.connectedAt) == true { counts.answered += 1 }
     }
 
-    private mutating func end(_ call: CallSnapshot, of session: SessionID, at now: Instant) {
-        let key = LegKey(session: session, call: call.uuid)
-        guard let place = places[key] else { return }
-        note(.ended, call.cause?.rawValue ?? call.endedReason?.name, of: call.uuid, on: session, at: now)
-        counts.end(call, from: place.last.state)
-        places[key] = nil
-        devices[session]?.calls.removeAll { $0 == call.uuid }
-        if let leg = place.leg {
-            records[place.record]?.legs[leg].endedAt = call.endedAt
-            records[place.record]?.legs[leg].endedReason = call.endedReason
-            records[place.record]?.legs[leg].cause = call.cause
-        }
-        records[place.record]?.livingLegs -= 1
-        touched.append(place.record)
+    private mutating func end(_ call: CallSnapshot, at place: Place, at now: Instant) {
+        guard let living = living(place) else { return }
+        note(.ended, call.cause?.rawValue ?? call.endedReason?.name, of: living, at: now)
+        counts.end(call, from: living.last.state)
+        devices[place.device]?.calls.remove(at: place.call)
+        records[living.record]?.ended(living.leg, by: call)
+        touched.append(living.record)
     }
 
     mutating func note(
         _ kind: CallRecord.EventKind,
         _ detail: String? = nil,
-        of call: CallUUID,
-        on session: SessionID,
+        of living: LivingCall,
         at now: Instant
     ) {
-        guard let place = places[LegKey(session: session, call: call)] else { return }
-        let event = CallRecord.Event(at: now, leg: place.leg, kind: kind, detail: detail)
-        records[place.record]?.append(event)
-        if tellsNews { news.append((place.record, event)) }
+        let event = CallRecord.Event(at: now, leg: living.leg, kind: kind, detail: detail)
+        records[living.record]?.append(event)
+        if tellsNews { news.append((living.record, event)) }
     }
 
     private static func bounded(_ text: String) -> String { String(text.unicodeScalars.prefix(60)) }

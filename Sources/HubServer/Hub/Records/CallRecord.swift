@@ -68,6 +68,8 @@ struct CallRecord: Sendable {
 
     /// Names it in this run of the hub.
     let number: Int
+    /// What it is about, as the engine calls it as long as it lives; nil: nothing that is known.
+    let conversation: ConversationID?
     /// The first ones; of more than that only the number is kept.
     var legs: [Leg] = []
     var omittedLegs = 0
@@ -80,8 +82,9 @@ struct CallRecord: Sendable {
     private(set) var lastEvents: [Event] = []
     private(set) var omittedEvents = 0
 
-    init(number: Int, startedAt: Instant) {
+    init(number: Int, startedAt: Instant, conversation: ConversationID?) {
         self.number = number
+        self.conversation = conversation
         self.startedAt = startedAt
         legs.reserveCapacity(2)
         firstEvents.reserveCapacity(12)
@@ -96,6 +99,41 @@ struct CallRecord: Sendable {
         }
         legs.append(leg)
         return legs.count - 1
+    }
+
+    /// A leg's device can speak and hear; true where it is the first one.
+    mutating func connected(_ leg: Int?, at instant: Instant?) -> Bool {
+        if let leg { legs[leg].connectedAt = instant }
+        guard connectedAt == nil else { return false }
+        connectedAt = instant
+        return true
+    }
+
+    /// A leg is over.
+    mutating func ended(_ leg: Int?, by call: CallSnapshot) {
+        livingLegs -= 1
+        guard let leg else { return }
+        legs[leg].endedAt = call.endedAt
+        legs[leg].endedReason = call.endedReason
+        legs[leg].cause = call.cause
+    }
+
+    /// Its last leg has ended.
+    mutating func finish(at now: Instant) {
+        endedAt = legs.reduce(nil) { last, leg in leg.endedAt.map { max($0, last ?? $0) } ?? last } ?? now
+    }
+
+    /// Figures of an audio session will come for a leg; false: they are waited for already.
+    mutating func await(_ ssrc: UInt32, on leg: Int) -> Bool {
+        guard !legs[leg].awaited.contains(ssrc) else { return false }
+        legs[leg].awaited.append(ssrc)
+        return true
+    }
+
+    /// Figures for a leg have come; true where nothing lives any more.
+    mutating func add(_ quality: LegQuality, to leg: Int) -> Bool {
+        legs[leg].add(quality)
+        return hasEnded
     }
 
     /// Whether its last leg has ended.

@@ -61,26 +61,27 @@ extension CallRecord {
     /// What the log's one line of a finished call says: how it went, and the worst of its sound.
     fileprivate var fields: [(String, String)] {
         guard let main = mainLeg else { return [] }
-        var fields = [
-            ("call", main.callUUID.uuidText),
-            ("caller", main.isOutgoing ? main.account : main.remoteHandle.value),
-            ("called", main.isOutgoing ? main.remoteHandle.value : main.account),
-            ("reason", main.endedReason?.name ?? "local"),
-            ("cause", main.cause?.rawValue ?? "none"),
-            ("answered", connectedAt == nil ? "false" : "true"),
-            ("duration.ms", "\(duration.wholeNanoseconds / 1_000_000)"),
-        ]
+        var fields: [(String, String)] = []
+        fields.reserveCapacity(7 + 6 * legs.count)
+        fields.append(("call", main.callUUID.uuidText))
+        fields.append(("caller", main.isOutgoing ? main.account : main.remoteHandle.value))
+        fields.append(("called", main.isOutgoing ? main.remoteHandle.value : main.account))
+        fields.append(("reason", main.endedReason?.name ?? "local"))
+        fields.append(("cause", main.cause?.rawValue ?? "none"))
+        fields.append(("answered", connectedAt == nil ? "false" : "true"))
+        fields.append(("duration.ms", String(duration.wholeNanoseconds / 1_000_000)))
         for leg in legs {
             guard let quality = leg.quality else { continue }
-            let role = leg.isOutgoing ? "caller" : "callee"
-            let dropped = quality.sent.drops.indices.reduce(0) { $0 &+ quality.sent.drops[$1] }
-            fields += [
-                (role + ".sent", "\(quality.sent.received)"), (role + ".lost", "\(quality.sent.lost)"),
-                (role + ".dropped", "\(dropped)"),
-                (role + ".stall.ms", "\(quality.sent.longestStall / 1_000_000)"),
-                (role + ".heard", "\(quality.heard.taken)"),
-                (role + ".missed", "\(quality.heard.droppedSlow &+ quality.heard.missedWhileLost)"),
-            ]
+            let (sent, heard) = (quality.sent, quality.heard)
+            let dropped = sent.drops.indices.reduce(0) { $0 &+ sent.drops[$1] }
+            let isCaller = leg.isOutgoing
+            fields.append((isCaller ? "caller.sent" : "callee.sent", String(sent.received)))
+            fields.append((isCaller ? "caller.lost" : "callee.lost", String(sent.lost)))
+            fields.append((isCaller ? "caller.dropped" : "callee.dropped", String(dropped)))
+            fields.append((isCaller ? "caller.stall.ms" : "callee.stall.ms", String(sent.longestStall / 1_000_000)))
+            fields.append((isCaller ? "caller.heard" : "callee.heard", String(heard.taken)))
+            let missed = heard.droppedSlow &+ heard.missedWhileLost
+            fields.append((isCaller ? "caller.missed" : "callee.missed", String(missed)))
         }
         return fields
     }

@@ -1,0 +1,139 @@
+import HubEngine
+import HubWire
+
+/// What the hub remembers: asked by clients, asked and told by the engine, kept by a store.
+extension Hub {
+    // MARK: Clients
+
+    /// Answers a client: at once, or when what changes is written.
+    func answer(_ request: MemoryRequest, of session: ClientSession) {
+        guard let asking else { return }
+        let asker = MemoryAsker(account: session.account, device: session.device.id ?? "", session: session.id)
+        let visit = MemoryDesk.Visit(
+            request: request,
+            asker: asker,
+            connection: asking.connection,
+            id: asking.id
+        )
+        switch desk.take(visit) {
+        case .now: see(to: visit)
+        case .later: break
+        case .never:
+            let message = "too much waits to be written for this account; ask again when answers have come"
+            refuse(WireError(.tooMany, message, retryAfterSeconds: 1))
+        }
+    }
+
+    /// Has a store write what the request changes, if there is anything; what it refuses is not done.
+    private func see(to visit: MemoryDesk.Visit) {
+        // What throws is thrown again when it is done, and has changed nothing that is kept.
+        let changes = (try? memory.rehearse(visit.request, from: visit.asker, at: clock.now)) ?? []
+        guard let store = services.memory, !changes.isEmpty else { return complete(visit) }
+        let account = visit.asker.account
+        desk.begin(account)
+        store.write(changes, of: account) { [mailbox = loop?.mailbox] fault in
+            mailbox?.post { loop in
+                guard let hub = loop.handler as? Hub else { return }
+                hub.written(visit, fault)
+            }
+        }
+    }
+
+    private func written(_ visit: MemoryDesk.Visit, _ fault: StoreFault?) {
+        let waiting = desk.end(visit.asker.account)
+        reply(to: visit) {
+            if let fault { refuse(WireError(.overloaded, fault.message, retryAfterSeconds: 5)) } else { complete(visit) }
+        }
+        for next in waiting {
+            reply(to: next) {
+                if case .now = desk.take(next) { see(to: next) }
+            }
+        }
+    }
+
+    /// Has what is said in `body` go to whoever asked.
+    private func reply(to visit: MemoryDesk.Visit, _ body: () -> Void) {
+        asking = Asking(connection: visit.connection, id: visit.id)
+        defer { asking = nil }
+        body()
+    }
+
+    /// Does it, answers, and keeps the account's other devices in step.
+    private func complete(_ visit: MemoryDesk.Visit) {
+        do throws(MemoryRefusal) {
+            let answer = try memory.handle(visit.request, from: visit.asker, at: clock.now)
+            reply(.success(ReplyPayload(answer.reply)))
+            if let topic = answer.changed { tellDevices(of: visit.asker.account, but: visit.asker.session, that: topic) }
+        } catch {
+            refuse(WireError(error))
+        }
+        arm()
+    }
+
+    // MARK: The engine
+
+    /// What the engine wants to know before a call is placed.
+    func lookUp(_ lookUp: LookUp) -> LookUpResult {
+        memory.answer(lookUp, target: directory.lookUp(lookUp.handle))
+    }
+
+    /// Keeps an entry of Recents, and tells all of the account's devices.
+    func remember(_ call: RecentCall, of account: String) {
+        memory.remember(call, of: account)
+        services.memory?.keep(call, of: account)
+        tellDevices(of: account, that: .recents)
+    }
+
+    private func tellDevices(of account: String, but asker: SessionID? = nil, that topic: MemoryTopic) {
+        for session in sessions.of(account) where session.id != asker { tell(session, .changed(topic)) }
+    }
+
+    /// Forgets calls that ended longer ago than they are to be kept, now and then.
+    func forgetOldRecents(at now: Instant) {
+        guard settings.recentsRetention > .zero, now >= recentsDue else { return }
+        recentsDue = now + Self.betweenForgetting
+        let moment = now + (.zero - settings.recentsRetention)
+        for account in memory.forgetRecents(endedBefore: moment) { tellDevices(of: account, that: .recents) }
+        services.memory?.forgetRecents(endedBefore: moment)
+    }
+
+    /// Longer: calls are kept for as much longer than was asked.
+    private static let betweenForgetting = Duration.seconds(3_600)
+
+    // MARK: Accounts
+
+    /// Takes over what a store had when the hub began.
+    func restore(_ state: StoredState) {
+        _ = directory.take(list: state.listed)
+        for visitor in state.visitors { forget(directory.restore(visitor.name, visitor.handles)) }
+        for memory in state.memories { self.memory.restore(memory) }
+    }
+
+    /// An operator has changed the accounts.
+    func take(_ accounts: [ListedAccount], erased: [String]) {
+        for account in erased { memory.forget(account) }
+        for account in directory.take(list: accounts) {
+            for session in sessions.of(account) { apply(.sessionClosed(session.id)) }
+        }
+    }
+
+    /// An account's device is here.
+    func noteArrival(of session: ClientSession) {
+        forget(directory.arrived(session.account, session.handles))
+        services.memory?.noteVisit(of: session.account, handles: session.handles)
+    }
+
+    /// An account's device is gone.
+    func noteDeparture(of session: ClientSession) {
+        memory.sessionEnded(session.id, of: session.account)
+        if directory.left(session.account) { forget([session.account]) }
+    }
+
+    /// Accounts that are on no list and have not been here for long.
+    private func forget(_ accounts: [String]) {
+        for account in accounts {
+            memory.forget(account)
+            services.memory?.forget(account)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import CLibWebSockets
+
+/// Whether frames that libwebsockets has read came with a mask.
+extension Receiver {
+    /// Whether it is clear at a glance that a short frame has a mask, as nearly all have.
+    ///
+    /// - Parameters:
+    ///   - payload: Where the library put it.
+    ///   - count: Its length.
+    ///   - isText: What it is.
+    /// - Returns: False: it takes a closer look.
+    @inline(__always)
+    func isPlainlyMasked(_ payload: UnsafeMutableRawPointer, count: Int, isText: Bool) -> Bool {
+        let offset = UInt(bitPattern: payload) &- serviceBuffer.pointee
+        guard count < 126, offset >= 6, offset < UInt(LibraryContext.serviceBufferBytes) else { return false }
+        return (payload - 5).load(as: UInt8.self) == UInt8(truncatingIfNeeded: count) | 0x80
+            && (payload - 6).load(as: UInt8.self) & 0x7F == (isText ? 1 : 2)
+    }
+
+    /// Whether the frame a message begins with came without a mask, which RFC 6455 section 5.1 forbids.
+    ///
+    /// The library does not look, and does not say; but the frame's header stands in front of the payload. A header
+    /// that came in two parts cannot be told for certain: then the four last bytes of a mask would have to look like
+    /// one by chance, one time in some millions of those that come in parts.
+    ///
+    /// - Parameters:
+    ///   - payload: Where the library put it.
+    ///   - count: Bytes of it that there are.
+    ///   - wsi: Where it came from.
+    /// - Returns: True: it certainly has none.
+    func isUnmasked(_ payload: UnsafeMutableRawPointer, count: Int, wsi: OpaquePointer) -> Bool {
+        let offset = UInt(bitPattern: payload) &- serviceBuffer.pointee
+        guard offset < UInt(LibraryContext.serviceBufferBytes), offset >= 2 else { return false }
+        let available = Int(offset)
+        let length = count.addingReportingOverflow(Int(clamping: lws_remaining_packet_payload(wsi))).partialValue
+        func byte(_ back: Int) -> UInt8 { (payload - back).load(as: UInt8.self) }
+        func spells(_ bytes: Int, endingAt back: Int) -> Bool {
+            (0..<bytes).allSatisfy { byte(back + $0) == UInt8(truncatingIfNeeded: length >> (8 * $0)) }
+        }
+        let header = length < 126 ? 2 : length < 65_536 ? 4 : 10
+        let opcode: UInt8 = lws_frame_is_binary(wsi) == 0 ? 1 : 2
+        guard available >= header, byte(header) & 0x7F == opcode else { return false }
+        switch header {
+        case 2: guard byte(1) == length else { return false }
+        case 4: guard byte(3) == 126, spells(2, endingAt: 1) else { return false }
+        default: guard byte(9) == 127, spells(8, endingAt: 1) else { return false }
+        }
+        guard available >= header + 4 else { return available == header }
+        switch header {
+        case 2: return byte(5) != UInt8(length) | 0x80
+        case 4: return !(byte(7) == 0xFE && spells(2, endingAt: 5))
+        default: return !(byte(13) == 0xFF && spells(8, endingAt: 5))
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// Text into bytes that are there already: an array that is appended to looks at its owners, its room and its end for each byte,
+// and what the hub tells is a thousand bytes a notification.
+
+extension MutableSpan<UInt8> {
+    /// Writes a byte at a place, which moves on.
+    @inline(__always)
+    mutating func put(_ byte: UInt8, _ place: inout Int) {
+        self[place] = byte
+        place &+= 1
+    }
+
+    /// Writes a text as it is.
+    @inline(__always)
+    mutating func put(_ text: borrowing Span<UInt8>, _ place: inout Int) {
+        // A place beyond the end is seen by the access; sums that trap would be half of the loop.
+        for index in text.indices { self[place &+ index] = text[index] }
+        place &+= text.count
+    }
+
+    /// Writes a text of our own between quotes.
+    @inline(__always)
+    mutating func put(quoted text: borrowing Span<UInt8>, _ place: inout Int) {
+        put(UInt8(ascii: "\""), &place)
+        put(text, &place)
+        put(UInt8(ascii: "\""), &place)
+    }
+
+    /// Writes a number of 0 to 99 with two digits.
+    @inline(__always)
+    mutating func put(twoDigits number: Int64, _ place: inout Int) {
+        put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10), &place)
+        put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10), &place)
+    }
+
+    /// Writes a whole number, at most `longestDecimal` bytes.
+    mutating func put(decimal number: UInt64, _ place: inout Int) {
+        var (end, rest) = (place + 1, number / 10)
+        while rest > 0 { (end, rest) = (end + 1, rest / 10) }
+        rest = number
+        for index in (place..<end).reversed() {
+            self[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+        place = end
+    }
+
+    /// The bytes of the largest number.
+    static var longestDecimal: Int { 20 }
+
+    /// Writes the first 4 or all 8 hexadecimal digits of a word, in lower case.
+    @inline(__always)
+    mutating func put(hexadecimal word: UInt32, digits: Int = 8, _ place: inout Int) {
+        // Each digit to a byte of its own, the first one lowest, then all eight to letters at once.
+        var spread = UInt64(word.byteSwapped)
+        spread = (spread | spread << 16) & 0x0000_FFFF_0000_FFFF
+        spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
+        spread = spread >> 4 & 0x000F_000F_000F_000F | (spread & 0x000F_000F_000F_000F) << 8
+        let isLetter = (spread &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        var text = spread &+ 0x3030_3030_3030_3030 &+ isLetter &* UInt64(UInt8(ascii: "a") - 10 - UInt8(ascii: "0"))
+        for _ in 0..<digits {
+            put(UInt8(truncatingIfNeeded: text), &place)
+            text >>= 8
+        }
+    }
+}

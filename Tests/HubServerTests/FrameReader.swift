@@ -1,0 +1,36 @@
+import HubTestSupport
+
+@testable import HubServer
+
+/// Who reads a plain connection's frames: libwebsockets to the end of the first message, then the hub.
+enum FrameReader: CaseIterable, Sendable {
+    case library
+    case hub
+}
+
+extension TestServer {
+    /// A client that has sent nothing yet, or one whose first message has been read and forgotten.
+    ///
+    /// - Parameters:
+    ///   - reader: Who reads what it sends.
+    ///   - receiveBufferBytes: SO_RCVBUF, for a slow reader.
+    /// - Returns: The client; an oversize packet of its is in the log where the hub reads it.
+    /// - Throws: ``NotTakenOver``, or what a client throws.
+    func client(readBy reader: FrameReader, receiveBufferBytes: Int? = nil) throws -> RawWebSocket {
+        let client = try RawWebSocket(port: port, receiveBufferBytes: receiveBufferBytes)
+        guard reader == .hub else { return client }
+        let before = log.now.oversize.count
+        try client.send(binary: [UInt8](repeating: 0, count: 1501))
+        guard log.wait(for: { $0.oversize.count == before + 1 }), isNewestReadHere else { throw NotTakenOver() }
+        return client
+    }
+
+    /// Whether the hub reads the connection that was opened last.
+    var isNewestReadHere: Bool {
+        guard let id = log.now.opened.last else { return false }
+        return onLoop { $0.connections.known(id)?.pointee.flags.contains(.readHere) ?? false } ?? false
+    }
+}
+
+/// The library still reads a client that the hub should read.
+struct NotTakenOver: Error {}

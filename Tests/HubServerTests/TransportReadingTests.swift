@@ -1,0 +1,182 @@
+import HubTestSupport
+import Testing
+
+@testable import HubServer
+
+/// What comes on plain connections: read by libwebsockets up to the end of the first message, then by the hub.
+@Suite struct TransportReadingTests {
+    @Test func `the hub reads a plain connection from the end of its first message on`() throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let client = try RawWebSocket(port: server.port)
+        try client.send(text: "one")
+        #expect(try client.readFrame().text == "one")
+        #expect(server.isNewestReadHere)
+        try client.send(text: "two")
+        #expect(try client.readFrame().text == "two")
+    }
+
+    @Test func `a first message that comes in two parts is the library's, and what follows is the hub's`() throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let other = try RawWebSocket(port: server.port)
+        let client = try RawWebSocket(port: server.port)
+        let frame = RawWebSocket.bytes(opcode: 1, Array("hello".utf8))
+        try client.socket.send(Array(frame.prefix(8)))
+        try other.send(text: "x")
+        #expect(try other.readFrame().text == "x")
+        try client.socket.send(Array(frame.dropFirst(8)))
+        #expect(try client.readFrame().text == "hello")
+        #expect(server.isNewestReadHere)
+    }
+
+    @Test func `a client that does not wait for the answer to its handshake stays the library's`() throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let socket = try RawSocket(port: server.port)
+        let request = [
+            "GET /v1 HTTP/1.1", "Host: x", "Upgrade: websocket", "Connection: Upgrade",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13", "", "",
+        ].joined(separator: "\r\n")
+        // The beginning of a frame, which the library keeps.
+        let frame = RawWebSocket.bytes(opcode: 1, Array("early".utf8))
+        try socket.send(Array(request.utf8) + frame.prefix(7))
+        #expect(try HTTPReply(from: socket).status == 101)
+        try socket.send(Array(frame.dropFirst(7)))
+        let client = RawWebSocket(socket)
+        #expect(try client.readFrame().text == "early")
+        for number in 0..<12 {
+            try client.send(text: "\(number)")
+            #expect(try client.readFrame().text == "\(number)")
+        }
+        #expect(!server.isNewestReadHere)
+    }
+
+    @Test(arguments: [999, 1004, 1005, 1006, 1015, 1016, 2999, 5000, nil] as [UInt16?], FrameReader.allCases)
+    func `a close that may not be is answered by 1002`(code: UInt16?, reader: FrameReader) throws {
+        // The library lets codes from 3000 on and halves of one pass.
+        guard reader == .hub || code.map({ $0 < 3000 }) == true else { return }
+        let server = try TestServer()
+        defer { server.stop() }
+        let client = try server.client(readBy: reader)
+        var payload: [UInt8] = [3]
+        if let code { payload = [UInt8(truncatingIfNeeded: code >> 8), UInt8(truncatingIfNeeded: code)] }
+        try client.send(opcode: 8, payload)
+        #expect(try client.readCloseCode() == 1002)
+        #expect(try client.socket.waitForEnd() == .ended)
+        #expect(server.log.wait { $0.ends == [.lost] })
+        #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
+    }
+
+    @Test func `of many pings at once the last is answered, and what follows is heard`() throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let client = try server.client(readBy: .hub)
+        let pings = (0..<500).flatMap { RawWebSocket.bytes(opcode: 9, Array("\($0)".utf8)) }
+        try client.socket.send(pings + RawWebSocket.bytes(opcode: 1, Array("there?".utf8)))
+        var answers: [String] = []
+        var frame = try client.readFrame()
+        while frame.opcode == 10 || answers.last != "499" {
+            if frame.opcode == 10 { answers.append(String(decoding: frame.payload, as: UTF8.self)) }
+            if answers.last == "499" { break }
+            frame = try client.readFrame()
+        }
+        #expect(answers.last == "499")
+        #expect(server.log.wait { $0.texts == ["there?"] })
+    }
+
+    @Test(arguments: FrameReader.allCases)
+    func `what comes while nothing is read waits, and then comes in order`(reader: FrameReader) throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let client = try server.client(readBy: reader)
+        let texts = (0..<400).map { "text \($0)" }
+        for round in 1...3 {
+            let frames = (["!pause"] + texts).flatMap { RawWebSocket.bytes(opcode: 1, Array($0.utf8)) }
+            try client.socket.send(frames)
+            #expect(server.log.wait { $0.texts.last == "!pause" })
+            let id = try #require(server.log.now.opened.last)
+            // A turn of the loop later still nothing more was heard.
+            _ = server.onLoop { _ in }
+            #expect(server.log.now.texts.count == (round - 1) * 401 + 1)
+            _ = server.onLoop { $0.setReading(true, from: id) }
+            for text in texts { #expect(try client.readFrame().text == text) }
+        }
+    }
+
+    @Test func `whatever comes behind a broken frame is ignored, and the connection ends when its peer does`() throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let client = try server.client(readBy: .hub)
+        let broken = RawWebSocket.bytes(opcode: 3, [1]) + RawWebSocket.bytes(opcode: 1, Array("no".utf8))
+        try client.socket.send(broken)
+        #expect(try client.readCloseCode() == 1002)
+        try client.send(text: "still no")
+        client.socket.close()
+        #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
+        #expect(server.log.now.texts.isEmpty)
+        #expect(server.log.now.ends == [.lost])
+    }
+
+    /// Legal frames in any order, cut anywhere.
+    @Test(arguments: 0..<20)
+    func `messages cut and mixed at will are heard alike by both readers`(seed: UInt64) throws {
+        var random = SeededGenerator(state: seed)
+        var (stream, texts, packets, oversize): ([UInt8], [String], Int, [Int]) = ([], [], 0, [])
+        for _ in 0..<60 {
+            let isText = Bool.random(using: &random)
+            let size = [0, 1, 5, 124, 125, 126, 300, 1500, 1501, 5000].randomElement(using: &random) ?? 0
+            let payload = (0..<size).map { _ in UInt8.random(in: 32..<127, using: &random) }
+            var rest = payload[...]
+            var isFirst = true
+            repeat {
+                let count = Int.random(in: 0...3, using: &random) == 0 ? rest.count / 2 : rest.count
+                let piece = Array(rest.prefix(count))
+                rest = rest.dropFirst(count)
+                let opcode: UInt8 = !isFirst ? 0 : isText ? 1 : 2
+                stream += RawWebSocket.bytes(opcode: opcode, piece, isFinal: rest.isEmpty)
+                isFirst = false
+                if Int.random(in: 0...9, using: &random) == 0 { stream += RawWebSocket.bytes(opcode: 9, [1, 2, 3]) }
+            } while !rest.isEmpty
+            if isText {
+                texts.append(String(decoding: payload, as: UTF8.self))
+            } else if size > 1500 {
+                oversize.append(size)
+            } else {
+                packets += 1
+            }
+        }
+        for reader in FrameReader.allCases {
+            let server = try TestServer(.swallow)
+            defer { server.stop() }
+            let client = try server.client(readBy: reader)
+            var random = SeededGenerator(state: seed)
+            var rest = stream[...]
+            while !rest.isEmpty {
+                let count = Int.random(in: 1...1200, using: &random)
+                try client.socket.send(Array(rest.prefix(count)))
+                rest = rest.dropFirst(count)
+                // The hub has read that by now.
+                _ = server.onLoop { _ in }
+            }
+            #expect(server.log.wait { $0.texts.count >= texts.count && $0.audioCount >= packets })
+            #expect(server.log.now.texts == texts)
+            #expect(server.log.now.audioCount == packets)
+            #expect(server.log.now.oversize.suffix(oversize.count) == oversize[...])
+            #expect(server.log.now.ends.isEmpty)
+        }
+    }
+}
+
+/// A generator that gives the same numbers for the same seed.
+private struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,41 @@
+import HubEngine
+import HubWire
+import Testing
+
+/// What JSON allows and clients seldom send (RFC 8259): read like everything else.
+@Suite struct JSONReaderTests {
+    private func request(_ text: String) throws -> ClientRequest {
+        try IncomingMessage(parsing: Array(text.utf8)).content.get()
+    }
+
+    @Test func `a member's name may be written with escapes`() throws {
+        let text = #"{"jsonrpc":"2.0","id":1,"m\u0065thod":"session.ping","params":{"\u0074":[1.50]}}"#
+        #expect(try request(text) == .ping(JSONText(Array("[1.50]".utf8))))
+    }
+
+    @Test func `of members with the same name the first counts`() throws {
+        let text = #"{"jsonrpc":"2.0","id":1,"id":2,"method":"session.ping","method":"session.close","params":{}}"#
+        let message = IncomingMessage(parsing: Array(text.utf8))
+        #expect(message.id == .number("1"))
+        #expect(try message.content.get() == .ping(nil))
+    }
+
+    @Test func `escapes are what they stand for`() {
+        let text = #"{"jsonrpc":"2.0","id":"\"\\\/\b\f\n\r\t\u00e9\ud83d\uDE00é😀\u0000.","method":"observer.calls"}"#
+        let message = IncomingMessage(parsing: Array(text.utf8))
+        #expect(message.id == .string("\"\\/\u{8}\u{c}\n\r\té😀é😀\0."))
+    }
+
+    @Test(arguments: ["7", "7.0", "70e-1", "0.7E+1"])
+    func `a whole number is one however it is written`(number: String) throws {
+        let text = #"{"jsonrpc":"2.0","id":1,"method":"recents.list","params":{"limit":\#(number)}}"#
+        #expect(try request(text) == .memory(.listRecents(limit: 7, before: nil)))
+    }
+
+    @Test(arguments: ["7.5", "1e400", "-1e400", "99999999999999999999", "\"7\"", "[7]", "true"])
+    func `anything else is no whole number`(value: String) {
+        let text = #"{"jsonrpc":"2.0","id":1,"method":"recents.list","params":{"limit":\#(value)}}"#
+        let sentence = "params.limit is \(value); it must be a whole number from 1 to 1000"
+        #expect(throws: WireError(.invalidParams, sentence)) { try request(text) }
+    }
+}
