@@ -106,6 +106,15 @@ struct JournalTests {
         }
     }
 
+    @Test(arguments: [-1, -8, Int64.max, Int64.min]) func `a place that no journal has gives nothing`(
+        stored: Int64
+    ) throws {
+        let position = UInt64(bitPattern: stored)
+        let journal = try RecentsJournal(replacing: folder("j"), capacity: 4_096)
+        while journal.append(entry(1, 100)) != nil {}
+        #expect(found(journal, from: position) == [])
+    }
+
     @Test func `bytes at random with a right checksum are read or refused`() {
         var random = SeededRandom(seed: 9)
         var bytes: [UInt8] = []

@@ -174,7 +174,9 @@ final class StoreWorker {
             if let failure { note(failure, of: job) } else { hasWarned = false }
             if case .operation(let operation, _) = job { operation.finish(failure) }
         }
-        if !outcome.returned.isEmpty { queue.giveBack(outcome.returned) }
+        guard !outcome.returned.isEmpty else { return }
+        if let lastFailure { queue.count { $0.failures[lastFailure.kind, default: 0] += 1 } }
+        queue.giveBack(outcome.returned)
     }
 
     private func note(_ failure: StoreFailure, of job: StoreJob) {
