@@ -64,13 +64,13 @@ struct RememberingTests {
         let asker = MemoryAsker(account: account, device: device, session: SessionID(index: 1, generation: 0))
         let now = Instant(nanoseconds: 7)
         do throws(MemoryRefusal) {
-            let changes = try memory.rehearse(request, from: asker, at: now)
+            let changes = try memory.rehearse(request, from: asker, at: now) { _ in nil }
             if !changes.isEmpty {
                 store.write(changes, of: account) { result in
                     if case .failure(let failure) = result { Issue.record("\(failure)") }
                 }
             }
-            _ = try memory.handle(request, from: asker, at: now)
+            _ = try memory.handle(request, from: asker, at: now) { _ in nil }
         } catch {
             // What is refused changes nothing, here and there.
             return
