@@ -45,6 +45,7 @@ let package = Package(
         .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
         .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // Pure: no I/O, no clock, no randomness but what comes in.
@@ -52,6 +53,7 @@ let package = Package(
         .target(name: "HubWire", dependencies: ["HubEngine"], swiftSettings: pure),
 
         // One adapter for each foreign library.
+        .target(name: "HubCrypto", dependencies: ["COpenSSL", "CSodium"], swiftSettings: common),
         .target(name: "HubMedia", dependencies: ["HubEngine", "COpus", "COgg"], swiftSettings: common),
         .target(name: "HubStore", dependencies: ["HubEngine", "CSQLite"], swiftSettings: common),
         .target(
@@ -66,7 +68,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "callhub",
-            dependencies: ["HubEngine", "HubWire", "HubMedia", "HubServer", "HubStore", "HubClient", "CSystemd"],
+            dependencies: [
+                "HubEngine", "HubWire", "HubMedia", "HubServer", "HubStore", "HubCrypto", "HubClient", "CSystemd",
+            ],
             swiftSettings: common
         ),
 
@@ -172,6 +176,12 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["HubConformance"],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "HubCryptoTests",
+            dependencies: ["COpenSSL", "HubCrypto", "HubSimulation"],
+            exclude: ["Peer"],
             swiftSettings: common
         ),
         .testTarget(

@@ -60,5 +60,4 @@ bench-libraries:
 # One that cannot be had is left out of the measurement, with a sentence.
 bench-packages:
 	-$(call install,python3-venv nodejs node-ws)
-	@test -x .build/venv/bin/python || python3 -m venv .build/venv
-	-@.build/venv/bin/pip install --quiet --disable-pip-version-check --upgrade websockets uvloop
+	-@$(call python,--upgrade websockets uvloop)

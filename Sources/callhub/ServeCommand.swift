@@ -1,4 +1,5 @@
 import Foundation
+import HubCrypto
 import HubServer
 import HubStore
 
@@ -65,19 +66,32 @@ enum ServeCommand {
             log(.warning, "nothing outlives this hub: there is no home folder; say where by --data or storage.path")
         }
         let running = Later<HubServer>()
+        let book = AccountBook()
         let store = try HubStoreFile.open(given.storagePath ?? ":memory:", settings, log) { change in
+            book.take(change.accounts)
             running.use { $0.take(HubStoreFile.listed(change.accounts, mode), erased: change.erased) }
         }
         defer { store.close() }
         var services = HubServices()
         services.memory = KeptMemory(store: store)
-        let stored = try HubStoreFile.load(store, mode, log)
+        let stored = try HubStoreFile.load(store, mode, log) { book.take($0) }
+        let tokens = try TokenDesk(given.tokens, links: GuestLink.key(HubStoreFile.linkKey(store)))
+        let cost = PasswordCost(megabytes: given.passwordMegabytes, passes: given.passwordPasses) ?? .standard
+        services.doorkeeper = HubDoorkeeper(
+            mode,
+            store,
+            book,
+            tokens,
+            cost: cost,
+            letsAnybodyAdminister: ListenAddress(host: settings.transport.host, port: 0).isLoopback
+        )
+        services.reload = { running.use { reload($0, tokens, log) } }
         let server = try HubServer.start(settings, services: services, stored: stored)
         running.give(server)
         let signals = SignalCount()
         let terminal = ControllingTerminal()
         Signals.handle([SIGTERM, SIGINT, SIGHUP]) { signal in
-            if signal == SIGHUP, !terminal.isGone { return ServiceManager.tellReload { server.reload() } }
+            if signal == SIGHUP, !terminal.isGone { return ServiceManager.tellReload { reload(server, tokens, log) } }
             guard signals.next() == 1 else { return server.stop() }
             ServiceManager.tellStopping(within: settings.drainGrace)
             server.drain()
@@ -98,7 +112,7 @@ enum ServeCommand {
                 ["folder": folder ?? "-"]
             )
         }
-        if !address.isLoopback {
+        if mode == .open, !address.isLoopback {
             log(
                 .warning,
                 "open to other machines: whoever reaches this hub may call as anybody",
@@ -111,6 +125,17 @@ enum ServeCommand {
         withExtendedLifetime(watchdog) {}
         log(.info, "stopped")
         return 0
+    }
+}
+
+/// What SIGHUP asks for: certificates and keys are read anew, and nobody who is here notices.
+private func reload(_ server: HubServer, _ tokens: TokenDesk, _ log: HubLog) {
+    server.reload()
+    do throws(ServeError) {
+        guard let keys = try tokens.reload() else { return }
+        log(.info, "token keys reloaded", ["keys": keys.joined(separator: ", ")])
+    } catch {
+        log(.error, "token keys not reloaded; the old ones stay", ["reason": error.description])
     }
 }
 

@@ -9,11 +9,12 @@ struct AccountMemory: Hashable, Sendable {
     // MARK: What the engine asks
 
     /// What decides whether a caller may ring (rows CK-11 to CK-13).
-    func knowledge(of caller: Handle) -> CallerKnowledge {
+    func knowledge(of caller: Handle, clock: LocalTime.Clock) -> CallerKnowledge {
         var knowledge = CallerKnowledge()
         knowledge.isBlocked = blockList.blocks(caller)
         knowledge.isBlockedByDirectory = caller.phoneNumber.map { directory.blocks($0) } ?? false
-        knowledge.doNotDisturb = settings.doNotDisturb
+        knowledge.doNotDisturb = settings.isQuiet(clock)
+        knowledge.quietDevices = settings.quietDevices
         knowledge.breaksThroughDoNotDisturb = contacts.having(caller).contains(where: \.breaksThroughDoNotDisturb)
         knowledge.names = names(of: caller)
         return knowledge
@@ -33,7 +34,7 @@ struct AccountMemory: Hashable, Sendable {
     func answer(_ request: MemoryRequest, from asker: MemoryAsker) throws(MemoryRefusal) -> MemoryAnswer {
         switch request {
         case .getSettings:
-            return MemoryAnswer(.settings(settings))
+            return MemoryAnswer(.settings(ShownSettings(settings, for: asker.device)))
         case .listBlocked:
             return MemoryAnswer(.blocked(blockList.rules))
         case .listContacts:
@@ -54,12 +55,14 @@ struct AccountMemory: Hashable, Sendable {
         _ request: MemoryRequest,
         from asker: MemoryAsker,
         at now: Instant,
+        clock: LocalTime.Clock,
         _ limits: MemoryLimits
     ) throws(MemoryRefusal) -> MemoryAnswer {
         switch request {
         case .setSettings(let update):
-            let isChanged = try settings.apply(update, by: asker.device, limits: limits)
-            return MemoryAnswer(.settings(settings), changed: isChanged ? .settings : nil)
+            let isChanged = try settings.apply(update, by: asker.device, limits: limits, clock: clock)
+            let shown = ShownSettings(settings, for: asker.device)
+            return MemoryAnswer(.settings(shown), changed: isChanged ? .settings : nil)
         case .block(let rule):
             return .change(try blockList.add(rule, limits: limits), of: .block)
         case .unblock(let rule):

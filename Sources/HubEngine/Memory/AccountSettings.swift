@@ -45,16 +45,35 @@ public struct SettingsUpdate: Hashable, Sendable {
 }
 
 extension AccountSettings {
+    /// Whether the user does not want to be disturbed now.
+    ///
+    /// A zone that was known once and is not any more is the hub's own.
+    func isQuiet(_ clock: LocalTime.Clock) -> Bool {
+        if doNotDisturb { return true }
+        guard !quietHours.isEmpty, let time = clock(timeZone) ?? clock("") else { return false }
+        return quietHours.contains { $0.contains(time) }
+    }
+
     /// Takes a change over; false where it changes nothing.
     ///
     /// - Parameters:
     ///   - update: The change.
     ///   - device: Who asks for it.
     ///   - limits: How many devices may be quiet.
+    ///   - clock: What time zones there are.
     /// - Returns: Whether anything is different now.
-    /// - Throws: Where too many devices are.
-    mutating func apply(_ update: SettingsUpdate, by device: String, limits: MemoryLimits) throws(MemoryRefusal) -> Bool
-    {
+    /// - Throws: Where too many devices are quiet, or there is no such time zone.
+    mutating func apply(
+        _ update: SettingsUpdate,
+        by device: String,
+        limits: MemoryLimits,
+        clock: LocalTime.Clock
+    ) throws(MemoryRefusal) -> Bool {
+        if let zone = update.timeZone, !zone.isEmpty, clock(zone) == nil {
+            throw .invalidArgument(
+                "params.timeZone is \"\(zone)\"; it must be a time zone that the hub knows, such as \"Europe/Berlin\""
+            )
+        }
         let before = self
         doNotDisturb = update.doNotDisturb ?? doNotDisturb
         quietHours = update.quietHours ?? quietHours

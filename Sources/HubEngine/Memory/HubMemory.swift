@@ -30,11 +30,12 @@ public struct HubMemory: Sendable {
     /// - Parameters:
     ///   - lookUp: What was asked.
     ///   - target: Who has the handle, as the driver knows; what stands in it of the caller is replaced.
+    ///   - clock: What time it is where the callee is.
     /// - Returns: The whole answer.
-    public func answer(_ lookUp: LookUp, target: LookUpResult.Target) -> LookUpResult {
+    public func answer(_ lookUp: LookUp, target: LookUpResult.Target, clock: LocalTime.Clock) -> LookUpResult {
         var result = LookUpResult(target)
         if case .account(let account, _) = target {
-            result.target = .account(account, knowledge(of: lookUp.callerHandle, by: account))
+            result.target = .account(account, knowledge(of: lookUp.callerHandle, by: account, clock: clock))
         }
         let displayName = accounts[lookUp.caller]?.settings.displayName ?? ""
         result.callerDisplayName = displayName.isEmpty ? nil : displayName
@@ -43,8 +44,14 @@ public struct HubMemory: Sendable {
     }
 
     /// What an account has on record of a caller: the answer to `Effect.screen`.
-    public func knowledge(of caller: Handle, by account: String) -> CallerKnowledge {
-        accounts[account]?.knowledge(of: caller) ?? CallerKnowledge()
+    ///
+    /// - Parameters:
+    ///   - caller: Who calls.
+    ///   - account: Who is called.
+    ///   - clock: What time it is where the callee is.
+    /// - Returns: What is known, as it is now.
+    public func knowledge(of caller: Handle, by account: String, clock: LocalTime.Clock) -> CallerKnowledge {
+        accounts[account]?.knowledge(of: caller, clock: clock) ?? CallerKnowledge()
     }
 
     /// Keeps an entry of Recents: what `Effect.remember` asks for.
@@ -90,32 +97,44 @@ public struct HubMemory: Sendable {
     ///   - request: What a client asks.
     ///   - asker: Who asks.
     ///   - now: The hub's clock.
+    ///   - clock: What time zones there are.
     /// - Returns: The changes, in their order.
     /// - Throws: What `handle` would throw.
     public func rehearse(
         _ request: MemoryRequest,
         from asker: MemoryAsker,
-        at now: Instant
+        at now: Instant,
+        clock: LocalTime.Clock
     ) throws(MemoryRefusal) -> [MemoryChange] {
         guard request.isKept else { return [] }
         var account = accounts[asker.account] ?? AccountMemory()
-        let answer = try account.change(request, from: asker, at: now, limits)
+        let answer = try account.change(request, from: asker, at: now, clock: clock, limits)
         return answer.isNothingNew ? [] : account.changes(by: request, at: now)
     }
 
     // MARK: What clients ask
 
     /// Does what a client asks, or says why not.
+    ///
+    /// - Parameters:
+    ///   - request: What it asks.
+    ///   - asker: Who asks.
+    ///   - now: The hub's clock.
+    ///   - clock: What time zones there are.
+    /// - Returns: The answer, and what the account's other devices are to be told.
+    /// - Throws: What is wrong and what would be right.
     public mutating func handle(
         _ request: MemoryRequest,
         from asker: MemoryAsker,
-        at now: Instant
+        at now: Instant,
+        clock: LocalTime.Clock
     ) throws(MemoryRefusal) -> MemoryAnswer {
         guard request.mayChange else {
             return try (accounts[asker.account] ?? AccountMemory()).answer(request, from: asker)
         }
         defer { noteLoad(request, of: asker.account) }
-        return try accounts[asker.account, default: AccountMemory()].change(request, from: asker, at: now, limits)
+        return try accounts[asker.account, default: AccountMemory()]
+            .change(request, from: asker, at: now, clock: clock, limits)
     }
 
     /// A session is over: its loads that are not complete are forgotten.

@@ -39,7 +39,7 @@ public enum MemoryReply: Hashable, Sendable {
     /// It was so already: nothing was changed.
     case ignored
     /// The settings in force.
-    case settings(AccountSettings)
+    case settings(ShownSettings)
     /// The block list.
     case blocked([BlockRule])
     /// The contacts.

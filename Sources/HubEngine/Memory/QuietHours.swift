@@ -34,13 +34,12 @@ public struct QuietHours: Hashable, Sendable {
 
     /// Whether a moment is within it.
     ///
-    /// - Parameters:
-    ///   - weekday: The day where the user is.
-    ///   - minute: Minutes after that day's midnight.
+    /// - Parameter time: What the clock shows where the user is.
     /// - Returns: Whether the user is not to be disturbed.
-    public func contains(_ weekday: Weekday, minute: Int) -> Bool {
-        if from < to { return days.contains(weekday) && (from..<to).contains(minute) }
-        return days.contains(weekday) && minute >= from || days.contains(weekday.previous) && minute < to
+    public func contains(_ time: LocalTime) -> Bool {
+        let beginsToday = days.contains(time.weekday)
+        if from < to { return beginsToday && (from..<to).contains(time.minute) }
+        return beginsToday && time.minute >= from || days.contains(time.weekday.previous) && time.minute < to
     }
 }
 

@@ -11,6 +11,8 @@ final class ClientSession {
     let account: String
     let handles: [Handle]
     let device: SessionOpen.Device
+    /// When it signed in.
+    let since: Instant
     /// What it may do.
     let permissions: Set<Permission>
     /// A guest's only callee; nil: it may call anybody.
@@ -28,8 +30,10 @@ final class ClientSession {
         opening: Asking.Opening,
         connection: ConnectionID,
         log: ReplayLog,
-        secret: ResumeSecret
+        secret: ResumeSecret,
+        at now: Instant
     ) {
+        since = now
         self.id = id
         self.log = log
         self.connection = connection

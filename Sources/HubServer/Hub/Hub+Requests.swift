@@ -31,9 +31,15 @@ extension Hub {
             apply(.sessionClosed(session.id))
         case .ping(let payload):
             reply(.success(.pong(payload, now: clock.now)))
+        case .refresh(let token):
+            if let session = sessions[id] { refresh(token, of: session) }
+        case .push:
+            refuse(WireError(.notFound, "this hub wakes nobody; keep the connection open to be called"))
+        case .admin(let request):
+            if let session = sessions[id] { answer(request, of: session) }
         case .engine(let request):
             guard let session = sessions[id] else { return }
-            if let refusal = refusal(of: request) { return refuse(refusal) }
+            if let refusal = refusal(of: request, by: session) { return refuse(refusal) }
             apply(.request(session.id, request, token: token))
         case .memory(let request):
             guard let session = sessions[id] else { return }
@@ -66,10 +72,12 @@ extension Hub {
                 opening: opening,
                 connection: asking.connection,
                 log: ReplayLog(settings, memory: loop?.door.queues ?? QueueMemory(limit: .max)),
-                secret: ResumeSecret(run: run)
+                secret: ResumeSecret(run: run),
+                at: clock.now
             )
             sessions.insert(session)
             noteArrival(of: session)
+            noteExpiry(of: session)
             routes?.open(id, on: asking.connection)
             ledger.opened(
                 id,

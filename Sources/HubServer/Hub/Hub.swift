@@ -58,6 +58,8 @@ final class Hub: TransportHandler {
     var desk = MemoryDesk()
     /// When old calls are forgotten next.
     var recentsDue = Instant(nanoseconds: 0)
+    /// When it is looked whose token is over; nil: nobody has one.
+    var expiryDue: Instant?
     var watch: InvariantWatch
     private var events: [Event] = []
     private var isApplying = false
@@ -160,6 +162,7 @@ final class Hub: TransportHandler {
         let now = clock.now
         memory.expire(at: now)
         forgetOldRecents(at: now)
+        expireSessions(at: now)
         recorder?.recordTime(now, due: engine.nextDeadline)
         let hasTimers = engine.nextDeadline.map { $0 <= now } ?? false
         engine.advance(to: now, into: &effects)
@@ -218,7 +221,9 @@ final class Hub: TransportHandler {
         case .audioRouteChanged(let session): routes?.setRoute(engine.audioRoute(of: session), of: session)
         case .lookUp(let token, let lookUp): events.append(.lookedUp(token, self.lookUp(lookUp)))
         case .screen(let token, let account, let caller):
-            events.append(.screened(token, memory.knowledge(of: caller, by: account)))
+            events.append(.screened(token, knowledge(of: caller, by: account)))
+        // Nothing here knows how to wake anybody yet; the call waits all the same.
+        case .wake, .wakeOver: break
         case .remember(let account, let call): remember(call, of: account)
         case .sessionClosing(let session, let end): tellClosing(session, end)
         case .sessionEnded(let session, let end): endSession(session, end)
@@ -230,7 +235,7 @@ final class Hub: TransportHandler {
     /// One timer for everything that the engine and the memory wait for.
     func arm() {
         let recents = settings.recentsRetention > .zero ? recentsDue : nil
-        let deadlines = [engine.nextDeadline, memory.nextDeadline, ledger.nextDeadline, watch.due, recents]
+        let deadlines = [engine.nextDeadline, memory.nextDeadline, ledger.nextDeadline, watch.due, recents, expiryDue]
         let next = deadlines.compactMap(\.self).min()
         loop?.armDeadline(at: next.map { clock.monotonicNanoseconds(at: $0) })
     }

@@ -4,6 +4,8 @@ public struct HubServices: Sendable {
     public var doorkeeper: (any Doorkeeper)?
     /// Keeps what the hub remembers; nil: nobody.
     public var memory: (any MemoryStore)?
+    /// What SIGHUP has done, for `admin.reload`; nil: nothing.
+    public var reload: (@Sendable () -> Void)?
 
     /// Nothing beside the hub: it forgets everything when it ends, and lets everybody in.
     public init() {}

@@ -8,8 +8,7 @@ extension MemoryRequest {
         case .getSettings, .listBlocked, .listContacts:
             break
         case .setSettings(let update):
-            params.optional("doNotDisturb", update.doNotDisturb) { $0.value($1) }
-            params.optional("displayName", update.displayName) { $0.value($1) }
+            update.writeMembers(to: &params)
         case .block(.handle(let handle)), .unblock(.handle(let handle)):
             params.key("handle")
             params.value(handle)
@@ -56,13 +55,6 @@ extension DirectoryLoad {
         if removesAllIdentification { params.member("removeAllIdentification", true) }
         if batch != 1 { params.member("batch", batch) }
         if !isFinal { params.member("final", false) }
-    }
-}
-
-extension AccountSettings {
-    func writeMembers(to result: inout JSONWriter) {
-        result.member("doNotDisturb", doNotDisturb)
-        result.member("displayName", displayName)
     }
 }
 

@@ -32,6 +32,8 @@ extension ReplyPayload {
                 result.array("elsewhere", elsewhere) { writer, call in
                     writer.object { call.writeMembers(to: &$0) }
                 }
+            case .refreshed(let expiresAt):
+                result.member("expiresAt", expiresAt)
             case .settings(let settings):
                 settings.writeMembers(to: &result)
             case .blocked(let rules):
@@ -48,6 +50,10 @@ extension ReplyPayload {
                 result.array("extensions", extensions) { writer, status in
                     writer.object { status.writeMembers(to: &$0) }
                 }
+            case .pushKey(let key):
+                result.member("applicationServerKey", Base64URL.text(of: key))
+            case .admin(let reply):
+                reply.writeMembers(to: &result)
             }
         }
     }
@@ -83,5 +89,6 @@ extension SessionOpened {
             writer.member("resumeGraceSeconds", limits.resumeGraceSeconds)
             writer.member("ringTimeoutSeconds", limits.ringTimeoutSeconds)
         }
+        result.optional("expiresAt", expiresAt) { $0.value($1) }
     }
 }

@@ -1,3 +1,4 @@
+import HubCrypto
 import HubServer
 
 /// Everything that can be set about `callhub serve`: the hub's settings and what is decided before it starts.
@@ -8,6 +9,12 @@ struct ServeSettings: Sendable {
     var allowsOpenBeyondLoopback = false
     /// How clients prove who they are.
     var authMode = AuthMode.open
+    /// What tokens must be.
+    var tokens = TokenSettings()
+    /// Megabytes that the hash of a password takes (argon2id).
+    var passwordMegabytes = PasswordCost.standard.megabytes
+    /// How often it goes through them.
+    var passwordPasses = PasswordCost.standard.passes
     /// The database of what is remembered; nil: in the data directory.
     var storagePath: String?
     /// How many days calls stay in Recents; 0: until others take their place.

@@ -1,3 +1,4 @@
+import HubCrypto
 import HubEngine
 import HubServer
 
@@ -15,6 +16,12 @@ enum SettingsTable {
         .microseconds("server.batchMicroseconds", \.hub.transport.batch, 0...5000),
 
         .choice("auth.mode", \.authMode, AuthMode.allCases.map { ($0.rawValue, $0) }),
+        .textOrNull("auth.tokenKeys", \.tokens.keysFile, "the path of a file", isPath),
+        .text("auth.tokenIssuer", \.tokens.issuer, "a string of at most 1024 bytes") { $0.utf8.count <= 1_024 },
+        .text("auth.tokenAudience", \.tokens.audience, "a string of 1 to 1024 bytes") { (1...1_024).contains($0.utf8.count) },
+        .seconds("auth.tokenLeewaySeconds", \.tokens.leeway, 0...600),
+        .count("auth.passwordMegabytes", \.passwordMegabytes, PasswordCost.megabyteLimits),
+        .count("auth.passwordPasses", \.passwordPasses, PasswordCost.passLimits),
         .flag("auth.allowOpenBeyondLoopback", \.allowsOpenBeyondLoopback),
 
         .textOrNull("storage.path", \.storagePath, "the path of a file, or \":memory:\"", isPath),

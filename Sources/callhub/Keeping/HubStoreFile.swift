@@ -40,9 +40,15 @@ enum HubStoreFile {
     ///   - store: Just opened.
     ///   - mode: Who may sign in: accounts that an operator has made mean nothing to an open hub.
     ///   - log: For what was damaged and left out.
+    ///   - accounts: Gets all accounts.
     /// - Returns: What the hub begins with.
     /// - Throws: `ServeError` where it cannot be read.
-    static func load(_ store: Store, _ mode: AuthMode, _ log: HubLog) throws(ServeError) -> StoredState {
+    static func load(
+        _ store: Store,
+        _ mode: AuthMode,
+        _ log: HubLog,
+        accounts: ([StoredAccount]) -> Void
+    ) throws(ServeError) -> StoredState {
         let stored: StoredHub
         do throws(StoreFailure) {
             stored = try store.load()
@@ -50,6 +56,7 @@ enum HubStoreFile {
             throw ServeError("\(error.description).")
         }
         for warning in stored.warnings { log(.warning, "left out", ["what": warning]) }
+        accounts(stored.accounts)
         var state = StoredState()
         state.memories = stored.remembered
         state.listed = listed(stored.accounts, mode)
@@ -58,6 +65,19 @@ enum HubStoreFile {
             .sorted { $0.lastSeenAt < $1.lastSeenAt }
             .map { ListedAccount(name: $0.name, handles: $0.handles.isEmpty ? [.generic($0.name)] : $0.handles) }
         return state
+    }
+
+    /// The key of the hub's own links, made the first time.
+    ///
+    /// - Parameter store: Where it is kept.
+    /// - Returns: As it is kept.
+    /// - Throws: `ServeError` where it cannot be kept.
+    static func linkKey(_ store: Store) throws(ServeError) -> [UInt8] {
+        do throws(StoreFailure) {
+            return try store.secret(GuestLink.secret, orMake: GuestLink.freshKey)
+        } catch {
+            throw ServeError("\(error.description).")
+        }
     }
 
     /// The accounts that an operator has made and lets sign in.

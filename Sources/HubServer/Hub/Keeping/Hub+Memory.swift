@@ -27,7 +27,8 @@ extension Hub {
     /// Has a store write what the request changes, if there is anything; what it refuses is not done.
     private func see(to visit: MemoryDesk.Visit) {
         // What throws is thrown again when it is done, and has changed nothing that is kept.
-        let changes = (try? memory.rehearse(visit.request, from: visit.asker, at: clock.now)) ?? []
+        let changes =
+            (try? memory.rehearse(visit.request, from: visit.asker, at: clock.now) { WallClock.time(in: $0) }) ?? []
         guard let store = services.memory, !changes.isEmpty else { return complete(visit) }
         let account = visit.asker.account
         desk.begin(account)
@@ -42,7 +43,7 @@ extension Hub {
     private func written(_ visit: MemoryDesk.Visit, _ fault: StoreFault?) {
         let waiting = desk.end(visit.asker.account)
         reply(to: visit) {
-            if let fault { refuse(WireError(.overloaded, fault.message, retryAfterSeconds: 5)) } else { complete(visit) }
+            if let fault { refuse(WireError(.storeFailed, fault.message, retryAfterSeconds: 5)) } else { complete(visit) }
         }
         for next in waiting {
             reply(to: next) {
@@ -61,7 +62,7 @@ extension Hub {
     /// Does it, answers, and keeps the account's other devices in step.
     private func complete(_ visit: MemoryDesk.Visit) {
         do throws(MemoryRefusal) {
-            let answer = try memory.handle(visit.request, from: visit.asker, at: clock.now)
+            let answer = try memory.handle(visit.request, from: visit.asker, at: clock.now) { WallClock.time(in: $0) }
             reply(.success(ReplyPayload(answer.reply)))
             if let topic = answer.changed { tellDevices(of: visit.asker.account, but: visit.asker.session, that: topic) }
         } catch {
@@ -74,7 +75,12 @@ extension Hub {
 
     /// What the engine wants to know before a call is placed.
     func lookUp(_ lookUp: LookUp) -> LookUpResult {
-        memory.answer(lookUp, target: directory.lookUp(lookUp.handle))
+        memory.answer(lookUp, target: directory.lookUp(lookUp.handle)) { WallClock.time(in: $0) }
+    }
+
+    /// What the engine wants to know before a call from outside rings.
+    func knowledge(of caller: Handle, by account: String) -> CallerKnowledge {
+        memory.knowledge(of: caller, by: account) { WallClock.time(in: $0) }
     }
 
     /// Keeps an entry of Recents, and tells all of the account's devices.
@@ -113,14 +119,15 @@ extension Hub {
     func take(_ accounts: [ListedAccount], erased: [String]) {
         for account in erased { memory.forget(account) }
         for account in directory.take(list: accounts) {
-            for session in sessions.of(account) { apply(.sessionClosed(session.id)) }
+            for session in sessions.of(account) { signOut(session, .signedOut) }
         }
     }
 
     /// An account's device is here.
     func noteArrival(of session: ClientSession) {
         forget(directory.arrived(session.account, session.handles))
-        services.memory?.noteVisit(of: session.account, handles: session.handles)
+        // A guest leaves nothing behind.
+        if session.onlyCallee == nil { services.memory?.noteVisit(of: session.account, handles: session.handles) }
     }
 
     /// An account's device is gone.

@@ -1,4 +1,5 @@
 public import HubEngine
+import HubWire
 
 /// Who has which handle: the accounts of the hub's own list, and those that were here lately without being on it.
 ///
@@ -108,6 +109,12 @@ struct AccountDirectory {
     }
 
     // MARK: Looking up
+
+    /// All accounts that are known, in the order of their names.
+    var all: [AdminAccount] {
+        accounts.map { AdminAccount(account: $0.key, handles: $0.value.handles, devices: $0.value.devices) }
+            .sorted { $0.account < $1.account }
+    }
 
     /// Who has a handle.
     func lookUp(_ handle: Handle) -> LookUpResult.Target {

@@ -9,6 +9,17 @@ public protocol Doorkeeper: Sendable {
     ///   - credentials: What `session.open` or `session.refresh` has brought.
     ///   - then: Gets the verdict, on any thread.
     func admit(_ credentials: Credentials, _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void)
+
+    /// Lets in whoever need not be looked at.
+    ///
+    /// - Parameter credentials: See there.
+    /// - Returns: Nil: he is to be looked at.
+    func admitAtOnce(_ credentials: Credentials) -> Admission?
+}
+
+extension Doorkeeper {
+    /// Everybody is looked at.
+    public func admitAtOnce(_ credentials: Credentials) -> Admission? { nil }
 }
 
 /// What somebody shows who wants to sign in.
@@ -55,8 +66,12 @@ public struct Admission: Hashable, Sendable {
 public struct AdmissionRefusal: Error, Hashable, Sendable {
     /// Whose fault it is.
     public enum Kind: Hashable, Sendable {
-        /// What was shown is wrong: whoever does that often has to wait.
-        case wrong
+        /// The name or the password is wrong: whoever does that often has to wait.
+        case wrongPassword
+        /// The token is wrong: likewise.
+        case wrongToken
+        /// The token is over.
+        case tokenExpired
         /// Nothing was shown, or nothing of the kind that this hub asks for.
         case missing
         /// It cannot be found out at the moment.

@@ -22,8 +22,11 @@ extension Hub {
             let admission = Admission(account: account, handles: [.generic(account)], permissions: [.call, .observe])
             return enter(admission, open, isAfterReset: isAfterReset)
         }
-        guard let requestID = asking.map(\.id), let address = conduct[id]?.address else { return }
         let credentials = Credentials(account: open.account, password: open.password, token: open.token)
+        if let admission = doorkeeper.admitAtOnce(credentials) {
+            return enter(admission, open, isAfterReset: isAfterReset)
+        }
+        guard let requestID = asking.map(\.id), let address = conduct[id]?.address else { return }
         if let wait = wrongSignIns.wait(open.account, from: address, at: clock.now.nanoseconds) {
             refusals.signIns += 1
             let message = "too many wrong sign-ins; wait \(wait) seconds before the next one"
@@ -51,7 +54,7 @@ extension Hub {
         case .success(let admission):
             enter(admission, open, isAfterReset: isAfterReset)
         case .failure(let refusal):
-            if refusal.kind == .wrong, let address = conduct[id]?.address {
+            if refusal.kind.isGuess, let address = conduct[id]?.address {
                 wrongSignIns.note(open.account, from: address, at: clock.now.nanoseconds)
                 log(.info, "sign-in refused", fields(of: id) + [("reason", refusal.message)])
             }
@@ -144,11 +147,19 @@ extension Hub {
     }
 }
 
+extension AdmissionRefusal.Kind {
+    /// Whether somebody may be guessing.
+    fileprivate var isGuess: Bool { self == .wrongPassword || self == .wrongToken }
+}
+
 extension WireError {
     /// Why somebody was not let in.
     init(_ refusal: AdmissionRefusal) {
         switch refusal.kind {
-        case .wrong, .missing: self.init(.notSignedIn, refusal.message)
+        case .missing: self.init(.credentialsMissing, refusal.message)
+        case .wrongPassword: self.init(.wrongPassword, refusal.message)
+        case .wrongToken: self.init(.wrongToken, refusal.message)
+        case .tokenExpired: self.init(.tokenExpired, refusal.message)
         case .unavailable: self.init(.overloaded, refusal.message, retryAfterSeconds: 5)
         }
     }
