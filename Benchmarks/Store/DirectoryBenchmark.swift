@@ -63,8 +63,8 @@ struct DirectoryBenchmark {
     /// What a load changes, which is then done.
     private func take(_ load: DirectoryLoad, _ memory: inout HubMemory) throws(BenchmarkError) -> [MemoryChange] {
         do throws(MemoryRefusal) {
-            let changes = try memory.rehearse(.loadDirectory(load), from: asker, at: now)
-            _ = try memory.handle(.loadDirectory(load), from: asker, at: now)
+            let changes = try memory.rehearse(.loadDirectory(load), from: asker, at: now, clock: { _ in nil })
+            _ = try memory.handle(.loadDirectory(load), from: asker, at: now, clock: { _ in nil })
             return changes
         } catch {
             throw BenchmarkError(error.message)
@@ -88,7 +88,7 @@ struct DirectoryBenchmark {
                     return Handle(type: .phoneNumber, value: "+\(number)")
                 }
                 let start = threadNanoseconds()
-                let right = callers.count { isRight(memory.knowledge(of: $0, by: "bob")) }
+                let right = callers.count { isRight(memory.knowledge(of: $0, by: "bob", clock: { _ in nil })) }
                 let time = Double(threadNanoseconds() - start) / 1e9
                 return right == Self.lookUpCount ? time : .infinity
             }

@@ -15,6 +15,11 @@ struct RememberingTests {
         return limits
     }
 
+    /// Knows every zone but one, so that what is refused is there too.
+    private static let clock: @Sendable (String) -> LocalTime? = { zone in
+        zone == "0" ? nil : LocalTime(.monday, minute: 0)
+    }
+
     private let folder: TestFolder
 
     init() throws {
@@ -64,13 +69,13 @@ struct RememberingTests {
         let asker = MemoryAsker(account: account, device: device, session: SessionID(index: 1, generation: 0))
         let now = Instant(nanoseconds: 7)
         do throws(MemoryRefusal) {
-            let changes = try memory.rehearse(request, from: asker, at: now)
+            let changes = try memory.rehearse(request, from: asker, at: now, clock: Self.clock)
             if !changes.isEmpty {
                 store.write(changes, of: account) { result in
                     if case .failure(let failure) = result { Issue.record("\(failure)") }
                 }
             }
-            _ = try memory.handle(request, from: asker, at: now)
+            _ = try memory.handle(request, from: asker, at: now, clock: Self.clock)
         } catch {
             // What is refused changes nothing, here and there.
             return
