@@ -30,6 +30,8 @@ struct RememberingTests {
     {
         var settings = StoreSettings(seed % 10 == 0 ? folder("\(seed)") : ":memory:")
         settings.limits = Self.limits
+        let warnings = Said<String>()
+        settings.warn = { warnings.add($0) }
         var store = try Store(settings)
         var memory = HubMemory(limits: Self.limits)
         var anybody = RandomMemory(seed: seed)
@@ -50,11 +52,19 @@ struct RememberingTests {
             store = try Store(settings)
         }
         var restored = HubMemory(limits: Self.limits)
-        for account in try store.load().remembered { restored.restore(account) }
+        let hub = try store.load()
+        for account in hub.remembered { restored.restore(account) }
+        #expect(warnings.all + hub.warnings == [])
+        #expect(store.figures.lostCalls == 0)
         for account in accounts {
             let empty = RememberedAccount(name: account)
             let (before, after) = (memory.remembered(account) ?? empty, restored.remembered(account) ?? empty)
-            #expect(before == after, "seed \(seed), \(account)")
+            // Part by part, so that a failure says which one it is.
+            #expect(before.settings == after.settings, "\(account)")
+            #expect(before.blocked == after.blocked, "\(account)")
+            #expect(before.contacts == after.contacts, "\(account)")
+            #expect(before.recents == after.recents, "\(account)")
+            #expect(before.directories == after.directories, "\(account)")
         }
         store.close()
     }
