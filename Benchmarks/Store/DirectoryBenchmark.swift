@@ -63,8 +63,8 @@ struct DirectoryBenchmark {
     /// What a load changes, which is then done.
     private func take(_ load: DirectoryLoad, _ memory: inout HubMemory) throws(BenchmarkError) -> [MemoryChange] {
         do throws(MemoryRefusal) {
-            let changes = try memory.rehearse(.loadDirectory(load), from: asker, at: now) { _ in nil }
-            _ = try memory.handle(.loadDirectory(load), from: asker, at: now) { _ in nil }
+            let changes = try memory.rehearse(.loadDirectory(load), from: asker, at: now, clock: { _ in nil })
+            _ = try memory.handle(.loadDirectory(load), from: asker, at: now, clock: { _ in nil })
             return changes
         } catch {
             throw BenchmarkError(error.message)

@@ -26,7 +26,7 @@ struct DirectoryStoreTests {
         var file = try StoreFile(folder("hub.db"))
         let all = list(1...100_000)
         try file.write(try memory.rehearse(.loadDirectory(all), from: asker, at: now, clock: { _ in nil }), of: "bob")
-        _ = try memory.handle(.loadDirectory(all), from: asker, at: now) { _ in nil }
+        _ = try memory.handle(.loadDirectory(all), from: asker, at: now, clock: { _ in nil })
         if isRestarted {
             file = try StoreFile(folder("hub.db"))
             memory = HubMemory()
@@ -36,11 +36,14 @@ struct DirectoryStoreTests {
         change.blocking = [100_001]
         change.removeIdentification = [50_000]
         let before = try file.first("SELECT total_changes()") { $0.integer(0) } ?? 0
-        try file.write(try memory.rehearse(.loadDirectory(change), from: asker, at: now, clock: { _ in nil }), of: "bob")
+        try file.write(
+            try memory.rehearse(.loadDirectory(change), from: asker, at: now, clock: { _ in nil }),
+            of: "bob"
+        )
         let written = try file.first("SELECT total_changes()") { $0.integer(0) } ?? 0
         // The list itself and two chunks, each in place of an old one.
         #expect(written - before <= 6)
-        _ = try memory.handle(.loadDirectory(change), from: asker, at: now) { _ in nil }
+        _ = try memory.handle(.loadDirectory(change), from: asker, at: now, clock: { _ in nil })
         let read = try StoreFile(folder("hub.db")).remembered("bob")
         #expect(read?.directories == memory.remembered("bob")?.directories)
         #expect(read?.directories[0].image.blockingCount == 100_001)

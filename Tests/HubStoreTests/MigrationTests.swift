@@ -65,7 +65,7 @@ struct MigrationTests {
         #expect(try database.integer("SELECT count(*) FROM sqlite_schema") == 1)
     }
 
-    @Test func `of two that migrate at once, one waits for the other`() throws {
+    @Test(arguments: 1...20) func `of several that migrate at once, each waits for the others`(round: Int) throws {
         let path = folder("a.db")
         try Database(path: path).execute("PRAGMA journal_mode = WAL")
         let failures = Said<String>()
@@ -78,6 +78,20 @@ struct MigrationTests {
         }
         #expect(failures.all == [])
         #expect(try Database(path: path).integer("SELECT count(*) FROM b") == 1)
+    }
+
+    @Test(arguments: 1...20) func `several programs may make the file at once`(round: Int) throws {
+        let path = folder("hub.db")
+        let failures = Said<String>()
+        try concurrently(6) {
+            do {
+                try StoreFile(path).noteSeen("bob")
+            } catch {
+                failures.add("\(error)")
+            }
+        }
+        #expect(failures.all == [])
+        #expect(try StoreFile(path).accounts().count == 1)
     }
 
     @Test func `the hub's own file has the version and the mark of the hub`() throws {

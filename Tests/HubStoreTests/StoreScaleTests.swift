@@ -19,7 +19,7 @@ struct StoreScaleTests {
         var memory = HubMemory()
         for account in hub.remembered { memory.restore(account) }
         func knowledge(_ number: Int64) -> CallerKnowledge {
-            memory.knowledge(of: Handle(type: .phoneNumber, value: "+\(number)"), by: "bob") { _ in nil }
+            memory.knowledge(of: Handle(type: .phoneNumber, value: "+\(number)"), by: "bob", clock: { _ in nil })
         }
         for step in stride(from: 0 as Int64, to: 1_000_000, by: 997) {
             #expect(knowledge(4_930_000_000 + step * 3).isBlockedByDirectory)

@@ -109,5 +109,5 @@ func concurrently(_ count: Int, _ work: @escaping @Sendable () -> Void) throws {
 /// What a load changes in a memory; an empty one, where none is given.
 func directoryChanges(_ load: DirectoryLoad, in memory: HubMemory = HubMemory()) throws -> [MemoryChange] {
     let asker = MemoryAsker(account: "bob", device: "", session: SessionID(index: 1, generation: 0))
-    return try memory.rehearse(.loadDirectory(load), from: asker, at: Instant(nanoseconds: 3)) { _ in nil }
+    return try memory.rehearse(.loadDirectory(load), from: asker, at: Instant(nanoseconds: 3), clock: { _ in nil })
 }

@@ -75,7 +75,13 @@ struct Keeping {
         load.blocking = (1...Int64(size * 500 + 1)).map { $0 * 3 }
         load.identification = load.blocking.map { DirectoryEntry($0, "size \(size)") }
         let asker = MemoryAsker(account: "list", device: "", session: SessionID(index: 1, generation: 0))
-        guard let changes = try? HubMemory().rehearse(.loadDirectory(load), from: asker, at: Instant(nanoseconds: 1), clock: { _ in nil })
+        guard
+            let changes = try? HubMemory().rehearse(
+                .loadDirectory(load),
+                from: asker,
+                at: Instant(nanoseconds: 1),
+                clock: { _ in nil }
+            )
         else { return say("warning the load was refused") }
         say("loading \(size)")
         tell("loaded \(size)", changes, of: "list")

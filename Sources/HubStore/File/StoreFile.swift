@@ -1,3 +1,4 @@
+import Glibc
 public import HubEngine
 
 /// The database file, for one thread that waits for it: what the commands use while a hub runs, and the hub's store inside.
@@ -41,15 +42,7 @@ public final class StoreFile {
             throw .cannot("opened", path, error.message, instead: "name a file that this user may write")
         }
         do throws(DatabaseError) {
-            // WAL: what reads does not wait for what writes. NORMAL: a commit does not wait for the disk; when the power fails,
-            // the last ones may be gone, and the file is whole (https://www.sqlite.org/pragma.html#pragma_synchronous).
-            try database.execute(
-                """
-                PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;
-                PRAGMA journal_size_limit = \(Self.largestIdleLog);
-                PRAGMA wal_autocheckpoint = \(Self.pagesBeforeCheckpoint);
-                """
-            )
+            try Self.configure(database)
         } catch {
             throw error.isNoDatabase ? .notADatabase(path) : StoreFailure(error).about(path)
         }
@@ -57,6 +50,35 @@ public final class StoreFile {
             try Schema.migrator.migrate(database, at: path)
         } catch {
             throw error.about(path)
+        }
+    }
+
+    private static func configure(_ database: borrowing Database) throws(DatabaseError) {
+        try useLog(database)
+        // NORMAL: a commit does not wait for the disk; when the power fails, the last ones may be gone, and the file is
+        // whole (https://www.sqlite.org/pragma.html#pragma_synchronous).
+        try database.execute(
+            """
+            PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;
+            PRAGMA journal_size_limit = \(largestIdleLog);
+            PRAGMA wal_autocheckpoint = \(pagesBeforeCheckpoint);
+            """
+        )
+    }
+
+    /// Has what reads not wait for what writes (WAL).
+    ///
+    /// Of several who open a new file at once, SQLite turns all but one away here, and does not wait as it does elsewhere.
+    private static func useLog(_ database: borrowing Database) throws(DatabaseError) {
+        var attempts = 500
+        while true {
+            do throws(DatabaseError) {
+                return try database.execute("PRAGMA journal_mode = WAL")
+            } catch {
+                attempts -= 1
+                guard error.isBusy, attempts > 0 else { throw error }
+                usleep(10_000)
+            }
         }
     }
 

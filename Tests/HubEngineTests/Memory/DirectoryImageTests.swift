@@ -7,7 +7,12 @@ struct DirectoryImageTests {
 
     private func image(_ load: DirectoryLoad) throws -> DirectoryImage {
         let asker = MemoryAsker(account: "bob", device: "", session: MemoryWorld.session(1))
-        let changes = try HubMemory().rehearse(.loadDirectory(load), from: asker, at: Instant(nanoseconds: 1)) { _ in nil }
+        let changes = try HubMemory().rehearse(
+            .loadDirectory(load),
+            from: asker,
+            at: Instant(nanoseconds: 1),
+            clock: { _ in nil }
+        )
         guard case .directory(_, let image, _) = try #require(changes.first) else { return DirectoryImage() }
         return image
     }
