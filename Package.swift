@@ -220,7 +220,8 @@ let package = Package(
         .testTarget(
             name: "CallHubTests",
             dependencies: [
-                "callhub", "HubServer", "HubClient", "HubWire", "HubEngine", "HubSimulation", "HubTestSupport",
+                "callhub", "HubServer", "HubStore", "HubCrypto", "HubClient", "HubWire", "HubEngine", "HubSimulation",
+                "HubTestSupport",
             ],
             swiftSettings: common
         ),

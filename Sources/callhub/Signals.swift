@@ -15,6 +15,17 @@ enum Signals {
             _ = Unmanaged.passRetained(source as AnyObject)
         }
     }
+
+    /// Ends the process by a signal as if nobody had caught it, so that the shell sees what ended it.
+    static func end(by number: Int32) {
+        signal(number, SIG_DFL)
+        // All threads block it by now: the source that it came from would get it again.
+        var alone = sigset_t()
+        sigemptyset(&alone)
+        sigaddset(&alone, number)
+        pthread_sigmask(SIG_UNBLOCK, &alone, nil)
+        raise(number)
+    }
 }
 
 /// The terminal that the process was started from, if it was from one.

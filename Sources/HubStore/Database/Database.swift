@@ -54,13 +54,21 @@ struct Database: ~Copyable {
     /// How many rows the last statement changed.
     var changedRows: Int { Int(sqlite3_changes64(handle)) }
 
-    /// Copies everything to another database, so many pages at a time.
-    borrowing func copy(to target: borrowing Database, pagesAtOnce: CInt) throws(DatabaseError) {
+    /// Copies everything to another database, so many pages at a time, and tells which share of them it has.
+    borrowing func copy(
+        to target: borrowing Database,
+        pagesAtOnce: CInt,
+        _ progress: (Double) -> Void
+    ) throws(DatabaseError) {
         guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
             throw DatabaseError(sqlite3_extended_errcode(target.handle), of: target.handle)
         }
         var code = sqlite3_backup_step(backup, pagesAtOnce)
-        while code == SQLITE_OK { code = sqlite3_backup_step(backup, pagesAtOnce) }
+        while code == SQLITE_OK {
+            progress(1 - Double(sqlite3_backup_remaining(backup)) / Double(max(1, sqlite3_backup_pagecount(backup))))
+            code = sqlite3_backup_step(backup, pagesAtOnce)
+        }
+        if code == SQLITE_DONE { progress(1) }
         sqlite3_backup_finish(backup)
         guard code == SQLITE_DONE else { throw DatabaseError(code, String(cString: sqlite3_errstr(code))) }
     }

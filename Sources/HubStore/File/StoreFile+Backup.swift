@@ -6,9 +6,11 @@ extension StoreFile {
     ///
     /// A hub may go on using the file: what it writes meanwhile is not in the copy.
     ///
-    /// - Parameter target: The copy's path, where there must be nothing yet.
+    /// - Parameters:
+    ///   - target: The copy's path, where there must be nothing yet.
+    ///   - progress: Told again and again how far it has come; 1: all is copied, and the copy is being checked.
     /// - Throws: `StoreFailure`; then there is no copy.
-    public func backup(to target: String) throws(StoreFailure) {
+    public func backup(to target: String, progress: (_ share: Double) -> Void = { _ in }) throws(StoreFailure) {
         let descriptor = open(target, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             let reason = errno == EEXIST ? "it is there already" : String(cString: strerror(errno))
@@ -16,7 +18,7 @@ extension StoreFile {
         }
         close(descriptor)
         do throws(StoreFailure) {
-            try copy(to: target)
+            try copy(to: target, progress)
             try Self.check(target)
         } catch {
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(target + suffix) }
@@ -24,7 +26,7 @@ extension StoreFile {
         }
     }
 
-    private func copy(to target: String) throws(StoreFailure) {
+    private func copy(to target: String, _ progress: (Double) -> Void) throws(StoreFailure) {
         // A reader's transaction holds the moment: without it, each change by the hub would have the copy begin anew.
         let holdsMoment = !database.isInTransaction
         if holdsMoment {
@@ -34,7 +36,7 @@ extension StoreFile {
         defer { if holdsMoment { try? run("ROLLBACK") } }
         do throws(DatabaseError) {
             let copy = try Database(path: target)
-            try database.copy(to: copy, pagesAtOnce: Self.pagesAtOnce)
+            try database.copy(to: copy, pagesAtOnce: Self.pagesAtOnce, progress)
         } catch {
             throw StoreFailure(error)
         }

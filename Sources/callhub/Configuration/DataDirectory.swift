@@ -23,9 +23,14 @@ struct DataDirectory {
 
     /// The folder that is used when none is asked for, made where it is missing; nil where the user has no home.
     init?(defaultOf environment: [String: String]) throws(ServeError) {
+        guard let path = Self.defaultPath(environment) else { return nil }
+        try self.init(making: path)
+    }
+
+    /// Where the folder is when none is asked for; nil where the user has no home.
+    static func defaultPath(_ environment: [String: String]) -> String? {
         let base = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        guard let base = base ?? environment["HOME"].map({ $0 + "/.local/share" }) else { return nil }
-        try self.init(making: base + "/callhub")
+        return (base ?? environment["HOME"].map { $0 + "/.local/share" }).map { $0 + "/callhub" }
     }
 
     private func checkAccess() throws(ServeError) {

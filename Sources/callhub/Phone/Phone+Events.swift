@@ -117,8 +117,8 @@ extension Phone {
     func tellSignedIn() {
         guard let session = client.session else { return }
         reporter.tell(
-            PhoneEvent(event: "signedIn", account: session.account, hub: options.hub, session: session.session),
-            "Signed in as \(session.account) at \(options.hub) (\(session.hub.name) \(session.hub.version)).",
+            PhoneEvent(event: "signedIn", account: session.account, hub: options.hub.url, session: session.session),
+            "Signed in as \(session.account) at \(options.hub.url) (\(session.hub.name) \(session.hub.version)).",
             emphasis: .faint
         )
     }

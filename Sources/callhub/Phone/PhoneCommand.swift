@@ -40,7 +40,7 @@ enum PhoneCommand {
         let client: HubClient
         do throws(HubClientError) {
             client = try await HubClient.connect(
-                to: options.hub,
+                to: options.hub.url,
                 account: options.account,
                 options: clientOptions(options, audio: audio)
             )
@@ -61,14 +61,9 @@ enum PhoneCommand {
     }
 
     private static func clientOptions(_ options: PhoneOptions, audio: PhoneAudio) -> ClientOptions {
-        var result = ClientOptions()
-        result.password = options.password
-        result.token = options.token
+        var result = options.hub.clientOptions
         result.deviceName = options.deviceName
         result.clientName = "callhub phone"
-        result.clientVersion = callHubVersion
-        result.verifiesCertificate = options.verifiesCertificate
-        result.trustedCertificates = options.trustedCertificates
         result.audioDelivery = .streams
         result.onAudio = { audio.received($0) }
         result.onAudioSources = { audio.hear($0) }

@@ -4,7 +4,7 @@ import HubEngine
 /// What `callhub phone` was asked to do.
 struct PhoneOptions {
     var account: String
-    var hub: String
+    var hub: HubAccess
     var call: Handle?
     var answers: Bool
     var play: String?
@@ -12,10 +12,6 @@ struct PhoneOptions {
     var seconds: Double?
     var json: Bool
     var deviceName: String?
-    var verifiesCertificate: Bool
-    var trustedCertificates: String?
-    var password: String?
-    var token: String?
 
     /// Reads the command line, and what is too secret for one from the environment.
     init(_ arguments: Arguments, environment: [String: String]) throws(UsageError) {
@@ -26,7 +22,7 @@ struct PhoneOptions {
             throw UsageError("\(quoted(arguments.words[1])) is one word too many; the account is \(quoted(account)).")
         }
         self.account = account
-        hub = arguments[Self.hub] ?? environment["CALLHUB_HUB"] ?? "ws://localhost:8080/v1"
+        hub = HubAccess(arguments, environment: environment)
         if let text = arguments[Self.call] { call = try Handle(text: text) }
         answers = arguments.has(Self.answer)
         play = arguments[Self.play]
@@ -34,13 +30,8 @@ struct PhoneOptions {
         seconds = try arguments.number(Self.for, in: 0.02...1_000_000)
         json = arguments.has(Self.json)
         deviceName = arguments[Self.device]
-        verifiesCertificate = !arguments.has(Self.insecure)
-        trustedCertificates = arguments[Self.ca]
-        password = environment["CALLHUB_PASSWORD"]
-        token = environment["CALLHUB_TOKEN"]
     }
 
-    static let hub = Option("--hub", value: "URL", help: "the hub; default ws://localhost:8080/v1, or $CALLHUB_HUB")
     static let call = Option("--call", value: "HANDLE", help: "place a call, and end when it has ended")
     static let answer = Option("--answer", help: "answer every call that comes; end when the last one has ended")
     static let play = Option(
@@ -72,14 +63,9 @@ struct PhoneOptions {
     )
     static let json = Option("--json", help: "one JSON object a line for each event, for scripts")
     static let device = Option("--device", value: "NAME", help: "a name of this device for people")
-    static let ca = Option(
-        "--ca",
-        value: "FILE",
-        help: "trust the certificates of this PEM file, in place of the system's, to vouch for a wss:// hub"
-    )
-    static let insecure = Option("--insecure", help: "take any certificate of a wss:// hub; for try-outs only")
     static let longHelp = Option("--help", help: "this text")
     static let shortHelp = Option("-h", help: "")
 
-    static let all = [hub, call, answer, play, record, `for`, json, device, ca, insecure, longHelp]
+    static let all =
+        [HubAccess.hub, call, answer, play, record, `for`, json, device, HubAccess.ca, HubAccess.insecure, longHelp]
 }

@@ -9,7 +9,15 @@ extension Hub {
     func answer(_ request: MemoryRequest, of session: ClientSession) {
         guard let asking else { return }
         let asker = MemoryAsker(account: session.account, device: session.device.id ?? "", session: session.id)
-        take(MemoryDesk.Visit(request: request, asker: asker, connection: asking.connection, id: asking.id))
+        take(
+            MemoryDesk.Visit(
+                request: request,
+                asker: asker,
+                connection: asking.connection,
+                at: clock.now,
+                id: asking.id
+            )
+        )
     }
 
     private func take(_ visit: MemoryDesk.Visit) {
@@ -26,7 +34,7 @@ extension Hub {
     private func see(to visit: MemoryDesk.Visit) {
         // What throws is thrown again when it is done, and has changed nothing that is kept.
         let changes =
-            (try? memory.rehearse(visit.request, from: visit.asker, at: clock.now) { WallClock.time(in: $0) }) ?? []
+            (try? memory.rehearse(visit.request, from: visit.asker, at: visit.at) { WallClock.time(in: $0) }) ?? []
         guard let store = services.memory, !changes.isEmpty else { return complete(visit) }
         let account = visit.asker.account
         desk.begin(account)
@@ -62,7 +70,7 @@ extension Hub {
     /// Does it, answers, and keeps the account's other devices in step.
     private func complete(_ visit: MemoryDesk.Visit) {
         do throws(MemoryRefusal) {
-            let answer = try memory.handle(visit.request, from: visit.asker, at: clock.now) { WallClock.time(in: $0) }
+            let answer = try memory.handle(visit.request, from: visit.asker, at: visit.at) { WallClock.time(in: $0) }
             reply(.success(ReplyPayload(answer.reply)))
             if let topic = answer.changed { tellDevices(of: visit.asker.account, but: visit.asker.session, that: topic) }
         } catch {

@@ -8,6 +8,8 @@ struct MemoryDesk {
         let request: MemoryRequest
         let asker: MemoryAsker
         let connection: ConnectionID
+        /// When it was asked: what is written and what is done then are of one moment.
+        let at: Instant
         /// Nil: the client wants no answer.
         let id: RequestID?
     }
