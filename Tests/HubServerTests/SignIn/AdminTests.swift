@@ -55,7 +55,7 @@ struct AdminTests {
         try await blocking {
             let world = try World()
             try world.connect()
-            let call = try #require((try world.admin.ask("admin.calls").result?["calls"] as? [Object])?.first)
+            let call = try #require((try world.admin.ask("admin.calls").result?["conversations"] as? [Object])?.first)
             #expect((call["caller"] as? Object)?["account"] as? String == "alice")
             #expect((call["callee"] as? Object)?["account"] as? String == "robert")
             #expect((call["callee"] as? Object)?["devices"] as? [String] == ["mobile"])
@@ -67,7 +67,7 @@ struct AdminTests {
                 #expect(end["cause"] as? String == "administrator")
             }
             #expect(try world.admin.ask("admin.endCall", name).errorCode == 404)
-            #expect((try world.admin.ask("admin.calls").result?["calls"] as? [Object])?.isEmpty == true)
+            #expect((try world.admin.ask("admin.calls").result?["conversations"] as? [Object])?.isEmpty == true)
         }
     }
 
