@@ -106,7 +106,7 @@ enum ServeOptions {
     /// A hub that takes tokens must know whose.
     private static func checkTokens(_ settings: ServeSettings) throws(UsageError) {
         guard settings.authMode.usesTokens else { return }
-        guard settings.tokens.keysFile != nil, !settings.tokens.issuer.isEmpty else {
+        guard settings.tokens.keysFile != nil, settings.tokens.issuer != nil else {
             throw UsageError(
                 "auth.mode \(quoted(settings.authMode.rawValue)) needs auth.tokenKeys, the file with the issuer's keys, and "
                     + "auth.tokenIssuer, the issuer's name in its tokens."

@@ -116,7 +116,8 @@ extension Hub {
                 maximumMessageBytes: settings.transport.maximumMessageBytes,
                 resumeGraceSeconds: Int(settings.resumeGrace.components.seconds),
                 ringTimeoutSeconds: Int(settings.ringTimeout.components.seconds)
-            )
+            ),
+            expiresAt: session.expiresAt
         )
     }
 

@@ -47,11 +47,6 @@ final class HubSockets {
         tell(id.loop, .markSignedIn(id))
     }
 
-    /// See ``ServerLoop/setReading(_:from:)``.
-    func setReading(_ isReading: Bool, from id: ConnectionID) {
-        tell(id.loop, .setReading(isReading, id))
-    }
-
     /// See ``ServerLoop/close(_:code:reason:)``.
     func close(_ id: ConnectionID, code: UInt16, reason: String) {
         tell(id.loop, .close(id, code: code, reason: reason))

@@ -6,8 +6,6 @@ enum LoopCommand: Sendable {
     case sendText([UInt8], ConnectionID, number: UInt64, isLast: Bool)
     /// See ``ServerLoop/markSignedIn(_:)``.
     case markSignedIn(ConnectionID)
-    /// See ``ServerLoop/setReading(_:from:)``.
-    case setReading(Bool, ConnectionID)
     /// See ``ServerLoop/close(_:code:reason:)``.
     case close(ConnectionID, code: UInt16, reason: String)
     /// For the loop's relay.
@@ -27,7 +25,6 @@ enum LoopCommand: Sendable {
         case .sendText(let bytes, let id, let number, let isLast):
             loop.sendText(bytes, to: id, number: number, isLast: isLast)
         case .markSignedIn(let id): loop.markSignedIn(id)
-        case .setReading(let isReading, let id): loop.setReading(isReading, from: id)
         case .close(let id, let code, let reason): loop.close(id, code: code, reason: reason)
         case .relay(let command): return relay?.apply(command, at: now)
         case .answer(let ticket, let response): loop.answer(ticket, with: response)

@@ -17,8 +17,8 @@ enum SettingsTable {
 
         .choice("auth.mode", \.authMode, AuthMode.allCases.map { ($0.rawValue, $0) }),
         .textOrNull("auth.tokenKeys", \.tokens.keysFile, "the path of a file", isPath),
-        .text("auth.tokenIssuer", \.tokens.issuer, "a string of at most 1024 bytes") { $0.utf8.count <= 1_024 },
-        .text("auth.tokenAudience", \.tokens.audience, "a string of 1 to 1024 bytes") { (1...1_024).contains($0.utf8.count) },
+        .textOrNull("auth.tokenIssuer", \.tokens.issuer, "a string of 1 to 1024 bytes", isTokenName),
+        .text("auth.tokenAudience", \.tokens.audience, "a string of 1 to 1024 bytes", isTokenName),
         .seconds("auth.tokenLeewaySeconds", \.tokens.leeway, 0...600),
         .count("auth.passwordMegabytes", \.passwordMegabytes, PasswordCost.megabyteLimits),
         .count("auth.passwordPasses", \.passwordPasses, PasswordCost.passLimits),
@@ -125,6 +125,9 @@ enum SettingsTable {
 
     /// Whether a text can be a path at all.
     private static func isPath(_ text: String) -> Bool { !text.isEmpty && !text.utf8.contains(0) }
+
+    /// Whether a token's issuer or audience may be called that.
+    private static func isTokenName(_ text: String) -> Bool { (1...1_024).contains(text.utf8.count) }
 
     /// What a node's name must be.
     static let nodeRule = "1 to 64 letters, digits, \".\", \"_\" or \"-\""

@@ -21,9 +21,7 @@ struct KeptMemory: MemoryStore {
 
     func noteVisit(of account: String, handles: [Handle]) {
         store.perform { file throws(StoreFailure) in
-            try file.noteSeen(account)
-            // In open mode there is nothing to remember: the name is the handle.
-            if handles != [.generic(account)] { try file.setHandles(handles, of: account) }
+            try file.noteSeen(account, handles: handles)
         } then: { _ in
             // The next visit is noted again; the store counts what failed.
         }
@@ -32,7 +30,7 @@ struct KeptMemory: MemoryStore {
     func forget(_ account: String) {
         store.perform { file throws(StoreFailure) in
             // An account that an operator has made stays, though the hub has no place for it.
-            try file.accounts().contains { $0.name == account && $0.isRegistered } ? false : file.erase(account)
+            try file.eraseUnregistered(account)
         } then: { _ in
             // What stays is erased with the accounts that were not seen for longest, at a later start.
         }

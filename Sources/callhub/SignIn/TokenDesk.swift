@@ -21,7 +21,7 @@ final class TokenDesk: @unchecked Sendable {
     /// - Throws: `ServeError` where the keys are of no use.
     init(_ settings: TokenSettings, linkKey: [UInt8]) throws(ServeError) {
         keysFile = settings.keysFile
-        policy = TokenPolicy(issuer: settings.issuer, audience: settings.audience, leeway: settings.leeway)
+        policy = TokenPolicy(issuer: settings.issuer ?? "", audience: settings.audience, leeway: settings.leeway)
         self.linkKey = linkKey
         links = GuestLink.verifier(linkKey)
         if let keysFile { issuer = TokenVerifier(keys: try Self.keys(in: keysFile), policy: policy) }
@@ -88,7 +88,7 @@ struct TokenSettings: Sendable {
     /// The file with the issuer's keys (JWKS); nil: no tokens are taken but those of links.
     var keysFile: String?
     /// Who must have issued them.
-    var issuer = ""
+    var issuer: String?
     /// Whom they must be for.
     var audience = "callhub"
     /// By how much the issuer's clock may differ.

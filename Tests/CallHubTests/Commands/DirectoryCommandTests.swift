@@ -163,6 +163,29 @@ struct DirectoryCommandTests {
         #expect(ended.endedReason != nil)
     }
 
+    @Test func `an account that is added while the hub runs may sign in, and one that is disabled may not`()
+        async throws
+    {
+        let world = try await World("{log: {level: \"error\"}, auth: {mode: \"accounts\"}}")
+        func list(_ password: String) async throws -> CommandRun {
+            let hub = ["--hub", "ws://127.0.0.1:\(world.port)/v1", "--account", "alice", "--password-stdin"]
+            return try await CommandRun(["directory", "list"] + hub, in: world.folder, input: password)
+        }
+        #expect(try await list("sesame").code == 2)
+        let add = ["account", "add", "alice", "--password-stdin"]
+        #expect(try await CommandRun(add, in: world.folder, input: "sesame").code == 0)
+        // The hub looks once a second: asked again until it has.
+        var isIn = false
+        for _ in 0..<20 where !isIn { isIn = try await list("sesame").code == 0 }
+        #expect(isIn)
+        let wrong = try await list("Sesame")
+        #expect(wrong.code == 2)
+        #expect(wrong.errors.contains("wrongPassword, 401"))
+        #expect(try await CommandRun("account", "disable", "alice", in: world.folder).code == 0)
+        for _ in 0..<20 where isIn { isIn = try await list("sesame").code == 0 }
+        #expect(!isIn)
+    }
+
     @Test func `what cannot be loaded is told with its exit code`() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("1,A\n", to: "list.csv")

@@ -20,19 +20,20 @@ struct AdminTests {
             doorkeeper.permissions = [.call, .observe, .admin]
             var services = HubServices()
             services.doorkeeper = doorkeeper
-            hub = try TestHub(services: services)
+            let hub = try TestHub(services: services)
             func phone(_ name: String, _ device: String, _ permissions: [String]) throws -> RawPhone {
                 let more: Object = ["password": "secret", "device": ["id": device], "permissions": permissions]
                 return try RawPhone(port: hub.port, account: name, more)
             }
             admin = try phone("root", "console", ["admin"])
             alice = try phone("alice", "desk", ["call"])
-            bob = try phone("bobby", "mobile", ["call"])
+            bob = try phone("robert", "mobile", ["call"])
+            self.hub = hub
         }
 
         func connect() throws {
             let uuid = UUID().uuidString.lowercased()
-            let start: Object = ["type": "start", "callUUID": uuid, "handle": ["type": "generic", "value": "bobby"]]
+            let start: Object = ["type": "start", "callUUID": uuid, "handle": ["type": "generic", "value": "robert"]]
             #expect(try alice.ask("transaction.request", ["actions": [start]]).result != nil)
             let ringing = try bob.next("call.changed") { $0.call["state"] as? String == "ringing" }.call
             let answer: Object = ["type": "answer", "callUUID": ringing["uuid"] ?? ""]
@@ -54,9 +55,9 @@ struct AdminTests {
         try await blocking {
             let world = try World()
             try world.connect()
-            let call = try #require((try world.admin.ask("admin.calls").result?["calls"] as? [Object])?.first)
+            let call = try #require((try world.admin.ask("admin.calls").result?["conversations"] as? [Object])?.first)
             #expect((call["caller"] as? Object)?["account"] as? String == "alice")
-            #expect((call["callee"] as? Object)?["account"] as? String == "bobby")
+            #expect((call["callee"] as? Object)?["account"] as? String == "robert")
             #expect((call["callee"] as? Object)?["devices"] as? [String] == ["mobile"])
             #expect(call["state"] as? String == "connected")
             let name: Object = ["conversation": call["conversation"] ?? ""]
@@ -66,7 +67,7 @@ struct AdminTests {
                 #expect(end["cause"] as? String == "administrator")
             }
             #expect(try world.admin.ask("admin.endCall", name).errorCode == 404)
-            #expect((try world.admin.ask("admin.calls").result?["calls"] as? [Object])?.isEmpty == true)
+            #expect((try world.admin.ask("admin.calls").result?["conversations"] as? [Object])?.isEmpty == true)
         }
     }
 
@@ -74,10 +75,12 @@ struct AdminTests {
         try await blocking {
             let world = try World()
             try world.connect()
-            let devices = try world.admin.ask("admin.devices").result?["devices"] as? [Object] ?? []
-            #expect(devices.compactMap { $0["account"] as? String } == ["alice", "bobby", "root"])
+            let reply = try world.admin.ask("admin.devices")
+            let devices = try #require(reply.result?["sessions"] as? [Object], "\(reply)")
+            #expect(devices.compactMap { $0["account"] as? String } == ["alice", "robert", "root"])
             #expect(devices.compactMap { $0["calls"] as? Int } == [1, 1, 0])
-            let session: Object = ["session": devices[1]["session"] ?? ""]
+            let robert = try #require(devices.first { $0["account"] as? String == "robert" })
+            let session: Object = ["session": robert["session"] ?? ""]
             #expect(try world.admin.ask("admin.signOut", session).result != nil)
             #expect(try world.bob.next("session.closing")["reason"] as? String == "signedOut")
             #expect(try world.bob.readToEnd() == 1000)
@@ -90,7 +93,7 @@ struct AdminTests {
         try await blocking {
             let world = try World()
             let accounts = try world.admin.ask("admin.accounts").result?["accounts"] as? [Object] ?? []
-            #expect(accounts.compactMap { $0["account"] as? String } == ["alice", "bobby", "root"])
+            #expect(accounts.compactMap { $0["account"] as? String } == ["alice", "robert", "root"])
             #expect(accounts.compactMap { $0["devices"] as? Int } == [1, 1, 1])
             let handles = accounts.first?["handles"] as? [Object]
             #expect(handles?.compactMap { $0["type"] as? String } == ["generic", "phoneNumber"])

@@ -2,6 +2,7 @@ import Foundation
 import HubEngine
 import HubServer
 import HubTestSupport
+import HubWire
 import Testing
 
 /// A hub that asks who you are, and takes its time over it.
@@ -53,6 +54,7 @@ struct SignInTests {
             let hub = try Self.hub(doorkeeper)
             let phone = try RawPhone(port: hub.port)
             try phone.send("session.open", ["account": "alice", "password": "secret"])
+            doorkeeper.waitForSomebody()
             phone.socket.socket.reset()
             try hub.wait(for: "callhub_connections", toBe: { $0 == 0 })
             doorkeeper.decide()

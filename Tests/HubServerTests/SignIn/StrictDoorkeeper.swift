@@ -25,6 +25,11 @@ final class StrictDoorkeeper: Doorkeeper, @unchecked Sendable {
         }
     }
 
+    /// Waits for somebody who wants to be let in.
+    func waitForSomebody() {
+        condition.withLock { while waiting.isEmpty { condition.wait() } }
+    }
+
     /// Waits for somebody who wants to be let in, and decides.
     func decide() {
         let next = condition.withLock {

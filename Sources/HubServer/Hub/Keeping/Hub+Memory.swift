@@ -9,12 +9,18 @@ extension Hub {
     func answer(_ request: MemoryRequest, of session: ClientSession) {
         guard let asking else { return }
         let asker = MemoryAsker(account: session.account, device: session.device.id ?? "", session: session.id)
-        let visit = MemoryDesk.Visit(
-            request: request,
-            asker: asker,
-            connection: asking.connection,
-            id: asking.id
+        take(
+            MemoryDesk.Visit(
+                request: request,
+                asker: asker,
+                connection: asking.connection,
+                at: clock.now,
+                id: asking.id
+            )
         )
+    }
+
+    private func take(_ visit: MemoryDesk.Visit) {
         switch desk.take(visit) {
         case .now: see(to: visit)
         case .later: break
@@ -28,7 +34,7 @@ extension Hub {
     private func see(to visit: MemoryDesk.Visit) {
         // What throws is thrown again when it is done, and has changed nothing that is kept.
         let changes =
-            (try? memory.rehearse(visit.request, from: visit.asker, at: clock.now) { WallClock.time(in: $0) }) ?? []
+            (try? memory.rehearse(visit.request, from: visit.asker, at: visit.at) { WallClock.time(in: $0) }) ?? []
         guard let store = services.memory, !changes.isEmpty else { return complete(visit) }
         let account = visit.asker.account
         desk.begin(account)
@@ -46,8 +52,10 @@ extension Hub {
             if let fault { refuse(WireError(.storeFailed, fault.message, retryAfterSeconds: 5)) } else { complete(visit) }
         }
         for next in waiting {
-            reply(to: next) {
-                if case .now = desk.take(next) { see(to: next) }
+            switch next {
+            case .call(let call): rememberInTurn(call, of: visit.asker.account)
+            case .visit(let visit):
+                reply(to: visit) { take(visit) }
             }
         }
     }
@@ -62,7 +70,7 @@ extension Hub {
     /// Does it, answers, and keeps the account's other devices in step.
     private func complete(_ visit: MemoryDesk.Visit) {
         do throws(MemoryRefusal) {
-            let answer = try memory.handle(visit.request, from: visit.asker, at: clock.now) { WallClock.time(in: $0) }
+            let answer = try memory.handle(visit.request, from: visit.asker, at: visit.at) { WallClock.time(in: $0) }
             reply(.success(ReplyPayload(answer.reply)))
             if let topic = answer.changed { tellDevices(of: visit.asker.account, but: visit.asker.session, that: topic) }
         } catch {
@@ -89,8 +97,13 @@ extension Hub {
 
     /// Keeps an entry of Recents, and tells all of the account's devices.
     func remember(_ call: RecentCall, of account: String) {
-        memory.remember(call, of: account)
         services.memory?.keep(call, of: account)
+        rememberInTurn(call, of: account)
+    }
+
+    private func rememberInTurn(_ call: RecentCall, of account: String) {
+        guard desk.take(call, of: account) else { return }
+        memory.remember(call, of: account)
         tellDevices(of: account, that: .recents)
     }
 

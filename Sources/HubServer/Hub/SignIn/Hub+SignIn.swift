@@ -32,7 +32,7 @@ extension Hub {
             let message = "too many wrong sign-ins; wait \(wait) seconds before the next one"
             return refuse(WireError(.tooMany, message, retryAfterSeconds: wait))
         }
-        park(id)
+        parking.begin(id)
         doorkeeper.admit(credentials) { [mailbox = loop?.mailbox] verdict in
             mailbox?.post { loop in
                 guard let hub = loop.handler as? Hub, hub.parking.contains(id) else { return }
@@ -131,16 +131,9 @@ extension Hub {
 
     // MARK: Waiting for the verdict
 
-    /// What the client sends meanwhile is read when it is known who it is.
-    private func park(_ id: ConnectionID) {
-        parking.begin(id)
-        sockets?.setReading(false, from: id)
-    }
-
+    /// What the client has sent meanwhile is read now that it is known who it is.
     private func unpark(_ id: ConnectionID) {
-        let texts = parking.end(id)
-        sockets?.setReading(true, from: id)
-        for text in texts {
+        for text in parking.end(id) {
             // One of them may be another sign-in: what follows waits for that.
             text.withUnsafeBytes { received(text: $0, from: id) }
         }

@@ -19,7 +19,7 @@ struct Parking {
     /// - Returns: True from `begin` to `end`.
     func contains(_ id: ConnectionID) -> Bool { places[id] != nil }
 
-    /// Keeps a text; the connection is not read meanwhile, so that there are few.
+    /// Keeps a text.
     ///
     /// - Parameters:
     ///   - text: Whole.

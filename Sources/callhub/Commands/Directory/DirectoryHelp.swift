@@ -16,8 +16,9 @@ extension DirectoryCommand {
         Each line that is wrong is named by its number on standard error, and nothing is loaded, unless --skip-bad is said.
 
         Exit codes: 0 done; 1 the command line is wrong; 2 the hub cannot be reached, does not let the account in, or was
-        lost; 3 the hub refuses it (no such directory, too many entries, disabled, another load is under way); 4 the file
-        cannot be read, or has lines that are wrong: nothing was loaded.
+        lost; 3 the hub refuses it (no such directory, too many entries, disabled, another load is under way, which is
+        forgotten after a minute where nobody goes on with it); 4 the file cannot be read, or has lines that are wrong:
+        nothing was loaded.
 
         Examples:
           callhub directory load spam.csv --account alice
