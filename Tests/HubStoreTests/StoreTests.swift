@@ -149,6 +149,21 @@ struct StoreTests {
         #expect(try store.recents("1").first == "1201")
     }
 
+    @Test func `a key of the hub's own that another process has replaced is told`() throws {
+        let told = Said<AccountsChange>()
+        var settings = StoreSettings(folder("hub.db"))
+        settings.lookEvery = .milliseconds(5)
+        settings.accountsChanged = { told.add($0) }
+        let store = try Store(settings)
+        #expect(try store.secret("one") { [1] } == [1])
+        let command = try StoreFile(folder("hub.db"))
+        try command.setSecret("one", [2, 3])
+        #expect(try #require(told.wait(for: 1).first).secrets == ["one": [2, 3]])
+        #expect(try store.secret("one") { [1] } == [2, 3])
+        try command.setSecret("two", [])
+        #expect(try #require(told.wait(for: 2).last).secrets == ["one": [2, 3], "two": []])
+    }
+
     @Test func `another process's changes of accounts are told, with whom it erased`() throws {
         let told = Said<AccountsChange>()
         var settings = StoreSettings(folder("hub.db"))

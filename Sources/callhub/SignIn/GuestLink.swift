@@ -24,7 +24,8 @@ enum GuestLink {
     /// - Parameter stored: The hub's key, as the store keeps it.
     /// - Returns: Nil where it is no use: then no link is taken.
     static func verifier(_ stored: [UInt8]) -> TokenVerifier? {
-        guard let key = key(stored), let keys = try? KeySet(Array(#"{"keys":[\#(key.publicJWK)]}"#.utf8)) else { return nil }
+        guard let key = key(stored) else { return nil }
+        guard let keys = try? KeySet(Array(#"{"keys":[\#(key.publicJWK)]}"#.utf8)) else { return nil }
         let policy = TokenPolicy(
             issuer: issuer,
             audience: issuer,

@@ -43,7 +43,9 @@ public struct Credentials: Sendable {
 public struct Admission: Hashable, Sendable {
     /// The account.
     public var account: String
-    /// How others reach it; the first one is what callees see. Not empty.
+    /// How others reach it; the first one is what callees see.
+    ///
+    /// Not empty.
     public var handles: [Handle]
     /// What the name is that others are shown, where the account has set none.
     public var displayName: String?
