@@ -53,7 +53,7 @@ extension Hub {
         }
         for next in waiting {
             switch next {
-            case .call(let call): rememberInTurn(call, of: visit.asker.account)
+            case .call(let call): remember(call, of: visit.asker.account)
             case .visit(let visit):
                 reply(to: visit) { take(visit) }
             }
@@ -95,13 +95,8 @@ extension Hub {
         memory.knowledge(of: caller, by: account) { WallClock.time(in: $0) }
     }
 
-    /// Keeps an entry of Recents, and tells all of the account's devices.
+    /// Remembers an entry of Recents that the store has already, and tells all of the account's devices.
     func remember(_ call: RecentCall, of account: String) {
-        services.memory?.keep(call, of: account)
-        rememberInTurn(call, of: account)
-    }
-
-    private func rememberInTurn(_ call: RecentCall, of account: String) {
         guard desk.take(call, of: account) else { return }
         memory.remember(call, of: account)
         tellDevices(of: account, that: .recents)
