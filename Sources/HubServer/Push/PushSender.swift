@@ -66,7 +66,9 @@ public final class PushSender: Sendable {
     /// What became of all so far.
     public var figures: PushFigures { mailbox.figures }
 
-    /// Sends nothing more; returns when the library is let go of. Not to be called on the sender's thread.
+    /// Sends nothing more; returns when the library is let go of.
+    ///
+    /// Not to be called on the sender's thread.
     public func stop() {
         mailbox.stop()
     }

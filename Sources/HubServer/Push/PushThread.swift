@@ -118,7 +118,10 @@ final class PushThread {
         log(
             level,
             "push",
-            ["result": outcome.rawValue, "service": entry.post.authority, "answer": words, "retries": "\(entry.attempts)"]
+            [
+                "result": outcome.rawValue, "service": entry.post.authority, "answer": words,
+                "retries": "\(entry.attempts)",
+            ]
         )
         entry.then(outcome)
     }

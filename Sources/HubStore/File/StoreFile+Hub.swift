@@ -6,6 +6,7 @@ extension StoreFile {
     ///
     /// - Parameter account: Whose; nil: everybody's.
     /// - Returns: The oldest first.
+    /// - Throws: `StoreFailure`.
     public func subscriptions(of account: String? = nil) throws(StoreFailure) -> [PushSubscription] {
         var subscriptions: [PushSubscription] = []
         try rows(

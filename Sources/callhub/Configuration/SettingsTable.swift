@@ -18,7 +18,9 @@ enum SettingsTable {
         .choice("auth.mode", \.authMode, AuthMode.allCases.map { ($0.rawValue, $0) }),
         .textOrNull("auth.tokenKeys", \.tokens.keysFile, "the path of a file", isPath),
         .text("auth.tokenIssuer", \.tokens.issuer, "a string of at most 1024 bytes") { $0.utf8.count <= 1_024 },
-        .text("auth.tokenAudience", \.tokens.audience, "a string of 1 to 1024 bytes") { (1...1_024).contains($0.utf8.count) },
+        .text("auth.tokenAudience", \.tokens.audience, "a string of 1 to 1024 bytes") {
+            (1...1_024).contains($0.utf8.count)
+        },
         .seconds("auth.tokenLeewaySeconds", \.tokens.leeway, 0...600),
         .count("auth.passwordMegabytes", \.passwordMegabytes, PasswordCost.megabyteLimits),
         .count("auth.passwordPasses", \.passwordPasses, PasswordCost.passLimits),
@@ -136,7 +138,8 @@ enum SettingsTable {
     /// Whether a node may be called that.
     static func isNodeName(_ name: String) -> Bool { name.wholeMatch(of: /[A-Za-z0-9._-]{1,64}/) != nil }
 
-    private static let contactRule = "an address such as \"mailto:admin@example.com\" or \"https://example.com/contact\""
+    private static let contactRule =
+        "an address such as \"mailto:admin@example.com\" or \"https://example.com/contact\""
 
     private static let pushServiceRule =
         "a list of host names such as [\"push.example.com\", \"*.example.net\", \"push.example.org:8443\"]"

@@ -32,7 +32,8 @@ extension HubPush {
             case .success(.new): then(.success(true))
             case .success(.old): then(.success(false))
             case .success(.tooMany):
-                let message = "the account has \(Self.mostOfAnAccount) subscriptions, the most it may; push.unsubscribe ends some"
+                let message =
+                    "the account has \(Self.mostOfAnAccount) subscriptions, the most it may; push.unsubscribe ends some"
                 then(.failure(PushRefusal(.tooMany, message)))
             case .failure(let failure): then(.failure(PushRefusal(.unavailable, failure.message)))
             }
@@ -50,12 +51,19 @@ extension HubPush {
             let endpoint = try HubCrypto.PushSubscription(subscription).endpoint
             guard !services.admits(host: endpoint.host, port: endpoint.port) else { return nil }
             let place = endpoint.port == 443 ? endpoint.host : "\(endpoint.host):\(endpoint.port)"
-            let message = "this hub sends no messages to \(place); params.endpoint must be of one of its push.services: "
+            let message =
+                "this hub sends no messages to \(place); params.endpoint must be of one of its push.services: "
             return PushRefusal(.notAllowed, message + services.entries.joined(separator: ", "))
         } catch .p256dh {
-            return PushRefusal(.wrong, "params.keys.p256dh must be 65 bytes in base64url, an uncompressed point of P-256")
+            return PushRefusal(
+                .wrong,
+                "params.keys.p256dh must be 65 bytes in base64url, an uncompressed point of P-256"
+            )
         } catch {
-            return PushRefusal(.wrong, "params.endpoint must be an https URL with a host name, without user and fragment")
+            return PushRefusal(
+                .wrong,
+                "params.endpoint must be an https URL with a host name, without user and fragment"
+            )
         }
     }
 
@@ -77,7 +85,9 @@ extension HubPush {
 
     func forget(_ account: String) {
         store.perform { file throws(StoreFailure) in
-            for subscription in try file.subscriptions(of: account) { try file.removeSubscription(subscription.endpoint) }
+            for subscription in try file.subscriptions(of: account) {
+                try file.removeSubscription(subscription.endpoint)
+            }
         } then: { _ in
             // Nobody calls the account any more; its subscriptions go with what else is kept of it.
         }

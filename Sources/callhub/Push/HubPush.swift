@@ -68,7 +68,12 @@ final class HubPush: PushService {
     }
 
     /// Tells one device of a call.
-    private func tell(_ subscription: HubStore.PushSubscription, _ text: [UInt8], of name: PushCalls.Name, until end: Instant) {
+    private func tell(
+        _ subscription: HubStore.PushSubscription,
+        _ text: [UInt8],
+        of name: PushCalls.Name,
+        until end: Instant
+    ) {
         guard let post = post(text, to: subscription, of: name.call, until: end) else { return }
         calls.send(name, to: subscription.endpoint) {
             sender.send(post) { [weak self] outcome in

@@ -9,7 +9,9 @@ extension Hub {
             return refuse(WireError(.notFound, "this hub wakes nobody; keep the connection open to be called"))
         }
         guard session.onlyCallee == nil else {
-            return refuse(WireError(.notAllowed, "a guest is called by nobody, and so not woken; sign in to an account"))
+            return refuse(
+                WireError(.notAllowed, "a guest is called by nobody, and so not woken; sign in to an account")
+            )
         }
         let device = PushDevice(account: session.account, device: session.device.id ?? "")
         switch request {
