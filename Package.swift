@@ -29,6 +29,7 @@ let package = Package(
         .executable(name: "callhub-bench-loops", targets: ["callhub-bench-loops"]),
         .executable(name: "callhub-bench-mumble", targets: ["callhub-bench-mumble"]),
         .executable(name: "callhub-engine-bench", targets: ["callhub-engine-bench"]),
+        .executable(name: "callhub-bench-store", targets: ["callhub-bench-store"]),
         .executable(name: "bare-relay", targets: ["bare-relay"]),
         .executable(name: "bare-epoll", targets: ["bare-epoll"]),
     ],
@@ -122,6 +123,12 @@ let package = Package(
             swiftSettings: common
         ),
         .executableTarget(
+            name: "callhub-bench-store",
+            dependencies: ["BenchmarkSupport", "HubEngine", "HubStore"],
+            path: "Benchmarks/Store",
+            swiftSettings: common
+        ),
+        .executableTarget(
             name: "bare-relay",
             dependencies: ["CLibWebSockets"],
             path: "Benchmarks/BareRelay",
@@ -182,9 +189,15 @@ let package = Package(
             dependencies: ["HubMedia", "HubSimulation", "HubTestSupport"],
             swiftSettings: common
         ),
+        .executableTarget(
+            name: "HubStoreVictim",
+            dependencies: ["HubEngine", "HubStore"],
+            path: "Tests/StoreVictim",
+            swiftSettings: common
+        ),
         .testTarget(
             name: "HubStoreTests",
-            dependencies: ["HubStore", "HubEngine", "HubSimulation"],
+            dependencies: ["HubStore", "HubEngine", "HubSimulation", "HubStoreVictim"],
             swiftSettings: common
         ),
         .testTarget(

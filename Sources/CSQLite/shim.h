@@ -12,4 +12,17 @@ static inline int hub_sqlite3_bind_blob(sqlite3_stmt *statement, int index, cons
     return sqlite3_bind_blob64(statement, index, blob, bytes, SQLITE_TRANSIENT);
 }
 
+// What the system last said to a write of the database's file or its log: sqlite3_system_errno has forgotten it by the time
+// that a commit has failed, and of a write it tells "full" from "broken" for ENOSPC alone.
+static inline int hub_sqlite3_write_errno(sqlite3 *connection) {
+    sqlite3_file *log = 0;
+    int error = 0;
+    sqlite3_file_control(connection, "main", SQLITE_FCNTL_LAST_ERRNO, &error);
+    if (error == 0 && sqlite3_file_control(connection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) == SQLITE_OK &&
+        log != 0 && log->pMethods != 0) {
+        log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &error);
+    }
+    return error;
+}
+
 #endif

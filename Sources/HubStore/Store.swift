@@ -12,7 +12,7 @@ public import HubEngine
 /// tried anew. Calls that are over are tried until they are written.
 public final class Store: Sendable {
     private let settings: StoreSettings
-    private let queue: StoreQueue
+    let queue: StoreQueue
 
     /// Opens the database, makes it where it is missing, and writes what the hub before had no time for.
     ///
@@ -90,8 +90,8 @@ public final class Store: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: About how much memory it takes while it waits.
-    ///   - work: What is done, on the store's thread, in a transaction that others may share; perhaps twice, where the
-    ///     first one was undone.
+    ///   - work: What is done, all of it or nothing, on the store's thread, in a transaction that others may share;
+    ///     perhaps twice, where the first one was undone.
     ///   - then: Told its result, when that is certain.
     public func perform<Value: Sendable>(
         bytes: Int = 0,

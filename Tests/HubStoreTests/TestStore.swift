@@ -93,3 +93,21 @@ let troubles = [
     "Alice", "alice", "👩‍👩‍👧", "\u{202E}evil", "\u{FEFF}", String(repeating: "ä", count: 5_000), "NULL", "0x00", "1e3",
     "\u{1EB9}\u{301}", "e\u{301}\u{323}", "\n\r\t", "{\"a\":[1]}", "Å", "Å",
 ]
+
+/// Does something on so many threads at once, and waits for all of them.
+func concurrently(_ count: Int, _ work: @escaping @Sendable () -> Void) throws {
+    let done = Said<Bool>()
+    for _ in 0..<count {
+        Thread {
+            work()
+            done.add(true)
+        }.start()
+    }
+    try #require(done.wait(for: count).count == count)
+}
+
+/// What a load changes in a memory; an empty one, where none is given.
+func directoryChanges(_ load: DirectoryLoad, in memory: HubMemory = HubMemory()) throws -> [MemoryChange] {
+    let asker = MemoryAsker(account: "bob", device: "", session: SessionID(index: 1, generation: 0))
+    return try memory.rehearse(.loadDirectory(load), from: asker, at: Instant(nanoseconds: 3), clock: { _ in nil })
+}

@@ -25,7 +25,7 @@ struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
             code,
             sqlite3_errmsg(connection).map { String(cString: $0) } ?? String(cString: sqlite3_errstr(code)),
             sql: sql,
-            systemError: connection.map { sqlite3_system_errno($0) } ?? 0
+            systemError: code & 0xFF == SQLITE_IOERR ? connection.map { hub_sqlite3_write_errno($0) } ?? 0 : 0
         )
     }
 
@@ -43,6 +43,9 @@ struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Whether the file is damaged, or no database.
     var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+
+    /// Whether the file is something else altogether.
+    var isNoDatabase: Bool { primaryCode == SQLITE_NOTADB }
 
     /// Whether the file may be read and not written.
     var isReadOnly: Bool { primaryCode == SQLITE_READONLY }

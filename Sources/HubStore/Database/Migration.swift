@@ -44,6 +44,9 @@ struct Migrator {
     /// The version that a database has; 0: it is new.
     private func version(of database: borrowing Database, at path: String) throws(StoreFailure) -> Int64 {
         do throws(DatabaseError) {
+            // All of one moment: another process may be at the same.
+            try database.execute("BEGIN")
+            defer { try? database.execute("ROLLBACK") }
             let version = try database.integer("PRAGMA user_version")
             guard try database.integer("PRAGMA application_id") == applicationID else {
                 let isEmpty = try database.integer("SELECT count(*) FROM sqlite_schema") == 0

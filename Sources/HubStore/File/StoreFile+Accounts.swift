@@ -106,13 +106,20 @@ extension StoreFile {
     }
 
     /// Notes that an account was here, and makes a place for it.
-    public func noteSeen(_ name: String) throws(StoreFailure) {
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - handles: Those that its token says; of an account that an operator made, they stay as the operator said.
+    /// - Throws: `StoreFailure`; then nothing has changed.
+    public func noteSeen(_ name: String, handles: [Handle] = []) throws(StoreFailure) {
         try atomically { () throws(StoreFailure) in
+            let id = try number(of: name)
             try run(
                 "UPDATE accounts SET last_seen_at = max(last_seen_at, ?) WHERE id = ?",
                 .integer(clock().nanoseconds),
-                .integer(try number(of: name))
+                .integer(id)
             )
+            if try registered(name) == nil { try put(handles, of: id) }
         }
     }
 
@@ -129,6 +136,18 @@ extension StoreFile {
             knowledge = FileKnowledge()
             ownAccounts.erased.insert(id)
             return true
+        }
+    }
+
+    /// Erases all that is kept of an account that nobody made; one that an operator made stays.
+    ///
+    /// - Parameter name: Its name.
+    /// - Returns: Whether there was anything to erase.
+    /// - Throws: `StoreFailure`; then nothing has changed.
+    @discardableResult
+    public func eraseUnregistered(_ name: String) throws(StoreFailure) -> Bool {
+        try atomically { () throws(StoreFailure) in
+            try registered(name) == nil ? try erase(name) : false
         }
     }
 

@@ -21,17 +21,26 @@ extension StoreFile {
 
     /// Takes over what a journal has that this file has not, and begins a new one.
     ///
+    /// A disk without room does not keep the hub from starting: then there is no journal, and the old one waits.
+    ///
     /// - Parameters:
     ///   - path: The journal's file.
     ///   - capacity: The new ring's bytes.
-    ///   - warn: Told of what could not be trusted.
-    /// - Returns: The new journal, which this file knows.
-    /// - Throws: `StoreFailure`, where the file or the journal cannot be written.
-    func takeOver(
-        _ path: String,
-        capacity: Int,
-        warn: (String) -> Void
-    ) throws(StoreFailure) -> RecentsJournal {
+    ///   - warn: Told of what could not be trusted, or not be done.
+    /// - Returns: The new journal, which this file knows; nil: none could be made.
+    func takeOver(_ path: String, capacity: Int, warn: (String) -> Void) -> RecentsJournal? {
+        do throws(StoreFailure) {
+            try takeOver(path, warn)
+            let journal = try RecentsJournal(replacing: path, capacity: capacity)
+            try atomically { () throws(StoreFailure) in try setJournal(id: journal.id, position: 0) }
+            return journal
+        } catch {
+            warn("calls that have just ended will be lost if the hub is killed, for there is no journal: \(error)")
+            return nil
+        }
+    }
+
+    private func takeOver(_ path: String, _ warn: (String) -> Void) throws(StoreFailure) {
         let known = try journal()
         switch JournalReader(path: path).read(id: known?.id, from: known?.position ?? 0) {
         case .nothing: break
@@ -44,9 +53,6 @@ extension StoreFile {
             let consequence = "calls that had just ended may be missing from Recents"
             warn("\(path) is set aside as \(setAside(path)): \(reason); \(consequence)")
         }
-        let journal = try RecentsJournal(replacing: path, capacity: capacity)
-        try atomically { () throws(StoreFailure) in try setJournal(id: journal.id, position: 0) }
-        return journal
     }
 
     /// Keeps an entry, or leaves it out where it is the entry's fault: the hub must start all the same.

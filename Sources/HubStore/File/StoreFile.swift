@@ -1,3 +1,4 @@
+import Glibc
 public import HubEngine
 
 /// The database file, for one thread that waits for it: what the commands use while a hub runs, and the hub's store inside.
@@ -41,21 +42,43 @@ public final class StoreFile {
             throw .cannot("opened", path, error.message, instead: "name a file that this user may write")
         }
         do throws(DatabaseError) {
-            // WAL: what reads does not wait for what writes. NORMAL: a commit does not wait for the disk; when the power fails,
-            // the last ones may be gone, and the file is whole (https://www.sqlite.org/pragma.html#pragma_synchronous).
-            try database.execute(
-                """
-                PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;
-                PRAGMA journal_size_limit = \(Self.largestIdleLog);
-                """
-            )
+            try Self.configure(database)
         } catch {
-            throw error.isCorrupt ? .notADatabase(path) : StoreFailure(error).about(path)
+            throw error.isNoDatabase ? .notADatabase(path) : StoreFailure(error).about(path)
         }
         do throws(StoreFailure) {
             try Schema.migrator.migrate(database, at: path)
         } catch {
             throw error.about(path)
+        }
+    }
+
+    private static func configure(_ database: borrowing Database) throws(DatabaseError) {
+        try useLog(database)
+        // NORMAL: a commit does not wait for the disk; when the power fails, the last ones may be gone, and the file is
+        // whole (https://www.sqlite.org/pragma.html#pragma_synchronous).
+        try database.execute(
+            """
+            PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;
+            PRAGMA journal_size_limit = \(largestIdleLog);
+            PRAGMA wal_autocheckpoint = \(pagesBeforeCheckpoint);
+            """
+        )
+    }
+
+    /// Has what reads not wait for what writes (WAL).
+    ///
+    /// Of several who open a new file at once, SQLite turns all but one away here, and does not wait as it does elsewhere.
+    private static func useLog(_ database: borrowing Database) throws(DatabaseError) {
+        var attempts = 500
+        while true {
+            do throws(DatabaseError) {
+                return try database.execute("PRAGMA journal_mode = WAL")
+            } catch {
+                attempts -= 1
+                guard error.isBusy, attempts > 0 else { throw error }
+                usleep(10_000)
+            }
         }
     }
 
@@ -147,6 +170,10 @@ public final class StoreFile {
     ///
     /// More: a large load finds the room there; more room is taken for good.
     private static let largestIdleLog = 16 << 20
+    /// How many pages of 4 KB the log may have before they are moved into the file, which waits for the disk.
+    ///
+    /// More: fewer such waits; a killed hub's successor reads a longer log first.
+    private static let pagesBeforeCheckpoint = 4_000
 }
 
 /// What is known of a file without asking it: until another process changes it, or a change is undone.

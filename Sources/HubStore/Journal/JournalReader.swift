@@ -35,7 +35,7 @@ struct JournalReader {
             let frame = bytes(in: ring, at: position, JournalLayout.frameBytes)
             let length = frame.word(at: 0)
             guard length > 0, length <= UInt64(ring.count - JournalLayout.frameBytes) else { break }
-            let payload = bytes(in: ring, at: position + UInt64(JournalLayout.frameBytes), Int(length))
+            let payload = bytes(in: ring, at: position &+ UInt64(JournalLayout.frameBytes), Int(length))
             let checksum = JournalLayout.checksum(of: payload[...], id: id, position: position)
             guard frame.word(at: 8) == checksum else { break }
             guard let entry = JournalEntry(payload[...]) else {

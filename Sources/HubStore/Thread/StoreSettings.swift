@@ -35,11 +35,11 @@ public struct StoreSettings: Sendable {
 
 /// What a store has done and has before it, for metrics.
 public struct StoreFigures: Hashable, Sendable {
-    /// Operations that have changed the file, calls kept among them.
+    /// Operations that were done, calls kept among them.
     public var writes = 0
     /// Transactions in which they did: fewer, where several waited.
     public var transactions = 0
-    /// Operations that failed, by what was wrong.
+    /// Operations that failed, by what was wrong; calls that wait to be tried again are one each time.
     public var failures: [StoreFailure.Kind: Int] = [:]
     /// How many operations and ended calls wait.
     public var waiting = 0

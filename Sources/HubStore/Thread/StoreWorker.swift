@@ -22,12 +22,9 @@ final class StoreWorker {
         lock = isFile ? try HubLock(settings.path) : nil
         file = try StoreFile(settings.path, limits: settings.limits, clock: settings.clock)
         if isFile {
-            let journal = try file.takeOver(
-                settings.path + ".recents",
-                capacity: settings.journalBytes,
-                warn: settings.warn
-            )
-            journalID = journal.id
+            let path = settings.path + ".recents"
+            let journal = file.takeOver(path, capacity: settings.journalBytes, warn: settings.warn)
+            journalID = journal?.id
             queue.use(journal)
         }
         others = try OtherProcesses(file)
@@ -123,7 +120,7 @@ final class StoreWorker {
                 outcome.position = end ?? outcome.position
                 try file.keep(entry.call, of: entry.account)
             case .operation(let operation, _):
-                try operation.run(on: file)
+                try file.atomically { () throws(StoreFailure) in try operation.run(on: file) }
             }
         } catch {
             // With the transaction gone, so is what the others did; and nothing may overtake a call that is to be kept.
@@ -177,7 +174,9 @@ final class StoreWorker {
             if let failure { note(failure, of: job) } else { hasWarned = false }
             if case .operation(let operation, _) = job { operation.finish(failure) }
         }
-        if !outcome.returned.isEmpty { queue.giveBack(outcome.returned) }
+        guard !outcome.returned.isEmpty else { return }
+        if let lastFailure { queue.count { $0.failures[lastFailure.kind, default: 0] += 1 } }
+        queue.giveBack(outcome.returned)
     }
 
     private func note(_ failure: StoreFailure, of job: StoreJob) {

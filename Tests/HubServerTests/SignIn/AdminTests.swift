@@ -20,7 +20,7 @@ struct AdminTests {
             doorkeeper.permissions = [.call, .observe, .admin]
             var services = HubServices()
             services.doorkeeper = doorkeeper
-            hub = try TestHub(services: services)
+            let hub = try TestHub(services: services)
             func phone(_ name: String, _ device: String, _ permissions: [String]) throws -> RawPhone {
                 let more: Object = ["password": "secret", "device": ["id": device], "permissions": permissions]
                 return try RawPhone(port: hub.port, account: name, more)
@@ -28,6 +28,7 @@ struct AdminTests {
             admin = try phone("root", "console", ["admin"])
             alice = try phone("alice", "desk", ["call"])
             bob = try phone("bobby", "mobile", ["call"])
+            self.hub = hub
         }
 
         func connect() throws {

@@ -2,6 +2,7 @@ import Foundation
 import HubEngine
 import HubServer
 import HubTestSupport
+import HubWire
 import Testing
 
 /// A hub that asks who you are, and takes its time over it.

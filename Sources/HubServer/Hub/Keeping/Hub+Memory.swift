@@ -9,12 +9,10 @@ extension Hub {
     func answer(_ request: MemoryRequest, of session: ClientSession) {
         guard let asking else { return }
         let asker = MemoryAsker(account: session.account, device: session.device.id ?? "", session: session.id)
-        let visit = MemoryDesk.Visit(
-            request: request,
-            asker: asker,
-            connection: asking.connection,
-            id: asking.id
-        )
+        take(MemoryDesk.Visit(request: request, asker: asker, connection: asking.connection, id: asking.id))
+    }
+
+    private func take(_ visit: MemoryDesk.Visit) {
         switch desk.take(visit) {
         case .now: see(to: visit)
         case .later: break
@@ -46,8 +44,10 @@ extension Hub {
             if let fault { refuse(WireError(.storeFailed, fault.message, retryAfterSeconds: 5)) } else { complete(visit) }
         }
         for next in waiting {
-            reply(to: next) {
-                if case .now = desk.take(next) { see(to: next) }
+            switch next {
+            case .call(let call): rememberInTurn(call, of: visit.asker.account)
+            case .visit(let visit):
+                reply(to: visit) { take(visit) }
             }
         }
     }
@@ -85,8 +85,13 @@ extension Hub {
 
     /// Keeps an entry of Recents, and tells all of the account's devices.
     func remember(_ call: RecentCall, of account: String) {
-        memory.remember(call, of: account)
         services.memory?.keep(call, of: account)
+        rememberInTurn(call, of: account)
+    }
+
+    private func rememberInTurn(_ call: RecentCall, of account: String) {
+        guard desk.take(call, of: account) else { return }
+        memory.remember(call, of: account)
         tellDevices(of: account, that: .recents)
     }
 

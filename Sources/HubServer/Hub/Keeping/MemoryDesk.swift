@@ -12,20 +12,36 @@ struct MemoryDesk {
         let id: RequestID?
     }
 
-    /// By account: those that wait until what is written for the one before is written.
-    private var waiting: [String: [Visit]] = [:]
+    /// What waits until what is written for an account is written.
+    enum Waiting {
+        case visit(Visit)
+        /// A call that is over: the store has it already, behind what is being written.
+        case call(RecentCall)
+    }
+
+    private var waiting: [String: [Waiting]] = [:]
 
     /// Takes a request.
     ///
     /// - Parameter visit: The request.
     /// - Returns: What is to be done with it.
     mutating func take(_ visit: Visit) -> Turn {
-        guard var queue = waiting[visit.asker.account] else { return .now }
+        guard let queue = waiting[visit.asker.account] else { return .now }
         guard queue.count < Self.longestQueue else { return .never }
-        waiting[visit.asker.account] = nil
-        queue.append(visit)
-        waiting[visit.asker.account] = queue
+        waiting[visit.asker.account]?.append(.visit(visit))
         return .later
+    }
+
+    /// Takes a call that is over: memory has it in the order in which the store has.
+    ///
+    /// - Parameters:
+    ///   - call: The entry of Recents.
+    ///   - account: Whose.
+    /// - Returns: Whether it is to be remembered now.
+    mutating func take(_ call: RecentCall, of account: String) -> Bool {
+        guard waiting[account] != nil else { return true }
+        waiting[account]?.append(.call(call))
+        return false
     }
 
     /// When a request's turn is.
@@ -42,7 +58,7 @@ struct MemoryDesk {
     }
 
     /// It is written; what waits is to be taken anew, in its order.
-    mutating func end(_ account: String) -> [Visit] {
+    mutating func end(_ account: String) -> [Waiting] {
         waiting.removeValue(forKey: account) ?? []
     }
 
