@@ -146,6 +146,8 @@ private func makePushContext(trusting certificateAuthority: String?, owner: Unsa
     info.gid = -1
     info.uid = -1
     info.user = owner
+    // Its own patience with each step, 5 s by default; the queue's with the whole is shorter.
+    info.timeout_secs = 30
     // The request's head is written into it: address, authorization and the rest.
     info.pt_serv_buf_size = 16_384
     info.max_http_header_data2 = 8_192

@@ -12,10 +12,10 @@ extension StoreFile {
         try rows(
             """
             SELECT accounts.name, device, endpoint, p256dh, auth, push_subscriptions.created_at, last_used_at
-            FROM push_subscriptions JOIN accounts ON accounts.id = account WHERE ?1 IS NULL OR accounts.key = ?1
-            ORDER BY push_subscriptions.created_at, endpoint
+            FROM push_subscriptions JOIN accounts ON accounts.id = account
+            \(account == nil ? "" : "WHERE accounts.key = ?") ORDER BY push_subscriptions.created_at, endpoint
             """,
-            [account.map { .text($0.key) } ?? .null]
+            account.map { [.text($0.key)] } ?? []
         ) { row in
             subscriptions.append(
                 PushSubscription(

@@ -48,7 +48,7 @@ extension WireError {
     /// Why a subscription is not kept.
     fileprivate init(_ refusal: PushRefusal) {
         switch refusal.kind {
-        case .wrong: self.init(.invalidParams, refusal.message)
+        case .wrong: self.init(.general(.invalidArgument), refusal.message)
         case .notAllowed: self.init(.notAllowed, refusal.message)
         case .tooMany: self.init(.tooMany, refusal.message)
         case .unavailable: self.init(.storeFailed, refusal.message, retryAfterSeconds: 5)
