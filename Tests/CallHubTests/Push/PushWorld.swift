@@ -22,6 +22,7 @@ final class PushWorld: @unchecked Sendable {
         peer = try PushPeer(in: folder.url)
         let settings = """
             {wake: {waitSeconds: \(waitSeconds)}, calls: {ringTimeoutSeconds: 5}, log: {level: "debug"},
+             drain: {graceSeconds: 0},
              push: {contact: "mailto:admin@example.com", services: ["localhost:\(peer.port)"],
                     certificateAuthority: "\(peer.certificate)"}}
             """
