@@ -91,6 +91,14 @@ enum ServeCommand {
             cost: cost,
             letsAnybodyAdminister: ListenAddress(host: settings.transport.host, port: 0).isLoopback
         )
+        let push = try given.push.contact.map { contact throws(ServeError) in
+            try HubPush(given.push, contact: contact, store, log)
+        }
+        defer { push?.stop() }
+        services.push = push
+        if push != nil, settings.wakeWait == .zero {
+            log(.warning, "push.contact is set and wake.waitSeconds is 0: no call waits, so nobody is woken")
+        }
         services.reload = { running.use { reload($0, tokens, log) } }
         let server = try HubServer.start(settings, services: services, stored: stored)
         running.give(server)

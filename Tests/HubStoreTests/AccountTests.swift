@@ -170,6 +170,11 @@ struct AccountTests {
         #expect(try file.subscriptions() == [first])
         try file.put(second)
         #expect(try file.subscriptions() == [second])
+        #expect(try file.subscriptions(of: "alice") == [second])
+        #expect(try file.subscriptions(of: "bob") == [])
+        try file.noteUse(of: "https://push.example/1")
+        second.lastUsedAt = try file.subscriptions().first?.lastUsedAt
+        #expect(second.lastUsedAt ?? Instant(nanoseconds: 0) > Instant(nanoseconds: 9))
         try file.removeSubscription("https://push.example/2")
         #expect(try file.subscriptions() == [second])
         try file.removeSubscription("https://push.example/1")

@@ -44,7 +44,8 @@ public struct PushAuthorization: Sendable {
         return "vapid t=\(token), k=\(publicKey)"
     }
 
-    private static func isContact(_ text: String) -> Bool {
+    /// Whether a text is an address that a push service may write to.
+    public static func isContact(_ text: String) -> Bool {
         guard text.utf8.count <= 256, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return false }
         if text.hasPrefix("mailto:") {
             let parts = text.dropFirst("mailto:".count).split(separator: "@", omittingEmptySubsequences: false)

@@ -33,8 +33,8 @@ extension Hub {
             reply(.success(.pong(payload, now: clock.now)))
         case .refresh(let token):
             if let session = sessions[id] { refresh(token, of: session) }
-        case .push:
-            refuse(WireError(.notFound, "this hub wakes nobody; keep the connection open to be called"))
+        case .push(let request):
+            if let session = sessions[id] { answer(request, of: session) }
         case .admin(let request):
             if let session = sessions[id] { answer(request, of: session) }
         case .engine(let request):

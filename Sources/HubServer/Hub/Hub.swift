@@ -224,8 +224,9 @@ final class Hub: TransportHandler {
         case .lookUp(let token, let lookUp): events.append(.lookedUp(token, self.lookUp(lookUp)))
         case .screen(let token, let account, let caller):
             events.append(.screened(token, knowledge(of: caller, by: account)))
-        // Nothing here knows how to wake anybody yet; the call waits all the same.
-        case .wake, .wakeOver: break
+        case .wake(let wakeUp): services.push?.wake(wakeUp)
+        case .wakeOver(let account, let call, let isMissed):
+            services.push?.wakeOver(account, call, isMissed: isMissed)
         case .remember(let account, let call): remember(call, of: account)
         case .sessionClosing(let session, let end): tellClosing(session, end)
         case .sessionEnded(let session, let end): endSession(session, end)

@@ -4,6 +4,8 @@ public struct HubServices: Sendable {
     public var doorkeeper: (any Doorkeeper)?
     /// Keeps what the hub remembers; nil: nobody.
     public var memory: (any MemoryStore)?
+    /// Wakes devices that are away; nil: nobody.
+    public var push: (any PushService)?
     /// What SIGHUP has done, for `admin.reload`; nil: nothing.
     public var reload: (@Sendable () -> Void)?
 

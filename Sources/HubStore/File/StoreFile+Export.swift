@@ -16,7 +16,7 @@ extension StoreFile {
             else {
                 throw StoreFailure(.noSuchAccount, "nothing is kept of an account \(quoted(name)); name another one")
             }
-            return AccountExport(account, memory, try subscriptions().filter { $0.account == name })
+            return AccountExport(account, memory, try subscriptions(of: name))
         }
     }
 }

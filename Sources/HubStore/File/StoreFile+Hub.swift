@@ -2,16 +2,20 @@ import HubEngine
 
 /// Where devices are woken up, and the hub's own keys.
 extension StoreFile {
-    /// All subscriptions.
+    /// The subscriptions of an account, or all.
     ///
+    /// - Parameter account: Whose; nil: everybody's.
     /// - Returns: The oldest first.
-    public func subscriptions() throws(StoreFailure) -> [PushSubscription] {
+    /// - Throws: `StoreFailure`.
+    public func subscriptions(of account: String? = nil) throws(StoreFailure) -> [PushSubscription] {
         var subscriptions: [PushSubscription] = []
         try rows(
             """
             SELECT accounts.name, device, endpoint, p256dh, auth, push_subscriptions.created_at, last_used_at
-            FROM push_subscriptions JOIN accounts ON accounts.id = account ORDER BY push_subscriptions.created_at, endpoint
-            """
+            FROM push_subscriptions JOIN accounts ON accounts.id = account
+            \(account == nil ? "" : "WHERE accounts.key = ?") ORDER BY push_subscriptions.created_at, endpoint
+            """,
+            account.map { [.text($0.key)] } ?? []
         ) { row in
             subscriptions.append(
                 PushSubscription(
@@ -43,6 +47,17 @@ extension StoreFile {
                 .blob(subscription.auth),
                 .integer(subscription.createdAt.nanoseconds),
                 .optional(subscription.lastUsedAt?.nanoseconds)
+            )
+        }
+    }
+
+    /// Notes that something was sent to an endpoint now, if it is still there.
+    public func noteUse(of endpoint: String) throws(StoreFailure) {
+        try atomically { () throws(StoreFailure) in
+            try run(
+                "UPDATE push_subscriptions SET last_used_at = ? WHERE endpoint = ?",
+                .integer(clock().nanoseconds),
+                .text(endpoint)
             )
         }
     }

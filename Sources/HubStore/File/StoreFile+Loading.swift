@@ -11,7 +11,6 @@ extension StoreFile {
         try atomically { () throws(StoreFailure) in
             var hub = StoredHub()
             hub.accounts = try accounts()
-            hub.subscriptions = try subscriptions()
             try rows("SELECT name, value FROM secrets") { hub.secrets[$0.text(0)] = $0.bytes(1) }
             hub.remembered = try remembered(nil, &hub.warnings)
             return hub

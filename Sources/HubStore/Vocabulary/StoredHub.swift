@@ -6,8 +6,6 @@ public struct StoredHub: Sendable {
     public var accounts: [StoredAccount] = []
     /// What is remembered of each, for `HubMemory.restore`.
     public var remembered: [RememberedAccount] = []
-    /// Where devices are woken up.
-    public var subscriptions: [PushSubscription] = []
     /// The hub's own keys, by name.
     public var secrets: [String: [UInt8]] = [:]
     /// What was damaged and so left out, a sentence each.

@@ -19,6 +19,8 @@ struct ServeSettings: Sendable {
     var storagePath: String?
     /// How many days calls stay in Recents; 0: until others take their place.
     var recentsDays = 365
+    /// How devices that are away are woken.
+    var push = PushSettings()
     /// The node's name; nil: the data directory's.
     var node: String?
 }

@@ -35,6 +35,10 @@ enum SettingsTable {
 
         .seconds("wake.waitSeconds", \.hub.wakeWait, 0...600),
 
+        .textOrNull("push.contact", \.push.contact, contactRule) { PushAuthorization.isContact($0) },
+        .texts("push.services", \.push.services, pushServiceRule) { PushServiceList.isEntry($0) },
+        .textOrNull("push.certificateAuthority", \.push.certificateAuthority, "the path of a PEM file", isPath),
+
         .seconds("session.resumeGraceSeconds", \.hub.resumeGrace, 0...600),
         .seconds("session.pingIntervalSeconds", \.hub.transport.pingInterval, 1...60),
         .seconds("session.silenceTimeoutSeconds", \.hub.transport.silenceTimeout, 2...180),
@@ -134,6 +138,12 @@ enum SettingsTable {
 
     /// Whether a node may be called that.
     static func isNodeName(_ name: String) -> Bool { name.wholeMatch(of: /[A-Za-z0-9._-]{1,64}/) != nil }
+
+    private static let contactRule =
+        "an address such as \"mailto:admin@example.com\" or \"https://example.com/contact\""
+
+    private static let pushServiceRule =
+        "a list of host names such as [\"push.example.com\", \"*.example.net\", \"push.example.org:8443\"]"
 
     private static let hostRule = "an IP address (IPv6 without brackets), a host name of this machine or \"*\""
 

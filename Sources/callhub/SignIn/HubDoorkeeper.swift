@@ -14,7 +14,8 @@ final class HubDoorkeeper: Doorkeeper {
     private let cost: PasswordCost
     private let decoy: PasswordHash
     private let letsAnybodyAdminister: Bool
-    private let passwords = PasswordThread()
+    /// With 100 that wait the last one waits as long as a client does.
+    private let passwords = NiceThread("callhub-password", mostWaiting: 100)
 
     /// A doorkeeper.
     ///

@@ -130,7 +130,9 @@ extension Hub {
     /// An operator has changed the accounts.
     func take(_ accounts: [ListedAccount], erased: [String]) {
         for account in erased { memory.forget(account) }
-        for account in directory.take(list: accounts) {
+        let removed = directory.take(list: accounts)
+        forgetSubscriptions(of: erased + removed)
+        for account in removed {
             for session in sessions.of(account) { signOut(session, .signedOut) }
         }
     }
@@ -154,5 +156,6 @@ extension Hub {
             memory.forget(account)
             services.memory?.forget(account)
         }
+        forgetSubscriptions(of: accounts)
     }
 }

@@ -11,6 +11,7 @@ extension Hub {
         addSockets(sum.transport, to: &page)
         addAudio(sum, to: &page)
         addLoops(loops, to: &page)
+        addPushes(to: &page)
         addStore(to: &page)
         addInvariants(to: &page)
         addProcess(to: &page)
@@ -43,6 +44,16 @@ extension Hub {
             ends.map { .init([("reason", $0.words.reason), ("cause", $0.words.cause)], $0.count) }
         )
         page.gauge("callhub_call_records_pending", "Calls that live or wait for their last figures.", ledger.count)
+    }
+
+    private func addPushes(to page: inout MetricsPage) {
+        let figures = services.push?.figures ?? PushFigures()
+        page.counter(
+            "callhub_push_sent_total",
+            "Messages to wake devices, by what became of them.",
+            PushOutcome.allCases.map { .init([("result", $0.rawValue)], figures.outcomes[$0] ?? 0) }
+        )
+        page.gauge("callhub_push_waiting", "Those that wait or are on their way.", figures.waiting)
     }
 
     private func addStore(to page: inout MetricsPage) {

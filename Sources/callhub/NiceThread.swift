@@ -1,20 +1,28 @@
 import Foundation
 
-/// Looks at passwords one after the other: each takes a tenth of a second and tens of megabytes, by intention.
+/// Does what takes long one after the other: a password takes a tenth of a second and tens of megabytes, by intention.
 ///
 /// The thread is nice to all others: calls go on while many sign in.
-final class PasswordThread: @unchecked Sendable {
+final class NiceThread: @unchecked Sendable {
     private let condition = NSCondition()
     private var waiting: [@Sendable () -> Void] = []
     private var isEnded = false
 
-    init() {
+    private let mostWaiting: Int
+
+    /// Starts it.
+    ///
+    /// - Parameters:
+    ///   - name: For whoever looks at threads.
+    ///   - mostWaiting: How much may wait. More: more is taken in one go; the last of it waits longer.
+    init(_ name: String, mostWaiting: Int) {
+        self.mostWaiting = mostWaiting
         let thread = Thread { [self] in
             // Linux has a niceness for each thread.
             setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
             work()
         }
-        thread.name = "callhub-password"
+        thread.name = name
         thread.start()
     }
 
@@ -24,7 +32,7 @@ final class PasswordThread: @unchecked Sendable {
     /// - Returns: False where too many wait already.
     func add(_ job: @escaping @Sendable () -> Void) -> Bool {
         condition.withLock {
-            guard waiting.count < Self.mostWaiting, !isEnded else { return false }
+            guard waiting.count < mostWaiting, !isEnded else { return false }
             waiting.append(job)
             condition.signal()
             return true
@@ -50,7 +58,4 @@ final class PasswordThread: @unchecked Sendable {
             return waiting.isEmpty ? nil : waiting.removeFirst()
         }
     }
-
-    /// More: more may sign in at the same moment; the last of them waits longer than a client does.
-    private static let mostWaiting = 100
 }
