@@ -81,6 +81,11 @@ public struct ClientTiming: Hashable, Sendable {
     public var longestRetryDelay = Duration.milliseconds(750)
     /// How long to go on trying after a loss; nil: until `close()`.
     public var givesUpAfter: Duration?
+    /// How long at most before it is looked again whether there is a newer token (`ClientOptions.freshToken`).
+    ///
+    /// A quarter of the time that the present one still has, if that is less. Longer: less is read for nothing; shorter: a
+    /// token that is replaced early, or a clock that is wrong, matters less.
+    public var looksForTokenAfter = Duration.seconds(60)
     /// How many packets of one's own may be unreported by the hub before sending stops until it has caught up.
     ///
     /// More: long round trips are no stall; fewer: less old sound arrives after a stall. 25 are half a second.

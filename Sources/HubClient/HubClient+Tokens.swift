@@ -5,10 +5,14 @@ import HubWire
 // A session that a token has opened goes on with a newer one.
 extension HubClient {
     /// Shows the hub each newer token, as soon as it is seen that there is one, until the client is over.
-    func keepTokenFresh(by freshToken: @escaping @Sendable () -> String?) {
+    ///
+    /// - Parameters:
+    ///   - freshToken: Knows the newest one.
+    ///   - longestWait: How long at most it is not asked.
+    func keepTokenFresh(by freshToken: @escaping @Sendable () -> String?, every longestWait: Duration) {
         Task { [weak self] in
             var lastShown: String?
-            while let wait = self?.timeToNextToken {
+            while let wait = self?.timeToNextToken(longestWait) {
                 try? await Task.sleep(for: wait)
                 guard let self, let token = freshToken() else { continue }
                 guard token != self.state.token, token != lastShown else { continue }
@@ -24,14 +28,12 @@ extension HubClient {
     }
 
     /// How long to wait before looking for a newer token; nil: the session needs none, or is over.
-    private var timeToNextToken: Duration? {
+    private func timeToNextToken(_ longestWait: Duration) -> Duration? {
         guard !state.isOver, let end = session?.expiresAt else { return nil }
         let now = Instant(nanoseconds: Int64(clamping: Int(Date().timeIntervalSince1970 * 1e9)))
-        return min(max(end.since(now) / 4, Self.leastWait), Self.longestWait)
+        return min(max(end.since(now) / 4, Self.leastWait), longestWait)
     }
 
     /// Shorter: a newer token is found a moment sooner; more is read for nothing.
     private static let leastWait = Duration.milliseconds(500)
-    /// Longer: less is read; a clock that is wrong, or a token that is replaced early, matters for longer.
-    private static let longestWait = Duration.seconds(60)
 }

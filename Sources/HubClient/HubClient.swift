@@ -80,7 +80,9 @@ public final class HubClient: Sendable {
             }
         }
         _ = try result.get()
-        if let freshToken = options.freshToken { client.keepTokenFresh(by: freshToken) }
+        if let freshToken = options.freshToken {
+            client.keepTokenFresh(by: freshToken, every: options.timing.looksForTokenAfter)
+        }
         return client
     }
 

@@ -65,7 +65,8 @@ struct KeepingTests {
             for _ in 0..<4 { replies.append(try world.bob.reply()) }
             #expect(replies.compactMap { $0["id"] as? Int } == [2, 3, 4, 5])
             #expect(replies[2].result?["ignored"] as? Bool == true)
-            #expect((replies[3].result?["handles"] as? [Object])?.compactMap { $0["value"] as? String } == ["carol", "dave"])
+            let handles = replies[3].result?["handles"] as? [Object]
+            #expect(handles?.compactMap { $0["value"] as? String } == ["carol", "dave"])
         }
     }
 

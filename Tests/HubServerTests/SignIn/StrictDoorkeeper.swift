@@ -43,7 +43,9 @@ final class StrictDoorkeeper: Doorkeeper, @unchecked Sendable {
         guard let account = credentials.account, let password = credentials.password else {
             return .failure(AdmissionRefusal(.missing, "params.password is missing"))
         }
-        guard password == "secret" else { return .failure(AdmissionRefusal(.wrongPassword, "name or password is wrong")) }
+        guard password == "secret" else {
+            return .failure(AdmissionRefusal(.wrongPassword, "name or password is wrong"))
+        }
         let handles = [Handle.generic(account), Handle(type: .phoneNumber, value: "+49 30 \(account.utf8.count)")]
         return .success(Admission(account: account, handles: handles, permissions: permissions))
     }

@@ -49,7 +49,8 @@ extension Hub {
     private func written(_ visit: MemoryDesk.Visit, _ fault: StoreFault?) {
         let waiting = desk.end(visit.asker.account)
         reply(to: visit) {
-            if let fault { refuse(WireError(.storeFailed, fault.message, retryAfterSeconds: 5)) } else { complete(visit) }
+            guard let fault else { return complete(visit) }
+            refuse(WireError(.storeFailed, fault.message, retryAfterSeconds: 5))
         }
         for next in waiting {
             switch next {
@@ -72,7 +73,8 @@ extension Hub {
         do throws(MemoryRefusal) {
             let answer = try memory.handle(visit.request, from: visit.asker, at: visit.at) { WallClock.time(in: $0) }
             reply(.success(ReplyPayload(answer.reply)))
-            if let topic = answer.changed { tellDevices(of: visit.asker.account, but: visit.asker.session, that: topic) }
+            guard let topic = answer.changed else { return arm() }
+            tellDevices(of: visit.asker.account, but: visit.asker.session, that: topic)
         } catch {
             refuse(WireError(error))
         }
