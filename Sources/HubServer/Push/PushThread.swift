@@ -12,8 +12,14 @@ final class PushThread {
     private var queue = PushQueue()
     private var requests: [UInt: PushRequestUnderWay] = [:]
     private var lastRequest: UInt = 0
-    private let alarm: UnsafeMutablePointer<lws_sorted_usec_list_t>
+    private let alarm: UnsafeMutablePointer<Alarm>
     private(set) var context: OpaquePointer?
+
+    /// The library's timer, and behind it what its callback needs.
+    private struct Alarm {
+        var timer = lws_sorted_usec_list_t()
+        var context: OpaquePointer?
+    }
 
     /// Prepares it; nil where the library would not.
     init?(_ mailbox: PushMailbox, _ certificateAuthority: String?, clock: HubClock, log: HubLog) {
@@ -21,11 +27,12 @@ final class PushThread {
         self.clock = clock
         self.log = log
         alarm = .allocate(capacity: 1)
-        alarm.initialize(to: lws_sorted_usec_list_t())
+        alarm.initialize(to: Alarm())
         LibraryLog.install()
         let owner = Unmanaged.passUnretained(self).toOpaque()
         context = makePushContext(trusting: certificateAuthority, owner: owner)
         guard context != nil else { return nil }
+        alarm.pointee.context = context
     }
 
     deinit {
@@ -51,12 +58,18 @@ final class PushThread {
     }
 
     private func setAlarm() {
-        guard let next = queue.nextDue else {
-            return lws_sul_schedule(context, 0, alarm, nil, lws_usec_t(LWS_SET_TIMER_USEC_CANCEL))
+        alarm.withMemoryRebound(to: lws_sorted_usec_list_t.self, capacity: 1) { timer in
+            guard let next = queue.nextDue else {
+                return lws_sul_schedule(context, 0, timer, nil, lws_usec_t(LWS_SET_TIMER_USEC_CANCEL))
+            }
+            let wait = max(0, next.since(clock.now) / .microseconds(1))
+            // What is due when the library is about to wait is done before, and the wait begins all the same: so end it.
+            let ring: sul_cb_t = { timer in
+                let alarm = UnsafeMutableRawPointer(timer)?.assumingMemoryBound(to: Alarm.self)
+                if let context = alarm?.pointee.context { lws_cancel_service(context) }
+            }
+            lws_sul_schedule(context, 0, timer, ring, lws_usec_t(wait) + 1)
         }
-        let wait = max(0, next.since(clock.now) / .microseconds(1))
-        // It has nothing to do but end the wait.
-        lws_sul_schedule(context, 0, alarm, { _ in }, lws_usec_t(wait) + 1)
     }
 
     // MARK: What others ask
