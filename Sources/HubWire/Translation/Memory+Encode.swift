@@ -81,7 +81,8 @@ extension RecentEntry {
         writer.member("connectedAt", call.connectedAt) { $0.value($1) }
         writer.member("endedAt", call.endedAt)
         writer.key("duration")
-        writer.seconds(call.connectedAt.map { call.endedAt.since($0) } ?? .zero)
+        // Of the dates as they are told, which are cut: who subtracts them has the same.
+        writer.seconds(call.connectedAt.map { call.endedAt.told.since($0.told) } ?? .zero)
         writer.member("seen", isSeen)
     }
 }
@@ -102,6 +103,17 @@ extension DirectoryStatus {
         writer.member("identification", identification)
         writer.member("loadedAt", loadedAt) { $0.value($1) }
         writer.member("incremental", isIncremental)
+    }
+}
+
+extension Instant {
+    /// Cut to what a date on the wire has of it: milliseconds.
+    fileprivate var told: Instant {
+        let (milliseconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        let floor = rest < 0 ? milliseconds - 1 : milliseconds
+        return Instant(
+            nanoseconds: floor.multipliedReportingOverflow(by: 1_000_000).overflow ? nanoseconds : floor * 1_000_000
+        )
     }
 }
 
