@@ -78,6 +78,7 @@ struct PushSenderTests {
             ]
             for name in expected.keys { world.send(name) }
             for (name, outcome) in expected { #expect(world.outcomes.wait(for: name) == outcome, "\(name)") }
+            for _ in 0..<expected.count + 1 { try world.peer.next("message") }
             let paths = world.peer.all.compactMap { $0["path"] as? String }.sorted()
             #expect(paths == ["/bob", "/busy", "/busy", "/gone", "/missing", "/moved", "/refused"])
             #expect(world.sender.figures.outcomes == [.accepted: 2, .gone: 2, .refused: 2])
