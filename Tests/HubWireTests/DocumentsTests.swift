@@ -34,7 +34,7 @@ import Testing
         let reasons = try section("Notifications").matches(of: /\n\| `([A-Za-z]+)` \|[^\n]*\| 1\d\d\d \|/).map {
             ClosingReason(rawValue: String($0.1))
         }
-        #expect(reasons == [.replaced, .draining, .shutdown, .slowConsumer, .policy, .signedOut])
+        #expect(reasons == [.replaced, .draining, .shutdown, .slowConsumer, .policy, .signedOut, .expired])
     }
 
     @Test func `the reference's dialogue is what the code reads and writes`() throws {
@@ -123,13 +123,17 @@ import Testing
     private func dialogue() throws -> [(isClients: Bool, text: String)] {
         var messages: [(isClients: Bool, text: String)] = []
         var isInside = false
+        // A block without arrows is something else, such as what a push service brings.
+        var hasBegun = false
         let text = try section("A dialogue") + section("What the hub remembers") + section("Administration")
         for line in text.split(separator: "\n") {
             if line.hasPrefix("```") {
                 isInside.toggle()
+                hasBegun = false
             } else if isInside, line.hasPrefix("-> ") || line.hasPrefix("<- ") {
                 messages.append((line.hasPrefix("-> "), String(line.dropFirst(3))))
-            } else if isInside, let last = messages.indices.last {
+                hasBegun = true
+            } else if hasBegun, let last = messages.indices.last {
                 messages[last].text += line.trimmingPrefix(while: \.isWhitespace)
             }
         }

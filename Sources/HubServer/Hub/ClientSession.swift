@@ -26,6 +26,8 @@ final class ClientSession {
     /// Nil while the connection is lost.
     var connection: ConnectionID?
     var log: ReplayLog
+    /// Why the hub ends it of its own will; nil: it does not.
+    var sentAway: ClosingReason?
     /// Whether it has been told that it will be closed.
     var isToldClosing = false
 

@@ -107,7 +107,7 @@ extension Hub {
     func signOut(_ session: ClientSession, _ reason: ClosingReason) {
         if !session.isToldClosing { sendUnkept(.closing(reason, retryAfterSeconds: nil), to: session) }
         session.isToldClosing = true
-        counters.sessionEnds[reason.rawValue, default: 0] += 1
+        session.sentAway = reason
         apply(.sessionClosed(session.id))
     }
 }

@@ -83,7 +83,7 @@ struct AdminTests {
             let session: Object = ["session": robert["session"] ?? ""]
             #expect(try world.admin.ask("admin.signOut", session).result != nil)
             #expect(try world.bob.next("session.closing")["reason"] as? String == "signedOut")
-            #expect(try world.bob.readToEnd() == 1000)
+            #expect(try world.bob.readToEnd() == 1008)
             try world.alice.next("call.changed") { $0.call["hasEnded"] as? Bool == true }
             #expect(try world.admin.ask("admin.signOut", session).errorCode == 404)
         }

@@ -63,7 +63,7 @@ struct TokenSessionTests {
             let hub = try Self.hub()
             let alice = try Self.phone(hub, "alice:0.5")
             #expect(try alice.next("session.closing")["reason"] as? String == "expired")
-            #expect(try alice.readToEnd() == 1000)
+            #expect(try alice.readToEnd() == 1008)
         }
     }
 
