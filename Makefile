@@ -6,9 +6,9 @@ ARGS ?=
 FILTER ?=
 
 # What the build links, and what only the tests need.
-PACKAGES = libwebsockets-dev libwebsockets-evlib-uv libssl-dev libuv1-dev libopus-dev libogg-dev libsystemd-dev \
-    pkg-config
-TEST_PACKAGES = espeak-ng openssl
+PACKAGES = libwebsockets-dev libwebsockets-evlib-uv libssl-dev libsodium-dev libsqlite3-dev libuv1-dev libopus-dev \
+    libogg-dev libsystemd-dev pkg-config
+TEST_PACKAGES = espeak-ng openssl python3-venv
 
 # An import that Package.swift does not declare may find its module or not, by the order of the build.
 BUILD = swift build --explicit-target-dependency-import-check error
@@ -45,7 +45,7 @@ build: toolchain packages ## Builds everything for debugging
 
 .PHONY: test
 test: RECORD = $(if $(FILTER),,$(EVENTS))
-test: toolchain test-packages ## Builds everything, runs all tests; FILTER=name runs some
+test: toolchain test-packages test-python ## Builds everything, runs all tests; FILTER=name runs some
 	$(call tests,)
 
 # What proves which row of CallKit's semantics: see docs/conformance.md.
@@ -58,7 +58,7 @@ conformance: toolchain ## Writes docs/conformance.md from the last `make test`, 
 # Each sanitizer has a folder of its own, so that none of the builds makes another start anew. One test after the other:
 # all at once are so slow that those that keep to real time fail.
 .PHONY: test-sanitize
-test-sanitize: toolchain test-packages ## Runs all tests under the address and the thread sanitizer
+test-sanitize: toolchain test-packages test-python ## Runs all tests under the address and the thread sanitizer
 	$(call tests,--sanitize address --scratch-path .build/sanitize-address)
 	$(call tests,--sanitize thread --scratch-path .build/sanitize-thread)
 
@@ -94,6 +94,11 @@ test-packages:
 mutation-packages:
 	$(call install,python3)
 
+# Other people's implementations, in a Python of the build's own. Silent, and without the network, where nothing is missing.
+.PHONY: test-python
+test-python: test-packages
+	@$(call python,--requirement Tests/HubCryptoTests/Peer/requirements.txt)
+
 # Suites that measure their own process, or sound in real time: each has the machine to itself.
 ALONE = ScaleTests HeardCallTests DisturbanceTests ConnectionStormTests ResumeTests
 
@@ -117,6 +122,12 @@ $(PROOF) failures $(RECORD) $(RECORD)/loops;) exit $$status
 endef
 run = $(TEST) --skip-build $(1) $(if $(1),--no-parallel) $(2) \
     $(if $(RECORD),--event-stream-version 0 --event-stream-output-path $(RECORD)/$(3).jsonl)
+
+# Installs packages from PyPI; the options are pip's.
+define python
+test -x .build/venv/bin/pip || python3 -m venv .build/venv; \
+.build/venv/bin/pip install --quiet --disable-pip-version-check $(1)
+endef
 
 # Installs what is missing of some Debian packages; silent where nothing is.
 define install

@@ -29,6 +29,7 @@ let package = Package(
         .executable(name: "callhub-bench-loops", targets: ["callhub-bench-loops"]),
         .executable(name: "callhub-bench-mumble", targets: ["callhub-bench-mumble"]),
         .executable(name: "callhub-engine-bench", targets: ["callhub-engine-bench"]),
+        .executable(name: "callhub-bench-store", targets: ["callhub-bench-store"]),
         .executable(name: "bare-relay", targets: ["bare-relay"]),
         .executable(name: "bare-epoll", targets: ["bare-epoll"]),
     ],
@@ -43,6 +44,8 @@ let package = Package(
         .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
         .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // Pure: no I/O, no clock, no randomness but what comes in.
@@ -50,7 +53,9 @@ let package = Package(
         .target(name: "HubWire", dependencies: ["HubEngine"], swiftSettings: pure),
 
         // One adapter for each foreign library.
+        .target(name: "HubCrypto", dependencies: ["COpenSSL", "CSodium"], swiftSettings: common),
         .target(name: "HubMedia", dependencies: ["HubEngine", "COpus", "COgg"], swiftSettings: common),
+        .target(name: "HubStore", dependencies: ["HubEngine", "CSQLite"], swiftSettings: common),
         .target(
             name: "HubServer",
             dependencies: ["HubEngine", "HubWire", "HubMedia", "CLibWebSockets", "COpenSSL", "CUV"],
@@ -63,7 +68,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "callhub",
-            dependencies: ["HubEngine", "HubWire", "HubMedia", "HubServer", "HubClient", "CSystemd"],
+            dependencies: [
+                "HubEngine", "HubWire", "HubMedia", "HubServer", "HubStore", "HubCrypto", "HubClient", "CSystemd",
+            ],
             swiftSettings: common
         ),
 
@@ -113,6 +120,12 @@ let package = Package(
             name: "callhub-engine-bench",
             dependencies: ["BenchmarkSupport", "HubEngine"],
             path: "Benchmarks/Engine",
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "callhub-bench-store",
+            dependencies: ["BenchmarkSupport", "HubEngine", "HubStore"],
+            path: "Benchmarks/Store",
             swiftSettings: common
         ),
         .executableTarget(
@@ -166,8 +179,25 @@ let package = Package(
             swiftSettings: common
         ),
         .testTarget(
+            name: "HubCryptoTests",
+            dependencies: ["COpenSSL", "HubCrypto", "HubSimulation"],
+            exclude: ["Peer"],
+            swiftSettings: common
+        ),
+        .testTarget(
             name: "HubMediaTests",
             dependencies: ["HubMedia", "HubSimulation", "HubTestSupport"],
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "HubStoreVictim",
+            dependencies: ["HubEngine", "HubStore"],
+            path: "Tests/StoreVictim",
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "HubStoreTests",
+            dependencies: ["HubStore", "HubEngine", "HubSimulation", "HubStoreVictim"],
             swiftSettings: common
         ),
         .testTarget(
@@ -190,7 +220,8 @@ let package = Package(
         .testTarget(
             name: "CallHubTests",
             dependencies: [
-                "callhub", "HubServer", "HubClient", "HubWire", "HubEngine", "HubSimulation", "HubTestSupport",
+                "callhub", "HubServer", "HubStore", "HubCrypto", "HubClient", "HubWire", "HubEngine", "HubSimulation",
+                "HubTestSupport",
             ],
             swiftSettings: common
         ),

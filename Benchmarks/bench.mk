@@ -6,6 +6,7 @@
 #   make bench-engine                       the engine alone; half a minute
 #   make bench-engine ENGINE_FLAGS="--standing 10,1000 --slices 3"
 #   make bench-connections                  10,000 idle ones, 200,000 that come and go; about fifteen minutes
+#   make bench-store                        what is kept a second, and large call directories; half a minute
 #   make bench-mumble                       beside mumble-server, under TLS; six minutes
 #   make bench-loops                        two loops beside one; two minutes
 
@@ -14,8 +15,9 @@ ENGINE_FLAGS ?=
 CONNECTIONS_FLAGS ?=
 LOOPS_FLAGS ?=
 MUMBLE_FLAGS ?=
+STORE_FLAGS ?=
 
-.PHONY: bench bench-engine bench-connections bench-loops bench-mumble bench-programs bench-packages
+.PHONY: bench bench-engine bench-connections bench-loops bench-mumble bench-store bench-programs bench-packages
 bench: bench-engine bench-programs bench-packages
 	.build/release/callhub-bench --json .build/bench.json $(BENCH_FLAGS)
 
@@ -32,6 +34,9 @@ bench-mumble: bench-programs ## Measures voice under TLS beside mumble-server
 	$(call install,mumble-server)
 	.build/release/callhub-bench-mumble --json .build/bench-mumble.json $(MUMBLE_FLAGS)
 
+bench-store: bench-programs ## Measures what the store keeps a second, and call directories of two million entries
+	.build/release/callhub-bench-store --json .build/bench-store.json $(STORE_FLAGS)
+
 # The counter is not a SwiftPM product: that would link the Swift runtime into a library that is loaded into other
 # programs. It comes last, because SwiftPM makes .build/release a link and must find nothing there.
 bench-programs: toolchain packages bench-libraries
@@ -43,6 +48,7 @@ bench-programs: toolchain packages bench-libraries
 	swift build -c release --product callhub-bench-connections
 	swift build -c release --product callhub-bench-loops
 	swift build -c release --product callhub-bench-mumble
+	swift build -c release --product callhub-bench-store
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -Werror -fPIC -shared \
 	    -o .build/release/libcallhub-allocations.so Benchmarks/AllocationCounter/allocation_counter.c
 
@@ -54,5 +60,4 @@ bench-libraries:
 # One that cannot be had is left out of the measurement, with a sentence.
 bench-packages:
 	-$(call install,python3-venv nodejs node-ws)
-	@test -x .build/venv/bin/python || python3 -m venv .build/venv
-	-@.build/venv/bin/pip install --quiet --disable-pip-version-check --upgrade websockets uvloop
+	-@$(call python,--upgrade websockets uvloop)

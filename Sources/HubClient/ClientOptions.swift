@@ -7,6 +7,11 @@ public struct ClientOptions: Sendable {
     public var password: String?
     /// The token, where the hub asks for one; it may name the account.
     public var token: String?
+    /// Asked for the token at each sign-in, and again before the one that is shown is over; nil: it is `token`, always.
+    ///
+    /// A newer token is shown to the hub at once, and no call notices. Called on the loop's thread, too: it must return soon,
+    /// as reading a small file does. Where it returns nil the last token stays.
+    public var freshToken: (@Sendable () -> String?)?
     /// The device's own name for itself; the same one again replaces the older connection.
     ///
     /// nil: the hub makes one.
@@ -76,6 +81,11 @@ public struct ClientTiming: Hashable, Sendable {
     public var longestRetryDelay = Duration.milliseconds(750)
     /// How long to go on trying after a loss; nil: until `close()`.
     public var givesUpAfter: Duration?
+    /// How long at most before it is looked again whether there is a newer token (`ClientOptions.freshToken`).
+    ///
+    /// A quarter of the time that the present one still has, if that is less. Longer: less is read for nothing; shorter: a
+    /// token that is replaced early, or a clock that is wrong, matters less.
+    public var looksForTokenAfter = Duration.seconds(60)
     /// How many packets of one's own may be unreported by the hub before sending stops until it has caught up.
     ///
     /// More: long round trips are no stall; fewer: less old sound arrives after a stall. 25 are half a second.

@@ -8,6 +8,8 @@ final class ClientState: @unchecked Sendable {
     private var sender: AudioSender
     private var openedSession: SessionOpened?
     private var currentCalls: [CallSnapshot] = []
+    private var shownToken: String?
+    private var hasEnded = false
 
     init(mostUnreportedPackets: Int, seed: UInt64) {
         sender = AudioSender(mostUnreported: mostUnreportedPackets, start: seed)
@@ -19,6 +21,12 @@ final class ClientState: @unchecked Sendable {
     /// The calls as the last notification left them.
     var calls: [CallSnapshot] { lock.withLock { currentCalls } }
 
+    /// The token that the session goes by.
+    var token: String? { lock.withLock { shownToken } }
+
+    /// Whether the client is over.
+    var isOver: Bool { lock.withLock { hasEnded } }
+
     /// Does something with the audio sender, which every thread may use.
     func withSender<Result>(_ body: (inout AudioSender) -> Result) -> Result {
         lock.withLock { body(&sender) }
@@ -29,6 +37,8 @@ final class ClientState: @unchecked Sendable {
         lock.withLock {
             currentCalls = core.calls
             openedSession = core.opened
+            shownToken = core.signIn.token
+            hasEnded = core.isOver
             sender.adopt(ssrc: core.audioSession?.ssrc, socket: core.live?.socket)
         }
     }

@@ -237,6 +237,21 @@ extension HubClient {
         return elsewhere
     }
 
+    /// Lets the session live on with a newer token of the same account; no call notices.
+    ///
+    /// Should the session be lost for good later, the client signs in with it again.
+    ///
+    /// - Parameter token: The newer one.
+    /// - Returns: Until when it is good.
+    /// - Throws: `HubClientError`.
+    @discardableResult
+    public func refresh(token: String) async throws(HubClientError) -> Instant {
+        guard case .refreshed(let expiresAt) = try await send(.refresh(token: token)) else {
+            throw .malformedAnswer(method: ClientMethod.sessionRefresh.rawValue)
+        }
+        return expiresAt
+    }
+
     /// Measures the way to the hub and back.
     ///
     /// - Returns: The time from the request to the answer.

@@ -30,7 +30,7 @@ public final class HubClient: Sendable {
 
     private let loop: ClientLoop
     private let number: UInt64
-    private let state: ClientState
+    let state: ClientState
 
     /// Connects to a hub and signs in.
     ///
@@ -80,6 +80,9 @@ public final class HubClient: Sendable {
             }
         }
         _ = try result.get()
+        if let freshToken = options.freshToken {
+            client.keepTokenFresh(by: freshToken, every: options.timing.looksForTokenAfter)
+        }
         return client
     }
 

@@ -47,13 +47,15 @@ extension Engine {
         }
     }
 
-    /// One of several ringing devices is gone; the call goes on ringing on the others, if there are any.
+    /// One of several ringing devices is gone; the call goes on ringing on the others, if there are any, or waits for one.
     private mutating func withdraw(_ call: CallID, with end: CallEnd) {
         guard let id = conversation(of: call), case .ringing(let uuid, let devices) = phase(of: id) else { return }
         let left = devices.filter { $0 != call }
-        guard left.isEmpty else {
+        if !left.isEmpty || waitsOn(id, after: end) {
             conversations[id]?.phase = .ringing(uuid, devices: left)
-            return endLeg(call, end)
+            endLeg(call, end)
+            if left.isEmpty { awaitAgain(id) }
+            return
         }
         // The last one: to the caller nobody is there, unless it is the hub that goes.
         finish(call, with: end, others: .failed(end.cause == .shutdown ? .shutdown : .offline, at: end.date))
@@ -75,13 +77,23 @@ extension Engine {
         guard let id = self.conversation(of: call), let conversation = conversations[id] else { return }
         var legs = legs(of: conversation)
         legs.isDeclined = isDeclined
-        leaveRinging(id)
+        let isCaller = conversation.caller == call
+        let ends = (caller: isCaller ? end : caller, callees: isCaller ? callees : end)
+        leaveRinging(id, isMissed: isMissed(conversation, legs, callees: ends.callees))
         endLeg(call, end)
         if let other = conversation.caller, other != call { endLeg(other, caller) }
         for callee in conversation.callees where callee != call { endLeg(callee, callees) }
         conversations.remove(id)
-        let isCaller = conversation.caller == call
-        remember(conversation, legs, caller: isCaller ? end : caller, callees: isCaller ? callees : end)
+        remember(conversation, legs, caller: ends.caller, callees: ends.callees)
+    }
+
+    /// An administrator puts an end to a call, for everybody who is in it.
+    mutating func endConversation(_ id: ConversationID, token: RequestToken) {
+        guard let conversation = conversations[id], let call = conversation.caller ?? conversation.callees.first else {
+            return refuse(token, .notFound, "there is no such call, or it is over; admin.calls lists those there are")
+        }
+        reply(token, .done)
+        finish(call, with: .failed(.administrator, at: now))
     }
 
     /// Ends one leg: its last snapshot, its place among the device's calls, its audio.

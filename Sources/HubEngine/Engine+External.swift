@@ -16,18 +16,26 @@ extension Engine {
         guard let account = sessions[report.session]?.opening.account, let handle = report.update.remoteHandle else {
             return
         }
-        switch Conversation.Filter(knowledge) {
+        switch filter(report, knowledge) {
         case .blocked:
             let message = "the account's user has blocked this caller; drop the call"
             reply(report.request, .refused(Refusal(.incomingCall(.filteredByBlockList), message)))
         case .silenced:
-            let message = "the account's user does not want to be disturbed; drop the call"
+            let message = "the user does not want to be disturbed, on this device at least; drop the call"
             reply(report.request, .refused(Refusal(.incomingCall(.filteredByDoNotDisturb), message)))
             rememberSilenced(report, handle, names: knowledge.names, account: account)
         case nil:
             reply(report.request, .done)
             ringExternally(report, handle, names: knowledge.names, account: account)
         }
+    }
+
+    /// What keeps the caller from ringing on the device that reports him: no other one could.
+    private func filter(_ report: ScreeningToken, _ knowledge: CallerKnowledge) -> Conversation.Filter? {
+        if let filter = Conversation.Filter(knowledge) { return filter }
+        guard let deviceID = sessions[report.session]?.opening.deviceID else { return nil }
+        let isQuiet = knowledge.quietDevices.contains(deviceID) && !knowledge.breaksThroughDoNotDisturb
+        return isQuiet ? .silenced : nil
     }
 
     private func refusal(of report: ScreeningToken) -> Refusal? {

@@ -31,8 +31,8 @@ extension Engine {
             handle: legs.callee?.remoteHandle ?? callee.callerHandle,
             name: legs.callee?.shownName ?? callee.shownName,
             isOutgoing: false,
-            outcome: Self.incomingOutcome(conversation, legs, caller: caller, callees: callees),
-            isSilenced: callee.filter == .silenced,
+            outcome: Self.incomingOutcome(conversation, legs, callees: callees),
+            isSilenced: callee.isSilenced,
             devices: conversation.calleeDevices,
             startedAt: startedAt,
             connectedAt: legs.callee?.connectedAt,
@@ -76,10 +76,14 @@ extension Engine {
         return end.cause == .declined ? .declined : .cancelled
     }
 
+    /// Whether whoever is called has missed it.
+    func isMissed(_ conversation: Conversation, _ legs: EndedLegs, callees: CallEnd) -> Bool {
+        Self.incomingOutcome(conversation, legs, callees: callees) == .missed
+    }
+
     private static func incomingOutcome(
         _ conversation: Conversation,
         _ legs: EndedLegs,
-        caller: CallEnd,
         callees: CallEnd
     ) -> RecentCall.Outcome {
         if legs.callee?.isConnected == true { return .answered }

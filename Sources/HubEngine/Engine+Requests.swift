@@ -52,6 +52,9 @@ extension Engine {
         sessions[session]?.transactions = []
         sessions[session]?.provider = nil
         for call in sessions[session]?.calls ?? [] { abandon(call, cause: .providerInvalidated) }
+        if let account = account(of: session) {
+            stopSeemingToRing(on: account, .failed(.providerInvalidated, at: now))
+        }
     }
 
     /// A change of what is shown of a call (row CK-16).

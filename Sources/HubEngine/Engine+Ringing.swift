@@ -45,7 +45,7 @@ extension Engine {
     }
 
     /// The handle that a device's callees are shown.
-    private func shownHandle(of session: SessionID?) -> Handle {
+    func shownHandle(of session: SessionID?) -> Handle {
         guard let session else { return .generic("") }
         return sessions[session]?.opening.handles.first ?? .generic("")
     }
@@ -66,8 +66,7 @@ extension Engine {
                 account: account,
                 callerHandle: shownHandle(of: session(of: caller)),
                 callerName: result.callerDisplayName,
-                names: knowledge.names,
-                filter: Conversation.Filter(knowledge)
+                knowledge: knowledge
             )
             conversations[id]?.callee = callee
             inviteDevices(of: callee, to: id, caller: caller)
@@ -87,19 +86,18 @@ extension Engine {
         }
         conversations[id]?.phase = .ringing(identifiers.identifier(), devices: [])
         calls[caller]?.startedConnectingAt = now
-        let wait = devices.isEmpty ? configuration.wakeWait : configuration.ringTimeout
-        deadlines.set(.ring(id), at: now + wait)
-        guard callee.filter == nil else { return changed(caller) }
         let account = known ?? makeAccount(named: callee.account)
         accounts[account]?.ringing.append(id)
         conversations[id]?.callee?.ringsOn = account
-        // For the caller it has begun, though nobody may be there yet.
-        if free.isEmpty { changed(caller) }
+        guard !devices.isEmpty else { return awaitDevice(for: id) }
+        deadlines.set(.ring(id), at: now + configuration.ringTimeout)
         for device in free { ring(device, for: id) }
+        if !isRingingForTheCaller(id) { seemToRing(id) }
+        wakeLost(free, for: id)
     }
 
     /// The devices of an account that take calls, and those of them that have room for one more.
-    private func devices(of account: AccountID?, besides caller: SessionID?) -> (all: [SessionID], free: [SessionID]) {
+    func devices(of account: AccountID?, besides caller: SessionID?) -> (all: [SessionID], free: [SessionID]) {
         var all: [SessionID] = []
         var free: [SessionID] = []
         for device in sessions(of: account) where device != caller && takesCalls(device) {
@@ -116,7 +114,7 @@ extension Engine {
         return groupCount(of: device) <= limit
     }
 
-    /// Has one more device ring for a conversation that rings already, or waits for one.
+    /// Has one more device ring for a conversation that rings already, or waits for one; not one that is to be left in peace.
     ///
     /// - Parameters:
     ///   - device: the device.
@@ -124,7 +122,7 @@ extension Engine {
     ///   - isLate: whether the device was away when it began.
     mutating func ring(_ device: SessionID, for id: ConversationID, isLate: Bool = false) {
         guard case .ringing(let uuid, var devices) = phase(of: id), let callee = callee(of: id),
-            let caller = caller(of: id), session(of: caller) != device, canRing(device)
+            let caller = caller(of: id), session(of: caller) != device, canRing(device), mayRing(device, for: callee)
         else { return }
         var call = Call(
             uuid: uuid,
@@ -141,18 +139,23 @@ extension Engine {
         // A lost device will be told when it is back.
         let isAway = isLate || deadlines.isSet(.grace(device))
         call.mustReport = isAway && calls(of: device).isEmpty
-        let isFirst = devices.isEmpty
+        let isFirst = !isRingingForTheCaller(id)
         let ringing = calls.insert(call)
         devices.append(ringing)
         conversations[id]?.phase = .ringing(uuid, devices: devices)
+        conversations[id]?.callee?.isSeenToRing = false
         sessions[device]?.calls.append(ringing)
         changed(ringing)
-        guard isFirst else { return }
-        if isLate { deadlines.set(.ring(id), at: now + configuration.ringTimeout) }
-        changed(caller)
+        if isFirst { changed(caller) }
     }
 
     private func callee(of conversation: ConversationID) -> Conversation.Callee? { conversations[conversation]?.callee }
+
+    private func mayRing(_ device: SessionID, for callee: Conversation.Callee) -> Bool {
+        guard callee.filter == nil else { return false }
+        guard !callee.quietDevices.isEmpty, let deviceID = sessions[device]?.opening.deviceID else { return true }
+        return callee.mayRing(on: deviceID)
+    }
 
     private func hasVideo(_ call: CallID) -> Bool { calls[call]?.hasVideo == true }
 
@@ -161,7 +164,7 @@ extension Engine {
         guard state(of: call) == .ringing, let id = conversation(of: call),
             case .ringing(_, let devices) = phase(of: id)
         else { return }
-        leaveRinging(id)
+        leaveRinging(id, isMissed: false)
         conversations[id]?.phase = .answering(call)
         calls[call]?.state = .answering
         if !isFulfilled {
@@ -218,29 +221,19 @@ extension Engine {
             effects.append(.notify(call.session, performed(.end, on: call.uuid)))
         }
         guard let first = conversation.caller ?? devices.first else { return }
-        let isAwaited = devices.isEmpty && conversation.callee?.filter == nil
+        let isAwaited = devices.isEmpty && conversation.callee?.isSeenToRing != true
         let end = CallEnd(reason: .unanswered, cause: .timeout, date: now)
         finish(first, with: isAwaited ? .failed(.offline, at: now) : end)
     }
 
-    /// Stops the ring timer and takes the conversation off its account's list.
-    mutating func leaveRinging(_ id: ConversationID) {
+    /// Stops the ring timer, takes the conversation off its account's list, and has whoever was woken know.
+    mutating func leaveRinging(_ id: ConversationID, isMissed: Bool) {
         deadlines.cancel(.ring(id))
-        guard case .ringing = phase(of: id), let account = conversations[id]?.callee?.ringsOn else { return }
+        guard case .ringing(let uuid, _) = phase(of: id), let account = conversations[id]?.callee?.ringsOn else {
+            return
+        }
+        if isWoken(id) { endWakeUp(of: account, uuid, isMissed: isMissed) }
         accounts[account]?.ringing.removeAll { $0 == id }
         forgetAccountIfUnused(account)
-    }
-}
-
-extension Conversation.Filter {
-    /// The order of callkit.md 2.4: the block list, the directory, Do Not Disturb.
-    init?(_ knowledge: CallerKnowledge) {
-        if knowledge.isBlocked || knowledge.isBlockedByDirectory {
-            self = .blocked
-        } else if knowledge.doNotDisturb, !knowledge.breaksThroughDoNotDisturb {
-            self = .silenced
-        } else {
-            return nil
-        }
     }
 }

@@ -15,7 +15,7 @@ extension Engine {
         reply(token, .opened(session, provider: opening.provider, calls: []))
         if opening.isAfterReset { effects.append(.notify(session, .didReset)) }
         effects.append(.notify(session, .didBegin(opening.provider)))
-        for conversation in accounts[account]?.ringing ?? [] { ring(session, for: conversation, isLate: true) }
+        for conversation in accounts[account]?.ringing ?? [] { join(session, conversation) }
     }
 
     mutating func resume(_ session: SessionID, token: RequestToken) {
@@ -50,6 +50,10 @@ extension Engine {
         let account = closing.account
         accounts[account]?.sessions.removeAll { $0 == session }
         if closing.opening.observes { accounts[account]?.observers -= 1 }
+        // A hub that goes leaves callers alone until they go themselves.
+        if end != .draining, end != .shutdown {
+            stopSeemingToRing(on: account, end == nil ? .local(at: now) : .failed(.connectionLost, at: now))
+        }
         forgetAccountIfUnused(account)
         effects.append(.sessionEnded(session, end))
     }

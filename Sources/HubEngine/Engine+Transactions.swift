@@ -83,7 +83,8 @@ extension Engine {
         var others = TransactionRules.Others()
         for request in requests {
             switch request.kind {
-            case .start where isAlive(request.callUUID, inAccountOf: session):
+            case .start
+            where isAlive(request.callUUID, inAccountOf: session) || isToBeStarted(request.callUUID, on: session):
                 others.alive.append(request.callUUID)
             case .pull:
                 guard let id = callElsewhere(request.callUUID, than: session), let call = calls[id] else { continue }
@@ -98,6 +99,13 @@ extension Engine {
             }
         }
         return others
+    }
+
+    /// Whether a transaction under way still has a start of this call in it: the call may have ended before its turn came.
+    private func isToBeStarted(_ call: CallUUID, on session: SessionID) -> Bool {
+        sessions[session]?.transactions.contains { transaction in
+            transaction.pendingActions.contains { $0.callUUID == call && $0.kind.type == .start }
+        } == true
     }
 
     /// Whether an action before this one has its name, in the same request or in one that is under way.

@@ -12,6 +12,7 @@
 /// The doors are here; each thought has a file of its own: `Engine+Sessions` (who is signed in), `Engine+Requests` (what they
 /// ask), `Engine+Transactions` (what is accepted), `Engine+Performing` (how it is performed), `Engine+Actions` (what an action
 /// does), `Engine+Focus`, `+Groups`, `+Pulling` (which calls a device's user is busy with), `Engine+Ringing` (who is reached),
+/// `Engine+Waking` (who is not, and is woken or left in peace),
 /// `Engine+External` (calls that a client carries itself), `Engine+Ending` (how calls end), `Engine+Recents` (what is
 /// remembered), `Engine+Audio`, `+Neighbours` (who may be heard).
 public struct Engine: Sendable {
@@ -96,6 +97,7 @@ public struct Engine: Sendable {
         case .request(let session, let request, let token): answer(request, from: session, token: token)
         case .lookedUp(let token, let result): invite(result, to: token.conversation)
         case .screened(let report, let knowledge): screened(report, knowledge)
+        case .endConversation(let conversation, let token): endConversation(conversation, token: token)
         case .drain(let until): drain(until: until)
         }
     }

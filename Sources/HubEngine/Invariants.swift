@@ -7,6 +7,7 @@ extension Engine {
         sessions.keys.flatMap(violations(ofSession:))
             + calls.keys.flatMap(violations(ofCall:))
             + conversations.keys.flatMap(violations(ofConversation:))
+            + accounts.keys.flatMap(violations(ofAccount:))
             + violationsOfTimers()
     }
 
@@ -80,7 +81,37 @@ extension Engine {
                     if case .connected = state { true } else { false }
                 }
             }
-        return isRight ? [] : ["\(id)'s legs do not fit its phase \(conversation.phase)"]
+        let found = isRight ? [] : ["\(id)'s legs do not fit its phase \(conversation.phase)"]
+        return found + violationsOfPeace(of: conversation, id)
+    }
+
+    /// Nothing rings where somebody wants to be left in peace, and whoever waits can be found (rows CK-11 to CK-13, CK-80).
+    private func violationsOfPeace(of conversation: Conversation, _ id: ConversationID) -> [String] {
+        guard let callee = conversation.callee, case .ringing(_, let devices) = conversation.phase else { return [] }
+        var found: [String] = []
+        if callee.filter != nil, !devices.isEmpty { found.append("\(id) rings though its caller may not") }
+        let deviceIDs = devices.compactMap { calls[$0] }.compactMap { sessions[$0.session]?.opening.deviceID }
+        if deviceIDs.contains(where: { callee.quietDevices.contains($0) }) {
+            found.append("\(id) rings on a quiet device")
+        }
+        if callee.isSeenToRing, !devices.isEmpty { found.append("\(id) is said to ring nowhere, and rings") }
+        if let account = callee.ringsOn, accounts[account]?.ringing.contains(id) != true {
+            found.append("\(id) rings and its account does not know")
+        }
+        return found
+    }
+
+    private func violations(ofAccount id: AccountID) -> [String] {
+        guard let account = accounts[id] else { return [] }
+        var found: [String] = []
+        if account.sessions.isEmpty, account.ringing.isEmpty { found.append("\(id) is kept for nobody") }
+        for conversation in account.ringing {
+            guard case .ringing = phase(of: conversation) else {
+                found.append("\(id) is said to be called by \(conversation), and is not")
+                continue
+            }
+        }
+        return found
     }
 
     private func violationsOfTimers() -> [String] {

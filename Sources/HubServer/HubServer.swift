@@ -33,11 +33,18 @@ public final class HubServer: Sendable {
 
     /// Starts a hub; it listens when this returns.
     ///
-    /// - Parameter settings: Everything that can be set.
+    /// - Parameters:
+    ///   - settings: Everything that can be set.
+    ///   - services: What stands beside it.
+    ///   - stored: What its memory's store has.
     /// - Returns: The running hub.
     /// - Throws: `TransportError` where the sockets cannot be had, or the certificate is none; `MediaError` where libopus cannot;
     ///   `RecordingError` where the file for events or for records cannot.
-    public static func start(_ settings: HubSettings) throws -> HubServer {
+    public static func start(
+        _ settings: HubSettings,
+        services: HubServices = HubServices(),
+        stored: StoredState = StoredState()
+    ) throws -> HubServer {
         let sounds = try BuiltInSounds.shared.get()
         let recorder = try settings.eventsFile.map { path throws(RecordingError) in
             try EventRecorder(to: path, log: HubLog(settings: settings.log))
@@ -58,7 +65,9 @@ public final class HubServer: Sendable {
                     clock: clock,
                     ssrc: ssrc,
                     recorder: recorder,
-                    keeper: keeper
+                    keeper: keeper,
+                    services: services,
+                    stored: stored
                 )
             }
             recorder?.begin()
@@ -104,6 +113,20 @@ public final class HubServer: Sendable {
             guard isShown, number + 1 < network.count else { return then(isShown) }
             show(pair, on: network, from: number + 1, then: then)
         }
+    }
+
+    /// Takes over what an operator has changed of the accounts while the hub runs.
+    ///
+    /// - Parameters:
+    ///   - accounts: All that may sign in; who is signed in as another one is signed out.
+    ///   - erased: Accounts of which everything is to be forgotten.
+    public func take(_ accounts: [ListedAccount], erased: [String]) {
+        loops.mailbox.post { ($0.handler as? Hub)?.take(accounts, erased: erased) }
+    }
+
+    /// Ends the sessions that the hub's own links have let in: at once, or when their calls have ended.
+    public func endGuests() {
+        loops.mailbox.post { ($0.handler as? Hub)?.endGuests() }
     }
 
     /// Stops in good order: no new calls, clients are told, calls may go on until the grace is over.

@@ -36,6 +36,8 @@ public struct HubSettings: Sendable {
     public var overloadBusyShare = 0.9
     /// How much is remembered of an account.
     public var memory = MemoryLimits()
+    /// How long calls stay in Recents; zero: until others take their place.
+    public var recentsRetention: Duration = .zero
     /// The node's name, as `session.open` gives it.
     public var node = "callhub"
     /// The program's version, as `session.open` gives it.

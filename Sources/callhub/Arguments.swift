@@ -23,11 +23,12 @@ struct UsageError: Error {
 
 /// A command line taken apart: `--name value`, `--name=value`, words; after `--` all is words.
 ///
-/// Of an option given twice the last one counts, so that a script's default can be overridden by what follows it.
+/// Of an option given twice the last one counts, so that a script's default can be overridden by what follows it; an option
+/// that may be given several times is asked for by `all`.
 struct Arguments {
     /// The words that belong to no option, in order.
     private(set) var words: [String] = []
-    private var values: [String: String] = [:]
+    private var values: [String: [String]] = [:]
 
     /// Takes a command line apart.
     init(_ arguments: [String], options: [Option]) throws(UsageError) {
@@ -50,7 +51,7 @@ struct Arguments {
                 )
             }
             let attached = parts.count > 1 ? String(parts[1]) : nil
-            values[option.name] = try Self.value(of: option, attached: attached, rest: &rest)
+            values[option.name, default: []].append(try Self.value(of: option, attached: attached, rest: &rest))
         }
     }
 
@@ -73,7 +74,10 @@ struct Arguments {
     }
 
     /// The value of an option; nil if it was not given.
-    subscript(_ option: Option) -> String? { values[option.name] }
+    subscript(_ option: Option) -> String? { values[option.name]?.last }
+
+    /// All values of an option, in order.
+    func all(_ option: Option) -> [String] { values[option.name] ?? [] }
 
     /// Whether an option was given.
     func has(_ option: Option) -> Bool { values[option.name] != nil }
@@ -110,8 +114,7 @@ func nearestWord(to word: String, in words: [String]) -> String? {
 
 /// A word from outside in quotes, shortened, without control characters.
 func quoted(_ word: String) -> String {
-    let shown = word.prefix(60).map { $0.isASCII && ($0.asciiValue ?? 0) < 32 ? "?" : $0 }
-    return "\"\(String(shown))\(word.count > 60 ? "…" : "")\""
+    "\"\(visible(String(word.prefix(60))))\(word.count > 60 ? "…" : "")\""
 }
 
 /// A number without needless decimals.

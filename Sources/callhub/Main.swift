@@ -17,6 +17,11 @@ enum CallHub {
         case "serve": return await ServeCommand.run(rest)
         case "phone": return await PhoneCommand.run(rest)
         case "replay": return ReplayCommand.run(rest)
+        case "account": return await AccountCommand.run(rest)
+        case "directory": return await DirectoryCommand.run(rest)
+        case "backup": return await BackupCommand.run(rest)
+        case "link": return await LinkCommand.run(rest)
+        case "admin": return await AdminCommand.run(rest)
         case "--help", "-h", "help":
             Console.out(usage)
             return 0
@@ -27,7 +32,9 @@ enum CallHub {
             Console.err(usage)
             return 1
         case let word?:
-            let nearest = nearestWord(to: word, in: ["serve", "phone", "replay", "--help", "--version"])
+            let commands = ["serve", "phone", "replay", "account", "directory", "backup", "link", "admin"]
+            let words = commands + ["--help", "--version"]
+            let nearest = nearestWord(to: word, in: words)
             let hint = nearest.map { "; did you mean \($0)?" } ?? "; see callhub --help."
             Console.err("callhub: there is no command \(quoted(word))\(hint)\n")
             return 1
@@ -35,12 +42,17 @@ enum CallHub {
     }
 
     private static let usage = """
-        Usage: callhub serve [OPTIONS]           run a hub
-               callhub phone ACCOUNT [OPTIONS]   be a phone on a hub
-               callhub replay FILE [OPTIONS]     do again what a hub has recorded
+        Usage: callhub serve [OPTIONS]             run a hub
+               callhub phone ACCOUNT [OPTIONS]     be a phone on a hub
+               callhub account COMMAND [OPTIONS]   say who may sign in; export and erase what is kept
+               callhub directory COMMAND [OPTIONS] load what numbers are called, and which are blocked
+               callhub backup FILE [OPTIONS]       copy what the hub remembers
+               callhub link COMMAND [OPTIONS]      make links for guests, and end them
+               callhub admin COMMAND [OPTIONS]     see who is on a hub that runs, end calls, stop it
+               callhub replay FILE [OPTIONS]       do again what a hub has recorded
                callhub --help | --version
 
-        `callhub serve --help`, `callhub phone --help` and `callhub replay --help` say more.
+        Each command's --help says more.
 
         """
 }

@@ -1,5 +1,7 @@
 import Foundation
+import HubCrypto
 import HubServer
+import HubStore
 
 /// `callhub serve`: runs a hub.
 enum ServeCommand {
@@ -11,8 +13,7 @@ enum ServeCommand {
                 Console.out(ServeOptions.usage)
                 return 0
             }
-            let settings = try ServeOptions.settings(given)
-            return try serve(ready(settings, data: given[ServeOptions.data]))
+            return try serve(ready(try ServeOptions.settings(given), data: given[ServeOptions.data]))
         } catch let error as UsageError {
             Console.err("callhub serve: \(error.message)\n")
             return 1
@@ -25,44 +26,86 @@ enum ServeCommand {
         }
     }
 
-    /// Fills in what the machine knows: the node's name and where the browser phone is.
-    private static func ready(_ settings: ServeSettings, data: String?) throws(ServeError) -> HubSettings {
-        var hub = settings.hub
-        hub.version = callHubVersion
+    /// Fills in what the machine knows: the node's name, where the browser phone and the database are.
+    private static func ready(_ given: ServeSettings, data: String?) throws(ServeError) -> ServeSettings {
+        var settings = given
+        settings.hub.version = callHubVersion
+        settings.hub.recentsRetention = .seconds(86_400 * settings.recentsDays)
         let environment = ProcessInfo.processInfo.environment
         let directory =
             if let data { try DataDirectory(making: data) } else { try DataDirectory(defaultOf: environment) }
         if let name = settings.node {
-            hub.node = name
+            settings.hub.node = name
         } else if let name = try directory?.nodeName() {
-            hub.node = name
+            settings.hub.node = name
         }
-        if hub.transport.staticFilesDirectory == nil {
-            hub.transport.staticFilesDirectory = WebPhoneFolder.find(
+        settings.storagePath = settings.storagePath ?? directory.map { $0.path + "/" + HubStoreFile.name }
+        if settings.hub.transport.staticFilesDirectory == nil {
+            settings.hub.transport.staticFilesDirectory = WebPhoneFolder.find(
                 workingDirectory: FileManager.default.currentDirectoryPath,
                 program: WebPhoneFolder.program
             )
         }
-        return hub
+        return settings
     }
 
     /// Runs a hub until it has stopped.
     ///
     /// Blocks the one thread that waits for it: the hub and the signals have threads of their own.
-    private static func serve(_ settings: HubSettings) throws -> Int32 {
+    private static func serve(_ settings: ServeSettings) throws -> Int32 {
         let lines = BackgroundLog()
         defer { lines.finish() }
         var settings = settings
-        settings.log.write = { lines.write($0) }
-        return try serve(settings, HubLog(settings: settings.log))
+        settings.hub.log.write = { lines.write($0) }
+        return try serve(settings, HubLog(settings: settings.hub.log))
     }
 
-    private static func serve(_ settings: HubSettings, _ log: HubLog) throws -> Int32 {
-        let server = try HubServer.start(settings)
+    private static func serve(_ given: ServeSettings, _ log: HubLog) throws -> Int32 {
+        let (settings, mode) = (given.hub, given.authMode)
+        if given.storagePath == nil {
+            log(.warning, "nothing outlives this hub: there is no home folder; say where by --data or storage.path")
+        }
+        let (running, desk) = (Later<HubServer>(), Later<TokenDesk>())
+        let book = AccountBook()
+        let store = try HubStoreFile.open(given.storagePath ?? ":memory:", settings, log) { change in
+            book.take(change.accounts)
+            running.use { $0.take(HubStoreFile.listed(change.accounts, mode), erased: change.erased) }
+            desk.use { desk in
+                guard let key = change.secrets[GuestLink.secret], desk.takeLinkKey(key) else { return }
+                log(.info, "links revoked")
+                running.use { $0.endGuests() }
+            }
+        }
+        defer { store.close() }
+        var services = HubServices()
+        services.memory = KeptMemory(store: store)
+        let stored = try HubStoreFile.load(store, mode, log) { book.take($0) }
+        let tokens = try TokenDesk(given.tokens, linkKey: HubStoreFile.linkKey(store))
+        desk.give(tokens)
+        let cost = PasswordCost(megabytes: given.passwordMegabytes, passes: given.passwordPasses) ?? .standard
+        services.doorkeeper = HubDoorkeeper(
+            mode,
+            store,
+            book,
+            tokens,
+            cost: cost,
+            letsAnybodyAdminister: ListenAddress(host: settings.transport.host, port: 0).isLoopback
+        )
+        let push = try given.push.contact.map { contact throws(ServeError) in
+            try HubPush(given.push, contact: contact, store, log)
+        }
+        defer { push?.stop() }
+        services.push = push
+        if push != nil, settings.wakeWait == .zero {
+            log(.warning, "push.contact is set and wake.waitSeconds is 0: no call waits, so nobody is woken")
+        }
+        services.reload = { running.use { reload($0, tokens, log) } }
+        let server = try HubServer.start(settings, services: services, stored: stored)
+        running.give(server)
         let signals = SignalCount()
         let terminal = ControllingTerminal()
         Signals.handle([SIGTERM, SIGINT, SIGHUP]) { signal in
-            if signal == SIGHUP, !terminal.isGone { return ServiceManager.tellReload { server.reload() } }
+            if signal == SIGHUP, !terminal.isGone { return ServiceManager.tellReload { reload(server, tokens, log) } }
             guard signals.next() == 1 else { return server.stop() }
             ServiceManager.tellStopping(within: settings.drainGrace)
             server.drain()
@@ -83,7 +126,7 @@ enum ServeCommand {
                 ["folder": folder ?? "-"]
             )
         }
-        if !address.isLoopback {
+        if mode == .open, !address.isLoopback {
             log(
                 .warning,
                 "open to other machines: whoever reaches this hub may call as anybody",
@@ -96,6 +139,17 @@ enum ServeCommand {
         withExtendedLifetime(watchdog) {}
         log(.info, "stopped")
         return 0
+    }
+}
+
+/// What SIGHUP asks for: certificates and keys are read anew, and nobody who is here notices.
+private func reload(_ server: HubServer, _ tokens: TokenDesk, _ log: HubLog) {
+    server.reload()
+    do throws(ServeError) {
+        guard let keys = try tokens.reload() else { return }
+        log(.info, "token keys reloaded", ["keys": keys.joined(separator: ", ")])
+    } catch {
+        log(.error, "token keys not reloaded; the old ones stay", ["reason": error.description])
     }
 }
 

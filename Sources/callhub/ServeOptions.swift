@@ -17,7 +17,8 @@ enum ServeOptions {
         "--data",
         value: "DIR",
         help: "The folder for what outlasts the hub, made if missing. Without it $XDG_DATA_HOME/callhub\n"
-            + "or ~/.local/share/callhub is used if it is there. This version keeps its node's name."
+            + "or ~/.local/share/callhub is used. The database of what is remembered is there, and the node's\n"
+            + "name."
     )
     static let allowOpen = Option(
         "--allow-open",
@@ -48,7 +49,7 @@ enum ServeOptions {
     static let usage = """
         Usage: callhub serve [OPTIONS]
 
-        Runs a hub. Without options it listens on 127.0.0.1:8080, asks nobody for a password, and stores nothing.
+        Runs a hub. Without options it listens on 127.0.0.1:8080 and asks nobody for a password.
         An option goes before the same setting of the file.
 
         \(Arguments.table(all))
@@ -83,6 +84,7 @@ enum ServeOptions {
         try set("checks.invariantsMilliseconds", by: checkInvariants, given, &settings)
         if given.has(allowOpen) { settings.allowsOpenBeyondLoopback = true }
         try checkReach(settings)
+        try checkTokens(settings)
         return settings
     }
 
@@ -101,11 +103,22 @@ enum ServeOptions {
         }
     }
 
+    /// A hub that takes tokens must know whose.
+    private static func checkTokens(_ settings: ServeSettings) throws(UsageError) {
+        guard settings.authMode.usesTokens else { return }
+        guard settings.tokens.keysFile != nil, settings.tokens.issuer != nil else {
+            throw UsageError(
+                "auth.mode \(quoted(settings.authMode.rawValue)) needs auth.tokenKeys, the file with the issuer's keys, and "
+                    + "auth.tokenIssuer, the issuer's name in its tokens."
+            )
+        }
+    }
+
     /// Nobody gets a hub that the whole network may use without having said so.
     private static func checkReach(_ settings: ServeSettings) throws(UsageError) {
         let transport = settings.hub.transport
         let address = ListenAddress(host: transport.host, port: transport.port)
-        guard !address.isLoopback, !settings.allowsOpenBeyondLoopback else { return }
+        guard settings.authMode == .open, !address.isLoopback, !settings.allowsOpenBeyondLoopback else { return }
         throw UsageError(
             "\(address.text) lets other machines in, and in open mode whoever connects may call as anybody; "
                 + "listen on 127.0.0.1, or say by --allow-open (auth.allowOpenBeyondLoopback) that this is meant."

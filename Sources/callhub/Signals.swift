@@ -3,16 +3,41 @@ import Foundation
 
 /// Signals as something to wait for: SIGINT, SIGTERM and SIGHUP come here instead of ending the process.
 enum Signals {
-    /// Calls `handler` on a queue of its own for each of the signals, from now to the end of the process.
+    /// Calls `handler` on a queue of its own for each of the signals, from now on, in place of who had them before.
     static func handle(_ numbers: [Int32], _ handler: @escaping @Sendable (Int32) -> Void) {
-        let queue = DispatchQueue(label: "signals")
-        for number in numbers {
+        for number in numbers { sources.handle(number, handler) }
+    }
+
+    private static let sources = SignalSources()
+
+    /// Ends the process by a signal as if nobody had caught it, so that the shell sees what ended it.
+    static func end(by number: Int32) {
+        signal(number, SIG_DFL)
+        // All threads block it by now: the source that it came from would get it again.
+        var alone = sigset_t()
+        sigemptyset(&alone)
+        sigaddset(&alone, number)
+        pthread_sigmask(SIG_UNBLOCK, &alone, nil)
+        raise(number)
+    }
+}
+
+/// A source for each signal that is handled, to the end of the process.
+private final class SignalSources: @unchecked Sendable {
+    private let lock = NSLock()
+    private let queue = DispatchQueue(label: "signals")
+    private var handlers: [Int32: @Sendable (Int32) -> Void] = [:]
+    private var sources: [Int32: any DispatchSourceSignal] = [:]
+
+    func handle(_ number: Int32, _ handler: @escaping @Sendable (Int32) -> Void) {
+        lock.withLock {
+            handlers[number] = handler
+            guard sources[number] == nil else { return }
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { handler(number) }
+            source.setEventHandler { [self] in lock.withLock { handlers[number] }?(number) }
+            sources[number] = source
             source.resume()
-            // The source is meant to live as long as the process.
-            _ = Unmanaged.passRetained(source as AnyObject)
         }
     }
 }

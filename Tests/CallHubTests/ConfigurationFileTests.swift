@@ -45,8 +45,9 @@ struct ConfigurationFileTests {
                 == ["hub.json5: calls.ringTimeoutSeconds is \"abc\"; it must be a number from 5 to 600."]
         )
         #expect(
-            faults("{auth: {mode: 'accounts'}}")
-                == ["hub.json5: auth.mode is \"accounts\"; it must be \"open\", the only one in this version."]
+            faults("{auth: {mode: 'account'}}") == [
+                "hub.json5: auth.mode is \"account\"; it must be \"open\", \"accounts\", \"token\" or \"accounts+token\"."
+            ]
         )
     }
 

@@ -26,13 +26,14 @@ struct FoldersTests {
         #expect(throws: ServeError.self) { try DataDirectory(making: folder.path).nodeName() }
     }
 
-    @Test func `the default data directory is used but not made`() throws {
+    @Test func `the default data directory is made, where there is a home`() throws {
         let folder = try TemporaryFolder()
         let environment = ["HOME": folder.path]
-        #expect(try DataDirectory(defaultOf: environment) == nil)
         #expect(try DataDirectory(defaultOf: [:]) == nil)
         _ = try folder.write("here\n", to: ".local/share/callhub/node")
         #expect(try DataDirectory(defaultOf: environment)?.nodeName() == "here")
+        let made = ["HOME": folder.path + "/other"]
+        #expect(try DataDirectory(defaultOf: made)?.path == folder.path + "/other/.local/share/callhub")
         _ = try folder.write("there\n", to: "xdg/callhub/node")
         let xdg = environment.merging(["XDG_DATA_HOME": folder.path + "/xdg"]) { $1 }
         #expect(try DataDirectory(defaultOf: xdg)?.nodeName() == "there")

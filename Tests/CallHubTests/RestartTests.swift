@@ -111,8 +111,8 @@ import Testing
     }
 
     @Test func `clients of a hub that stops go to the one that it names`() async throws {
-        let folder = try TemporaryFolder()
-        let other = try Self.hub(folder.url, port: 0)
+        let (folder, otherFolder) = (try TemporaryFolder(), try TemporaryFolder())
+        let other = try Self.hub(otherFolder.url, port: 0)
         let otherPort = try await Self.port(of: other)
         let settings = folder.url.appending(path: "elsewhere.json5")
         let text = "{drain: {graceSeconds: 1, retryJitterSeconds: 0, elsewhere: \"ws://127.0.0.1:\(otherPort)/v1\"}}"

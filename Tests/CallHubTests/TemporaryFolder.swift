@@ -1,7 +1,7 @@
 import Foundation
 
 /// A folder of its own for each test, removed with the object.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
     let path: String
     var url: URL { URL(fileURLWithPath: path) }
 

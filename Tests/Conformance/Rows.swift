@@ -12,7 +12,7 @@ let rowsTable = """
     CK-10 A start under a UUID that lives gets 105.
     CK-11 A caller on the block list rings nowhere and is not told: to him it rings out; a report of him gets 204.
     CK-12 A caller among an enabled directory's blocking entries fares like one on the block list.
-    CK-13 While the callee is not to be disturbed only callers who are exempt ring; a report of others gets 203.
+    CK-13 While the callee is not to be disturbed, also by the hour or on a device, only the exempt ring; else 203.
     CK-14 The codes that only Apple produces are there under Apple's numbers, and are never sent.
     CK-15 The name shown is what the caller or client gave, else a contact's, else a directory's, else the handle.
     CK-16 An update of a call changes what it names; what it leaves out keeps its value, which is not the same as false.
@@ -79,7 +79,7 @@ let rowsTable = """
     CK-77 Only after a full load can a directory be changed by difference; a removal before that gets 308.
     CK-78 A disabled directory names and blocks nobody and cannot be loaded (306); its status can be asked for.
     CK-79 A load that is not completed stores nothing; the entries of before still answer.
-    CK-80 A device that comes back while a call is fresh rings, and is told to report it; a stale one is missed.
+    CK-80 Who is away is woken, and rings on coming back while the call is fresh, to report it; a stale one is missed.
     CK-81 Video is carried with the call, and refused where the provider has none.
     CK-82 Translation is an action that the client performs; the hub keeps what was said of it.
     CK-83 After a restart of the hub its clients are reset, and no call is left.

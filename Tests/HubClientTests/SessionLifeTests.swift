@@ -24,13 +24,27 @@ struct SessionLifeTests {
         #expect(world.now.since(before) == .seconds(8))
     }
 
-    @Test(arguments: [(ErrorCode.notSignedIn, "signInRefused"), (.notAllowed, "signInRefused"), (.tooMany, "refused")])
+    @Test(arguments: [
+        (ErrorCode.notSignedIn, "signInRefused"), (.wrongPassword, "signInRefused"), (.tokenExpired, "signInRefused"),
+        (.notAllowed, "signInRefused"), (.tooMany, "refused"), (.other(401, name: "newer"), "signInRefused"),
+    ])
     func `a refused sign-in is an error with the hub's reason`(code: ErrorCode, kind: String) {
         var world = SessionWorld()
         world.feed(.begin)
         world.feed(.socketOpened(1))
         world.reply(.failure(WireError(code, "no")), socket: 1)
         #expect(world.seen == ["drop 1", "failed \(kind)"])
+    }
+
+    @Test func `a newer token that the hub has taken signs in from now on, one that it has not does not`() {
+        var world = SessionWorld.signedIn()
+        _ = world.ask(.refresh(token: "second"))
+        #expect(world.core.signIn.token == nil)
+        world.reply(.success(.refreshed(expiresAt: Instant(nanoseconds: 0))), socket: 1)
+        #expect(world.core.signIn.token == "second")
+        _ = world.ask(.refresh(token: "third"))
+        world.reply(.failure(WireError(.tokenExpired, "no")), socket: 1)
+        #expect(world.core.signIn.token == "second")
     }
 
     @Test func `an idle connection is pinged, and lost when nothing comes back`() {

@@ -187,7 +187,7 @@ struct SessionResumeTests {
         #expect(world.seen == ["answer \(refused) notConnected"])
     }
 
-    @Test(arguments: [ClosingReason.replaced, .policy])
+    @Test(arguments: [ClosingReason.replaced, .policy, .signedOut])
     func `a client that the hub sent away for good stays away`(reason: ClosingReason) {
         var world = SessionWorld.signedIn()
         world.notify(1, .closing(reason, retryAfterSeconds: nil))

@@ -28,6 +28,29 @@ struct SimulationFindingsTests {
         #expect(hub.last(outgoing, on: alice) == hub.calls(alice).first)
     }
 
+    @Test mutating func `a call that ended before its start was performed does not begin under its name again (CK-10)`()
+        throws
+    {
+        let bob = try hub.open("bob", fulfillment: .manual)
+        let first = hub.start(bob, to: "echo")
+        let action = try #require(hub.toPerform(bob))
+        hub.ask(bob, .fulfill(action.uuid, date: nil))
+        // The second call cannot be held beside the first, which waits to be ended.
+        var unholdable = CallUpdate()
+        unholdable.supportsHolding = false
+        hub.ask(bob, .reportCall(first, unholdable))
+        let second = hub.start(bob, to: "music")
+        #expect(hub.last(second, on: bob)?.state == .starting)
+        hub.ask(bob, .reportCallEnded(second, .failed, date: nil))
+        let again = ActionKind.start(handle: .generic("music"), isVideo: false, contactIdentifier: nil)
+        #expect(hub.request(bob, second, again) == .requestTransaction(.callUUIDAlreadyExists))
+        let end = try #require(hub.toPerform(bob))
+        hub.ask(bob, .fulfill(end.uuid, date: nil))
+        #expect(hub.calls(bob) == [], "the start has lost its purpose")
+        #expect(hub.request(bob, second, again) == nil)
+        #expect(hub.violations == [])
+    }
+
     @Test mutating func `an observer that was away is told of each change again (CK-69)`() throws {
         let phone = try hub.open("alice", device: "phone")
         let tablet = try hub.open("alice", device: "tablet", observes: true)

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `the reference has every request and every notification, and no other`() throws {
-        let requests = try (section("Requests") + section("What the hub remembers"))
+        let requests = try (section("Requests") + section("What the hub remembers") + section("Administration"))
             .matches(of: /\n\| `([a-z]+\.[A-Za-z]+)` \|/).map { String($0.1) }
         let sessions = try section("Session").matches(of: /\n### (session\.[a-z]+)\n/).map { String($0.1) }
         #expect(Set(requests + sessions) == Set(ClientMethod.allCases.map(\.rawValue)))
@@ -34,7 +34,7 @@ import Testing
         let reasons = try section("Notifications").matches(of: /\n\| `([A-Za-z]+)` \|[^\n]*\| 1\d\d\d \|/).map {
             ClosingReason(rawValue: String($0.1))
         }
-        #expect(reasons == [.replaced, .draining, .shutdown, .slowConsumer, .policy])
+        #expect(reasons == [.replaced, .draining, .shutdown, .slowConsumer, .policy, .signedOut, .expired])
     }
 
     @Test func `the reference's dialogue is what the code reads and writes`() throws {
@@ -119,16 +119,21 @@ import Testing
         return "\n" + rest[..<(rest.range(of: "\n## ")?.lowerBound ?? rest.endIndex)]
     }
 
-    /// The messages of the dialogue, each on one line as on the wire.
+    /// The messages of the dialogue and of the examples, each on one line as on the wire.
     private func dialogue() throws -> [(isClients: Bool, text: String)] {
         var messages: [(isClients: Bool, text: String)] = []
         var isInside = false
-        for line in try section("A dialogue").split(separator: "\n") {
+        // A block without arrows is something else, such as what a push service brings.
+        var hasBegun = false
+        let text = try section("A dialogue") + section("What the hub remembers") + section("Administration")
+        for line in text.split(separator: "\n") {
             if line.hasPrefix("```") {
                 isInside.toggle()
+                hasBegun = false
             } else if isInside, line.hasPrefix("-> ") || line.hasPrefix("<- ") {
                 messages.append((line.hasPrefix("-> "), String(line.dropFirst(3))))
-            } else if isInside, let last = messages.indices.last {
+                hasBegun = true
+            } else if hasBegun, let last = messages.indices.last {
                 messages[last].text += line.trimmingPrefix(while: \.isWhitespace)
             }
         }

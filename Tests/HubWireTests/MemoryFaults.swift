@@ -7,7 +7,92 @@ let memoryFaults: [Fault] = [
         602,
         #"params.displayName is "\#(String(repeating: "n", count: 59))…; it must be a string of at most 256 bytes without control characters"#
     ),
-    Fault("block.add", "{}", -32602, #"params.handle is missing; it must be a handle, {"type", "value"}"#),
+    Fault(
+        "settings.set",
+        #"{"device":{"doNotDisturb":"yes"}}"#,
+        -32602,
+        #"params.device.doNotDisturb is "yes"; it must be true or false"#
+    ),
+    Fault("settings.set", #"{"device":true}"#, -32602, "params.device is true; it must be an object"),
+    Fault(
+        "settings.set",
+        #"{"timeZone":"../../etc/passwd"}"#,
+        602,
+        #"params.timeZone is "../../etc/passwd"; it must be the name of a time zone, like "Europe/Berlin", or empty"#
+    ),
+    Fault(
+        "settings.set",
+        #"{"quietHours":{}}"#,
+        -32602,
+        #"params.quietHours is {}; it must be an array of at most 32 {"days", "from", "to"}"#
+    ),
+    Fault(
+        "settings.set",
+        #"{"quietHours":[\#(Array(repeating: #"{"days":["monday"],"from":"00:00","to":"00:00"}"#, count: 33).joined(separator: ","))]}"#,
+        602,
+        #"params.quietHours is [{"days":["monday"],"from":"00:00","to":"00:00"},{"days":["m…; it must be an array of at most "#
+            + #"32 {"days", "from", "to"}"#
+    ),
+    Fault(
+        "settings.set",
+        #"{"quietHours":[{"days":[],"from":"22:00","to":"07:00"}]}"#,
+        602,
+        #"params.quietHours[0].days is []; it must be an array of days of the week, "monday" to "sunday""#
+    ),
+    Fault(
+        "settings.set",
+        #"{"quietHours":[{"days":["monday","mon"],"from":"22:00","to":"07:00"}]}"#,
+        602,
+        #"params.quietHours[0].days[1] is "mon"; it must be "monday", "tuesday", "wednesday", "thursday", "friday", "#
+            + #""saturday" or "sunday""#
+    ),
+    Fault(
+        "settings.set",
+        #"{"quietHours":[{"days":["monday"],"from":"22:00"}]}"#,
+        -32602,
+        #"params.quietHours[0].to is missing; it must be a time of day from 00:00 to 23:59, like "22:00""#
+    ),
+    Fault(
+        "settings.set",
+        #"{"quietHours":[{"days":["monday"],"from":"24:00","to":"07:00"}]}"#,
+        602,
+        #"params.quietHours[0].from is "24:00"; it must be a time of day from 00:00 to 23:59, like "22:00""#
+    ),
+    Fault(
+        "settings.set",
+        #"{"quietHours":[{"days":["monday"],"from":"7:00","to":"07:60"}]}"#,
+        602,
+        #"params.quietHours[0].from is "7:00"; it must be a time of day from 00:00 to 23:59, like "22:00""#
+    ),
+    Fault(
+        "block.add",
+        "{}",
+        -32602,
+        #"params.handle is missing; it must be a handle, {"type", "value"}, where there is no prefix"#
+    ),
+    Fault(
+        "block.remove",
+        #"{"prefix":null}"#,
+        -32602,
+        #"params.handle is missing; it must be a handle, {"type", "value"}, where there is no prefix"#
+    ),
+    Fault(
+        "block.add",
+        #"{"handle":{"type":"generic","value":"x"},"prefix":"49"}"#,
+        602,
+        #"params.prefix is "49"; it must be left out where there is a handle"#
+    ),
+    Fault("block.add", #"{"prefix":"+49x"}"#, 602, prefixSentence("+49x")),
+    Fault("block.add", #"{"prefix":"030"}"#, 602, prefixSentence("030")),
+    Fault("block.add", #"{"prefix":"+"}"#, 602, prefixSentence("+")),
+    Fault("block.remove", #"{"prefix":"++49"}"#, 602, prefixSentence("++49")),
+    Fault("block.add", #"{"prefix":"1234567890123456789"}"#, 602, prefixSentence("1234567890123456789")),
+    Fault(
+        "block.add",
+        #"{"prefix":49}"#,
+        -32602,
+        "params.prefix is 49; it must \(prefixRequirement)"
+    ),
     Fault(
         "block.add",
         #"{"handle":{"type":"generic","value":"\#(String(repeating: "h", count: 1_025))"}}"#,
@@ -70,3 +155,10 @@ let memoryFaults: [Fault] = [
     ),
     Fault("directory.setEnabled", #"{"extension":"e"}"#, -32602, "params.enabled is missing; it must be true or false"),
 ]
+
+private let prefixRequirement =
+    #"be the first 1 to 18 digits of telephone numbers, country code first, such as "4930""#
+
+private func prefixSentence(_ prefix: String) -> String {
+    #"params.prefix is "\#(prefix)"; it must \#(prefixRequirement)"#
+}

@@ -38,6 +38,7 @@ extension SeededRandom {
         knowledge.isBlocked = flag()
         knowledge.isBlockedByDirectory = flag()
         knowledge.doNotDisturb = flag()
+        knowledge.quietDevices = Set(list { $0.text() })
         knowledge.breaksThroughDoNotDisturb = flag()
         knowledge.names = names()
         return knowledge
@@ -68,7 +69,7 @@ extension SeededRandom {
     }
 
     mutating func event() -> Event {
-        switch number(0...7) {
+        switch number(0...8) {
         case 0: .sessionOpened(opening(), token: token())
         case 1: .sessionResumed(session(), token: token())
         case 2: .sessionLost(session())
@@ -76,13 +77,16 @@ extension SeededRandom {
         case 4: .request(session(), request(), token: token())
         case 5: .lookedUp(lookUpToken(), lookUpResult())
         case 6: .screened(screeningToken(), knowledge())
+        case 7: .endConversation(conversation(), token: token())
         default: .drain(until: exactInstant())
         }
     }
 
-    private mutating func lookUpToken() -> LookUpToken {
-        LookUpToken(conversation: ConversationID(index: number(0 ... .max), generation: number(0 ... .max)))
+    mutating func conversation() -> ConversationID {
+        ConversationID(index: number(0 ... .max), generation: number(0 ... .max))
     }
+
+    private mutating func lookUpToken() -> LookUpToken { LookUpToken(conversation: conversation()) }
 
     private mutating func screeningToken() -> ScreeningToken {
         ScreeningToken(session: session(), callUUID: identifier(), update: update(), request: token())

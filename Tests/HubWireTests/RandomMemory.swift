@@ -6,10 +6,10 @@ extension SeededRandom {
     mutating func memoryRequest() -> MemoryRequest {
         switch number(0...14) {
         case 0: .getSettings
-        case 1: .setSettings(SettingsUpdate(doNotDisturb: maybe { $0.flag() }, displayName: maybe { $0.shownName() }))
+        case 1: .setSettings(settingsUpdate())
         case 2: .listBlocked
-        case 3: .block(handle())
-        case 4: .unblock(handle())
+        case 3: .block(blockRule())
+        case 4: .unblock(blockRule())
         case 5: .listContacts
         case 6: .putContact(contact())
         case 7: .removeContact(identifier: text())
@@ -27,8 +27,9 @@ extension SeededRandom {
         switch number(0...7) {
         case 0: .done
         case 1: .ignored
-        case 2: .settings(accountSettings())
-        case 3: .blocked(list { $0.handle() })
+        case 2: .settings(shownSettings())
+        // Handles and prefixes are lists of their own.
+        case 3: .blocked(list { .handle($0.handle()) } + list { .prefix($0.prefix()) })
         case 4: .contacts(list { $0.contact() })
         case 5: .recents(list { $0.recentEntry() })
         case 6:
@@ -49,12 +50,40 @@ extension SeededRandom {
 
     mutating func phoneNumber() -> Int64 { number(phoneNumbers) }
 
-    private mutating func accountSettings() -> AccountSettings {
-        var settings = AccountSettings()
+    private mutating func settingsUpdate() -> SettingsUpdate {
+        SettingsUpdate(
+            doNotDisturb: maybe { $0.flag() },
+            quietHours: maybe { random in random.list { $0.quietHours() } },
+            timeZone: maybe { $0.timeZone() },
+            deviceDoNotDisturb: maybe { $0.flag() },
+            displayName: maybe { $0.shownName() }
+        )
+    }
+
+    private mutating func shownSettings() -> ShownSettings {
+        var settings = ShownSettings()
         settings.doNotDisturb = flag()
+        settings.quietHours = list { $0.quietHours() }
+        settings.timeZone = timeZone()
+        settings.deviceDoNotDisturb = flag()
         settings.displayName = text()
         return settings
     }
+
+    private mutating func quietHours() -> QuietHours {
+        let days = QuietHours.Weekday.allCases.filter { _ in flag() }
+        return QuietHours(days: Set(days + [.monday]), from: number(0...1_439), to: number(0...1_439))
+    }
+
+    private mutating func timeZone() -> String {
+        one(of: ["", "Europe/Berlin", "America/Argentina/ComodRivadavia", "Etc/GMT+12", "UTC"])
+    }
+
+    private mutating func blockRule() -> BlockRule {
+        flag() ? .handle(handle()) : .prefix(prefix())
+    }
+
+    private mutating func prefix() -> String { String(number(1...999_999_999_999_999_999 as ClosedRange<Int64>)) }
 
     private mutating func contact() -> Contact {
         Contact(

@@ -225,7 +225,8 @@ extension SeededRandom {
                 maximumMessageBytes: number(0...Int.max),
                 resumeGraceSeconds: number(0...600),
                 ringTimeoutSeconds: number(0...600)
-            )
+            ),
+            expiresAt: maybe { $0.instant() }
         )
     }
 
@@ -234,7 +235,7 @@ extension SeededRandom {
     }
 
     mutating func clientRequest() -> ClientRequest {
-        switch number(0...21) {
+        switch number(0...29) {
         case 0: .open(sessionOpen())
         case 1: .close
         case 2: .ping(maybe { $0.jsonText() })
@@ -259,6 +260,9 @@ extension SeededRandom {
         case 13:
             .engine(.pending(type: maybe { $0.one(of: ActionType.allCases) }, callUUID: maybe { $0.identifier() }))
         case 14: .engine(.calls)
+        case 15: .refresh(token: "x" + text())
+        case 16...18: .push(pushRequest())
+        case 19...22: .admin(adminRequest())
         default: .memory(memoryRequest())
         }
     }

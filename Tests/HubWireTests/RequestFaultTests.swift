@@ -236,7 +236,7 @@ private let wrongParams: [Fault] = [
         "session.open",
         #"{"account":"a","permissions":["call","fly"]}"#,
         -32602,
-        #"params.permissions[1] is "fly"; it must be "call" or "observe""#
+        #"params.permissions[1] is "fly"; it must be "call", "observe" or "admin""#
     ),
     Fault(
         "session.open",
@@ -354,7 +354,10 @@ private let senselessParams: [Fault] = [
 ]
 
 @Suite struct RequestFaultTests {
-    @Test(arguments: notJSON + notARequest + unknownMethods + wrongParams + senselessParams + memoryFaults)
+    private static let faults =
+        notJSON + notARequest + unknownMethods + wrongParams + senselessParams + memoryFaults + serverFaults
+
+    @Test(arguments: faults)
     private func `each fault has its code, its sentence and the request's id`(fault: Fault) throws {
         let message = IncomingMessage(parsing: Array(fault.message.utf8))
         #expect(message.id == fault.id)

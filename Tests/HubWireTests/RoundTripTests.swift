@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `what the memory answers is read as it was written (CK-71, CK-75)`(seed: UInt64) throws {
+    func `what the memory answers is read as it was written (CK-11, CK-13, CK-71, CK-75)`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<Self.rounds {
             try expectRoundTrip(.reply(random.requestID(), .success(ReplyPayload(random.memoryReply()))), seed)
@@ -50,11 +50,7 @@ import Testing
     func `the server's own replies are read as they were written`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<Self.rounds {
-            let payload: ReplyPayload =
-                random.flag()
-                ? .opened(random.sessionOpened())
-                : .pong(random.maybe { $0.jsonText() }, now: random.instant())
-            try expectRoundTrip(.reply(random.requestID(), .success(payload)), seed)
+            try expectRoundTrip(.reply(random.requestID(), .success(random.serverReply())), seed)
         }
     }
 
@@ -67,7 +63,7 @@ import Testing
     @Test func `a closing is read as it was written, with a reason that is not known too`() throws {
         let reasons: [ClosingReason] =
             SessionEnd.allCases.map { ClosingReason($0) }
-            + [.slowConsumer, .policy, ClosingReason(rawValue: "newer")]
+            + [.slowConsumer, .policy, .signedOut, ClosingReason(rawValue: "newer")]
         for reason in reasons {
             for seconds in [nil, 5] {
                 try expectRoundTrip(.notification(seq: 1, .closing(reason, retryAfterSeconds: seconds)), 0)

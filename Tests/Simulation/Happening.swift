@@ -5,11 +5,11 @@ public enum Happening: Int, CaseIterable, Sendable {
     case answeredElsewhere, declinedElsewhere, declined, busy, offline, ranOut, cancelled
     case merged, groupOfThree, groupHeld, thirdPartyHeard, echoInGroup, pulled, heldBothWays
     case externalRang, externalConnected, externalOutgoingConnected
-    case filtered, reportFiltered, rangLate, video, translated
+    case filtered, reportFiltered, quietDevice, allQuiet, woken, rangLate, video, translated
     case digitsHeard, softPause, hardPause
     case timedOut, offered, withdrawn, sentTwice, answeredTwice
     case resumed, replayed, noticedLate, graceOver, replaced, restarted, reset, drained, invalidated
-    case observed, remembered
+    case observed, remembered, administrated
 }
 
 /// How often each happened.

@@ -38,9 +38,11 @@ public struct Operation: Hashable, Sendable {
         case wait(milliseconds: Int)
         case jump
         case setQuiet(isOn: Bool)
+        case setDeviceQuiet(isOn: Bool)
         case setBlocked(account: Int, isOn: Bool)
         case setExempt(account: Int, isOn: Bool)
         case lookUps(take: Int)
+        case endConversation(Int)
         case drain(milliseconds: Int)
         case restart
     }

@@ -22,6 +22,8 @@ public struct SimulatedHub {
     public var knownAccounts: Set<String> = []
     /// What is remembered of the accounts.
     public var memory = HubMemory()
+    /// What the clocks show, by time zone; "" is the hub's own.
+    public var localTimes = ["": LocalTime(.wednesday, minute: 720)]
     /// Whether inboxes are kept: long random runs do without.
     public var keepsInboxes = true
 
@@ -89,7 +91,8 @@ public struct SimulatedHub {
         from device: String = "phone"
     ) throws -> MemoryReply {
         let asker = MemoryAsker(account: account, device: device, session: SessionID(index: 0, generation: 0))
-        return try memory.handle(request, from: asker, at: now).reply
+        let localTimes = localTimes
+        return try memory.handle(request, from: asker, at: now) { localTimes[$0] }.reply
     }
 
     /// Requests a transaction; the refusal's code, or nil where it was accepted.
@@ -206,7 +209,7 @@ public struct SimulatedHub {
         violations += engine.violations().map { "after event \(events): \($0)" }
         for effect in effects {
             switch effect {
-            case .reply, .sessionClosing: continue
+            case .reply, .sessionClosing, .wake, .wakeOver: continue
             case .notify(let session, let notification):
                 if keepsInboxes { inbox[session, default: []].append(notification) }
             case .audioRouteChanged(let session): routes[session] = engine.audioRoute(of: session)
@@ -216,11 +219,12 @@ public struct SimulatedHub {
             case .remember(let account, let call): memory.remember(call, of: account)
             case .screen(let token, let account, let caller):
                 var caused: [Effect] = []
-                engine.handle(.screened(token, memory.knowledge(of: caller, by: account)), at: now, into: &caused)
+                let knowledge = memory.knowledge(of: caller, by: account) { localTimes[$0] }
+                engine.handle(.screened(token, knowledge), at: now, into: &caused)
                 run(caused)
             case .lookUp(let token, let lookUp):
                 var caused: [Effect] = []
-                let result = memory.answer(lookUp, target: target(of: lookUp.handle))
+                let result = memory.answer(lookUp, target: target(of: lookUp.handle)) { localTimes[$0] }
                 engine.handle(.lookedUp(token, result), at: now, into: &caused)
                 run(caused)
             }

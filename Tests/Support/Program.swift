@@ -31,7 +31,9 @@ public final class Program {
         try Data().write(to: output)
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        // What a hub keeps it keeps in the test's folder, and not in the home of who runs the test.
+        let home = ["XDG_DATA_HOME": folder.path]
+        process.environment = ProcessInfo.processInfo.environment.merging(home) { $1 }.merging(environment) { $1 }
         process.currentDirectoryURL = folder
         process.standardInput = input ?? FileHandle.nullDevice
         let file = try FileHandle(forUpdating: output)

@@ -35,8 +35,8 @@ final class TrialHub {
         } catch {
             throw BenchmarkError("\(file.path) cannot be written: \(error)")
         }
-        let arguments = ["serve", "--config", file.path, "--listen", "\(host):0", "--log-level", "warning"]
-        let words = prefix + [options.hub] + arguments + options.hubArguments
+        let place = ["serve", "--config", file.path, "--data", folder.path, "--listen", "\(host):0"]
+        let words = prefix + [options.hub] + place + ["--log-level", "warning"] + options.hubArguments
         child = try ChildProcess(path: words[0], arguments: Array(words.dropFirst()))
         address = try child.waitForAddress()
     }

@@ -111,7 +111,8 @@ extension SessionCore {
         let isPassing = [.draining, .overloaded, .tooMany, .internalError].contains(error.code)
         // A second connection that is refused is no reason to give the first one up.
         guard identity != nil, isPassing || live != nil else {
-            let isSignIn = error.code == .notSignedIn || error.code == .notAllowed
+            // Whatever 401 is for, and 403.
+            let isSignIn = error.code.number == ErrorCode.notSignedIn.number || error.code == .notAllowed
             return finish(isSignIn ? .signInRefused(error) : .refused(error), into: &effects)
         }
         effects.append(.dropSocket(attempt.socket))
@@ -152,7 +153,9 @@ extension SessionCore {
         self.live = nil
         lostSince = now
         if leavesBy != nil { return finish(.closed, into: &effects) }
-        if let closing = live.closing?.reason, closing == .replaced && !mayHaveReplacedItself || closing == .policy {
+        if let closing = live.closing?.reason,
+            closing == .replaced && !mayHaveReplacedItself || closing == .policy || closing == .signedOut
+        {
             return finish(.endedByHub(reason: closing.rawValue), into: &effects)
         }
         failPending(.connectionLost(reason: reason), into: &effects)

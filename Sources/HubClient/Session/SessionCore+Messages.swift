@@ -9,14 +9,14 @@ extension SessionCore {
             return
         }
         lastNumber += 1
-        pending.append(
-            Pending(
-                number: lastNumber,
-                method: request.method,
-                token: token,
-                deadline: now + timing.answerTimeout
-            )
+        var open = Pending(
+            number: lastNumber,
+            method: request.method,
+            token: token,
+            deadline: now + timing.answerTimeout
         )
+        if case .refresh(let newer) = request { open.newerToken = newer }
+        pending.append(open)
         effects.append(.send(live.socket, encode(request, number: lastNumber)))
     }
 
@@ -54,6 +54,10 @@ extension SessionCore {
     ) {
         if let index = pending.firstIndex(where: { RequestID($0.number) == id }) {
             let request = pending.remove(at: index)
+            if let newer = request.newerToken, case .success(.refreshed(let expiresAt)) = result {
+                signIn.token = newer
+                opened?.expiresAt = expiresAt
+            }
             effects.append(.answer(token: request.token, result.mapError { .refused($0) }))
         } else if leavesBy != nil, id == RequestID(lastNumber) {
             finish(.closed, into: &effects)

@@ -41,9 +41,11 @@ struct SessionCore {
         let method: ClientMethod
         let token: UInt64
         let deadline: Instant
+        /// What is to sign in from now on, once the hub has taken it; nil: the request is about something else.
+        var newerToken: String?
     }
 
-    let signIn: SessionOpen
+    var signIn: SessionOpen
     let address: String
     /// Another hub that this one has named; nil: there is none.
     var other: HubAddress?

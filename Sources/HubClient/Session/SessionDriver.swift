@@ -14,6 +14,7 @@ final class SessionDriver {
     private let events: AsyncStream<ClientEvent>.Continuation
     private let onAudio: (@Sendable (ReceivedAudio) -> Void)?
     private let onAudioSources: (@Sendable ([AudioSource]) -> Void)?
+    private let freshToken: (@Sendable () -> String?)?
 
     private var core: SessionCore
     private var sockets: [Int: ClientSocket] = [:]
@@ -42,6 +43,7 @@ final class SessionDriver {
         trust = CertificateTrust(options)
         onAudio = options.onAudio
         onAudioSources = options.onAudioSources
+        freshToken = options.freshToken
     }
 
     /// Signs in; the continuation learns how that went.
@@ -145,7 +147,11 @@ extension SessionDriver: LoopSleeper {
 }
 
 extension SessionDriver: SocketOwner {
-    func socketOpened(_ socket: ClientSocket) { handle(.socketOpened(socket.tag)) }
+    func socketOpened(_ socket: ClientSocket) {
+        // It signs in next.
+        if let token = freshToken?() { core.signIn.token = token }
+        handle(.socketOpened(socket.tag))
+    }
 
     func socket(_ socket: ClientSocket, receivedText text: [UInt8]) { handle(.text(socket.tag, text)) }
 

@@ -12,6 +12,10 @@ public enum Effect: Hashable, Sendable {
     indirect case screen(ScreeningToken, account: String, caller: Handle)
     /// A call is over: an entry for an account's Recents.
     indirect case remember(account: String, RecentCall)
+    /// Nobody can be reached and a call waits: wake whoever is away (row CK-80); once a call, where the hub waits at all.
+    indirect case wake(WakeUp)
+    /// The call that somebody was woken for rings no more: answered, declined, or over and missed; once for each `wake`.
+    indirect case wakeOver(account: String, CallUUID, isMissed: Bool)
     /// The session is over: tell it why (nil: it left by itself), close its connection, forget it.
     case sessionEnded(SessionID, SessionEnd?)
     /// Tell the session why it will be closed; its calls go on until they end or the grace is over.

@@ -16,6 +16,8 @@ public enum Event: Hashable, Sendable {
     case lookedUp(LookUpToken, LookUpResult)
     /// The answer to `Effect.screen`.
     case screened(ScreeningToken, CallerKnowledge)
+    /// Whoever runs the hub ends a call, for everybody who is in it; answered by `Reply.done`, or refused where it is over.
+    case endConversation(ConversationID, token: RequestToken)
     /// The hub is to stop: no new calls, and those that live end by `until` at the latest.
     case drain(until: Instant)
 }

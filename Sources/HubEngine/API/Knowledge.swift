@@ -20,7 +20,11 @@ public struct CallerKnowledge: Hashable, Sendable {
     public var isBlockedByDirectory = false
     /// Whether the account does not want to be disturbed now.
     public var doNotDisturb = false
-    /// Whether this caller may ring all the same.
+    /// The account's devices that do not want to be disturbed, by their own names for themselves.
+    ///
+    /// Looked up, never iterated: what the engine does must not depend on a set's order.
+    public var quietDevices: Set<String> = []
+    /// Whether this caller may ring all the same, on whatever device.
     public var breaksThroughDoNotDisturb = false
     /// What to call the caller.
     public var names = KnownNames()

@@ -113,14 +113,3 @@ package struct CallID: SlotKey {
         self.generation = generation
     }
 }
-
-/// Names a conversation in the engine.
-package struct ConversationID: SlotKey {
-    package let index: UInt32
-    package let generation: UInt32
-
-    package init(index: UInt32, generation: UInt32) {
-        self.index = index
-        self.generation = generation
-    }
-}

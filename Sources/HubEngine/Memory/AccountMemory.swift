@@ -9,11 +9,12 @@ struct AccountMemory: Hashable, Sendable {
     // MARK: What the engine asks
 
     /// What decides whether a caller may ring (rows CK-11 to CK-13).
-    func knowledge(of caller: Handle) -> CallerKnowledge {
+    func knowledge(of caller: Handle, clock: LocalTime.Clock) -> CallerKnowledge {
         var knowledge = CallerKnowledge()
-        knowledge.isBlocked = blockList.contains(caller)
+        knowledge.isBlocked = blockList.blocks(caller)
         knowledge.isBlockedByDirectory = caller.phoneNumber.map { directory.blocks($0) } ?? false
-        knowledge.doNotDisturb = settings.doNotDisturb
+        knowledge.doNotDisturb = settings.isQuiet(clock)
+        knowledge.quietDevices = settings.quietDevices
         knowledge.breaksThroughDoNotDisturb = contacts.having(caller).contains(where: \.breaksThroughDoNotDisturb)
         knowledge.names = names(of: caller)
         return knowledge
@@ -33,9 +34,9 @@ struct AccountMemory: Hashable, Sendable {
     func answer(_ request: MemoryRequest, from asker: MemoryAsker) throws(MemoryRefusal) -> MemoryAnswer {
         switch request {
         case .getSettings:
-            return MemoryAnswer(.settings(settings))
+            return MemoryAnswer(.settings(ShownSettings(settings, for: asker.device)))
         case .listBlocked:
-            return MemoryAnswer(.blocked(blockList.handles))
+            return MemoryAnswer(.blocked(blockList.rules))
         case .listContacts:
             return MemoryAnswer(.contacts(contacts.all))
         case .listRecents(let limit, let before):
@@ -54,16 +55,18 @@ struct AccountMemory: Hashable, Sendable {
         _ request: MemoryRequest,
         from asker: MemoryAsker,
         at now: Instant,
+        clock: LocalTime.Clock,
         _ limits: MemoryLimits
     ) throws(MemoryRefusal) -> MemoryAnswer {
         switch request {
         case .setSettings(let update):
-            let isChanged = settings.apply(update)
-            return MemoryAnswer(.settings(settings), changed: isChanged ? .settings : nil)
-        case .block(let handle):
-            return .change(try blockList.add(handle, limits: limits), of: .block)
-        case .unblock(let handle):
-            return .change(blockList.remove(handle), of: .block)
+            let isChanged = try settings.apply(update, by: asker.device, limits: limits, clock: clock)
+            let shown = ShownSettings(settings, for: asker.device)
+            return MemoryAnswer(.settings(shown), changed: isChanged ? .settings : nil)
+        case .block(let rule):
+            return .change(try blockList.add(rule, limits: limits), of: .block)
+        case .unblock(let rule):
+            return .change(blockList.remove(rule), of: .block)
         case .putContact(let contact):
             return .change(try contacts.put(contact, limits: limits), of: .contacts)
         case .removeContact(let identifier):
@@ -84,7 +87,50 @@ struct AccountMemory: Hashable, Sendable {
     }
 }
 
+extension AccountMemory {
+    /// What a store has of an account.
+    init(_ account: RememberedAccount, limits: MemoryLimits) {
+        settings = account.settings
+        // What was kept under wider limits is kept on.
+        var wide = limits
+        (wide.maximumListEntries, wide.maximumListBytes) = (.max, .max)
+        for rule in account.blocked { _ = try? blockList.add(rule, limits: wide) }
+        for contact in account.contacts { _ = try? contacts.put(contact, limits: wide) }
+        for entry in account.recents { recents.add(entry, limits: limits) }
+        directory = CallDirectory(account.directories)
+    }
+
+    /// What a request has changed that was just done.
+    func changes(by request: MemoryRequest, at now: Instant) -> [MemoryChange] {
+        switch request {
+        case .setSettings: [.settings(settings)]
+        case .block(let rule): [.blocked(rule)]
+        case .unblock(let rule): [.unblocked(rule)]
+        case .putContact(let contact): [.contact(contact)]
+        case .removeContact(let identifier): [.contactRemoved(identifier: identifier)]
+        case .markRecentsSeen(let ids): [.recentsSeen(ids)]
+        case .removeRecents(let ids): [.recentsRemoved(ids)]
+        case .loadDirectory(let load):
+            directory.image(of: load.identifier).map {
+                [.directory(identifier: load.identifier, $0, loadedAt: now)]
+            } ?? []
+        case .setDirectoryEnabled(let identifier, let isEnabled):
+            [.directoryEnabled(identifier: identifier, isEnabled)]
+        case .getSettings, .listBlocked, .listContacts, .listRecents, .directoryStatus, .cancelDirectoryLoad: []
+        }
+    }
+}
+
 extension MemoryRequest {
+    /// Whether a store has to know of what it changes; a load is kept when it is complete.
+    var isKept: Bool {
+        switch self {
+        case .loadDirectory(let load): load.isFinal
+        case .cancelDirectoryLoad: false
+        default: mayChange
+        }
+    }
+
     /// Whether it may change what is remembered; a mere question must not make a place for an account.
     var mayChange: Bool {
         switch self {

@@ -1,31 +1,37 @@
-/// The handles that an account's user does not want to be called by (row CK-11), in the order in which they were added.
+/// Whom an account's user does not want to be called by (row CK-11), in the order in which it was said.
 struct BlockList: Hashable, Sendable {
-    private(set) var handles: [Handle] = []
-    private var keys: Set<Handle> = []
+    private(set) var rules: [BlockRule] = []
+    private var keys: Set<BlockRule> = []
     private var byteCount = 0
 
-    func contains(_ handle: Handle) -> Bool { keys.contains(handle.key) }
+    /// Whether somebody is blocked, by his handle or by how his number begins.
+    func blocks(_ caller: Handle) -> Bool {
+        if keys.contains(.handle(caller.key)) { return true }
+        guard let number = caller.phoneNumber else { return false }
+        let digits = String(number)
+        return digits.indices.contains { keys.contains(.prefix(String(digits[...$0]))) }
+    }
 
-    /// Adds a handle; false where it is there already.
-    mutating func add(_ handle: Handle, limits: MemoryLimits) throws(MemoryRefusal) -> Bool {
-        guard !contains(handle) else { return false }
-        let bytes = byteCount + handle.byteCount
-        guard handles.count < limits.maximumListEntries, bytes <= limits.maximumListBytes else {
-            throw .tooMany("the block list is full; remove some of its \(handles.count) handles first")
+    /// Adds a rule; false where it is there already.
+    mutating func add(_ rule: BlockRule, limits: MemoryLimits) throws(MemoryRefusal) -> Bool {
+        guard !keys.contains(rule.key) else { return false }
+        let bytes = byteCount + rule.byteCount
+        guard rules.count < limits.maximumListEntries, bytes <= limits.maximumListBytes else {
+            throw .tooMany("the block list is full; remove some of its \(rules.count) entries first")
         }
         byteCount = bytes
-        handles.append(handle)
-        keys.insert(handle.key)
+        rules.append(rule)
+        keys.insert(rule.key)
         return true
     }
 
-    /// Removes a handle; false where it is not there.
-    mutating func remove(_ handle: Handle) -> Bool {
-        guard keys.remove(handle.key) != nil, let index = handles.firstIndex(where: { $0.key == handle.key }) else {
+    /// Removes a rule; false where it is not there.
+    mutating func remove(_ rule: BlockRule) -> Bool {
+        guard keys.remove(rule.key) != nil, let index = rules.firstIndex(where: { $0.key == rule.key }) else {
             return false
         }
-        byteCount -= handles[index].byteCount
-        handles.remove(at: index)
+        byteCount -= rules[index].byteCount
+        rules.remove(at: index)
         return true
     }
 }

@@ -1,4 +1,7 @@
-/// An account's call directory extensions, in the order in which they were first named (rows CK-75 to CK-79).
+/// An account's call directory extensions (rows CK-75 to CK-79).
+///
+/// Those that a store keeps, in the order in which they were first loaded or switched; then those that were only named. So
+/// the order, by which an extension's names go before another's, is the same after a restart.
 struct CallDirectory: Hashable, Sendable {
     private struct Extension: Hashable, Sendable {
         let identifier: String
@@ -9,6 +12,8 @@ struct CallDirectory: Hashable, Sendable {
         var load: RunningLoad?
         /// Whose load took too long, until it has been told.
         var expiredFor: SessionID?
+        /// Whether it was ever loaded or switched.
+        var isKept = false
 
         var result: DirectoryLoadResult {
             DirectoryLoadResult(blocking: entries.blocking.count, identification: entries.identification.count)
@@ -16,6 +21,26 @@ struct CallDirectory: Hashable, Sendable {
     }
 
     private var extensions: [Extension] = []
+
+    /// No extensions.
+    init() {}
+
+    // MARK: What a store keeps
+
+    /// What a store has of an account's extensions.
+    init(_ directories: [RememberedDirectory]) {
+        extensions = directories.map {
+            var restored = Extension(identifier: $0.identifier, isEnabled: $0.isEnabled, loadedAt: $0.loadedAt)
+            restored.entries = $0.image.entries
+            restored.isKept = true
+            return restored
+        }
+    }
+
+    /// What an extension has now; nil: there is none by that name.
+    func image(of identifier: String) -> DirectoryImage? {
+        extensions.first { $0.identifier == identifier }.map { DirectoryImage($0.entries) }
+    }
 
     // MARK: Looking up
 
@@ -52,8 +77,10 @@ struct CallDirectory: Hashable, Sendable {
     /// Lets an extension's entries be used or not; false where nothing changes.
     mutating func setEnabled(_ identifier: String, _ isEnabled: Bool) throws(MemoryRefusal) -> Bool {
         let index = try place(of: identifier)
-        defer { extensions[index].isEnabled = isEnabled }
-        return extensions[index].isEnabled != isEnabled
+        guard extensions[index].isEnabled != isEnabled else { return false }
+        extensions[index].isEnabled = isEnabled
+        keep(at: index)
+        return true
     }
 
     /// Takes a load, or a batch of one.
@@ -75,12 +102,13 @@ struct CallDirectory: Hashable, Sendable {
         try load.collect(batch)
         let running = extensions.reduce(load.count) { $0 + ($1.load?.count ?? 0) }
         guard running <= limits.maximumDirectoryEntries else { throw .tooManyEntries(limits) }
-        if batch.isFinal {
-            try store(load, at: index, now, limits)
-        } else {
+        guard batch.isFinal else {
             load.deadline = now + limits.directoryLoadTimeout
             extensions[index].load = load
+            return extensions[index].result
         }
+        try store(load, at: index, now, limits)
+        defer { keep(at: index) }
         return extensions[index].result
     }
 
@@ -196,6 +224,26 @@ struct CallDirectory: Hashable, Sendable {
         guard others + entries.count <= limits.maximumDirectoryEntries else { throw .tooManyEntries(limits) }
         extensions[index].entries = entries
         extensions[index].loadedAt = now
+    }
+
+    /// From now on an extension is one of those that are kept.
+    private mutating func keep(at index: Int) {
+        guard !extensions[index].isKept else { return }
+        var kept = extensions.remove(at: index)
+        kept.isKept = true
+        extensions.insert(kept, at: extensions.firstIndex { !$0.isKept } ?? extensions.count)
+    }
+
+    /// What a store has of the extensions when it has written all changes.
+    var remembered: [RememberedDirectory] {
+        extensions.filter(\.isKept).map {
+            RememberedDirectory(
+                identifier: $0.identifier,
+                isEnabled: $0.isEnabled,
+                loadedAt: $0.loadedAt,
+                image: DirectoryImage($0.entries)
+            )
+        }
     }
 }
 

@@ -22,7 +22,7 @@ extension Handle {
     }
 
     /// What two handles of the same party have in common: numbers are compared by their digits, anything else as it is.
-    var key: Handle {
+    package var key: Handle {
         phoneNumber.map { Handle(type: .phoneNumber, value: String($0)) } ?? self
     }
 }

@@ -1,7 +1,8 @@
 /// What the hub remembers of each account: settings, block list, contacts, Recents and call directory.
 ///
-/// In memory, and only that. The engine asks it through its driver, by `Effect.lookUp` and `Effect.screen`, and tells it by
-/// `Effect.remember`.
+/// In memory, and only that: a store keeps it beyond the hub's life, is told of each change before it is made (`rehearse`), and
+/// gives everything back (`restore`). The engine asks it through its driver, by `Effect.lookUp` and `Effect.screen`, and
+/// tells it by `Effect.remember`.
 public struct HubMemory: Sendable {
     /// How much is kept.
     public var limits: MemoryLimits
@@ -29,11 +30,12 @@ public struct HubMemory: Sendable {
     /// - Parameters:
     ///   - lookUp: What was asked.
     ///   - target: Who has the handle, as the driver knows; what stands in it of the caller is replaced.
+    ///   - clock: What time it is where the callee is.
     /// - Returns: The whole answer.
-    public func answer(_ lookUp: LookUp, target: LookUpResult.Target) -> LookUpResult {
+    public func answer(_ lookUp: LookUp, target: LookUpResult.Target, clock: LocalTime.Clock) -> LookUpResult {
         var result = LookUpResult(target)
         if case .account(let account, _) = target {
-            result.target = .account(account, knowledge(of: lookUp.callerHandle, by: account))
+            result.target = .account(account, knowledge(of: lookUp.callerHandle, by: account, clock: clock))
         }
         let displayName = accounts[lookUp.caller]?.settings.displayName ?? ""
         result.callerDisplayName = displayName.isEmpty ? nil : displayName
@@ -42,8 +44,14 @@ public struct HubMemory: Sendable {
     }
 
     /// What an account has on record of a caller: the answer to `Effect.screen`.
-    public func knowledge(of caller: Handle, by account: String) -> CallerKnowledge {
-        accounts[account]?.knowledge(of: caller) ?? CallerKnowledge()
+    ///
+    /// - Parameters:
+    ///   - caller: Who calls.
+    ///   - account: Who is called.
+    ///   - clock: What time it is where the callee is.
+    /// - Returns: What is known, as it is now.
+    public func knowledge(of caller: Handle, by account: String, clock: LocalTime.Clock) -> CallerKnowledge {
+        accounts[account]?.knowledge(of: caller, clock: clock) ?? CallerKnowledge()
     }
 
     /// Keeps an entry of Recents: what `Effect.remember` asks for.
@@ -51,19 +59,82 @@ public struct HubMemory: Sendable {
         accounts[account, default: AccountMemory()].recents.add(call, limits: limits)
     }
 
+    // MARK: What a store keeps
+
+    /// Takes an account as a store has it, in place of what is known of it.
+    ///
+    /// Limits that have become narrower take nothing away: they only let nothing more in.
+    public mutating func restore(_ account: RememberedAccount) {
+        forget(account.name)
+        accounts[account.name] = AccountMemory(account, limits: limits)
+    }
+
+    /// What a store has of an account when it has written all changes; nil: nothing is known of it.
+    public func remembered(_ account: String) -> RememberedAccount? {
+        accounts[account].map { memory in
+            var remembered = RememberedAccount(name: account)
+            remembered.settings = memory.settings
+            remembered.blocked = memory.blockList.rules
+            remembered.contacts = memory.contacts.all
+            remembered.recents = memory.recents.all
+            remembered.directories = memory.directory.remembered
+            return remembered
+        }
+    }
+
+    /// Forgets the calls of all accounts that ended before a moment; the accounts that had any.
+    public mutating func forgetRecents(endedBefore moment: Instant) -> [String] {
+        var changed: [String] = []
+        for name in accounts.keys.sorted() where accounts[name]?.recents.remove(endedBefore: moment) == true {
+            changed.append(name)
+        }
+        return changed
+    }
+
+    /// What `handle` would change that must be kept; empty: nothing, as with a question or a change that is none.
+    ///
+    /// - Parameters:
+    ///   - request: What a client asks.
+    ///   - asker: Who asks.
+    ///   - now: The hub's clock.
+    ///   - clock: What time zones there are.
+    /// - Returns: The changes, in their order.
+    /// - Throws: What `handle` would throw.
+    public func rehearse(
+        _ request: MemoryRequest,
+        from asker: MemoryAsker,
+        at now: Instant,
+        clock: LocalTime.Clock
+    ) throws(MemoryRefusal) -> [MemoryChange] {
+        guard request.isKept else { return [] }
+        var account = accounts[asker.account] ?? AccountMemory()
+        let answer = try account.change(request, from: asker, at: now, clock: clock, limits)
+        return answer.isNothingNew ? [] : account.changes(by: request, at: now)
+    }
+
     // MARK: What clients ask
 
     /// Does what a client asks, or says why not.
+    ///
+    /// - Parameters:
+    ///   - request: What it asks.
+    ///   - asker: Who asks.
+    ///   - now: The hub's clock.
+    ///   - clock: What time zones there are.
+    /// - Returns: The answer, and what the account's other devices are to be told.
+    /// - Throws: What is wrong and what would be right.
     public mutating func handle(
         _ request: MemoryRequest,
         from asker: MemoryAsker,
-        at now: Instant
+        at now: Instant,
+        clock: LocalTime.Clock
     ) throws(MemoryRefusal) -> MemoryAnswer {
         guard request.mayChange else {
             return try (accounts[asker.account] ?? AccountMemory()).answer(request, from: asker)
         }
         defer { noteLoad(request, of: asker.account) }
-        return try accounts[asker.account, default: AccountMemory()].change(request, from: asker, at: now, limits)
+        return try accounts[asker.account, default: AccountMemory()]
+            .change(request, from: asker, at: now, clock: clock, limits)
     }
 
     /// A session is over: its loads that are not complete are forgotten.

@@ -58,6 +58,65 @@ struct LabelChunk: SortedChunk {
     private func span(of index: Int) -> Range<Int> { begin(of: index)..<Int(ends[index]) }
 }
 
+extension LabelChunk {
+    /// The entries as bytes: how many, each number as its distance from the one before, how long each name is, the names.
+    func append(to bytes: inout [UInt8]) {
+        bytes.append(number: UInt64(count))
+        var last: Int64 = 0
+        for number in numbers {
+            bytes.append(number: UInt64(bitPattern: number &- last))
+            last = number
+        }
+        for index in 0..<count { bytes.append(number: UInt64(span(of: index).count)) }
+        bytes.append(contentsOf: text)
+    }
+
+    /// Reads what `append(to:)` wrote; nil: that is damaged.
+    init?(_ reader: inout ByteReader) {
+        guard let count = reader.count(upTo: reader.remaining), count > 0 else { return nil }
+        numbers.reserveCapacity(count)
+        ends.reserveCapacity(count)
+        var last: Int64 = 0
+        for index in 0..<count {
+            guard let step = reader.number() else { return nil }
+            let number = last &+ Int64(bitPattern: step)
+            guard index == 0 || number >= last else { return nil }
+            numbers.append(number)
+            last = number
+        }
+        var length = 0
+        for _ in 0..<count {
+            guard let bytes = reader.count(upTo: reader.remaining) else { return nil }
+            length += bytes
+            guard length <= UInt32.max else { return nil }
+            ends.append(UInt32(length))
+        }
+        guard let names = reader.take(length), takeText(names), isInOrder() else {
+            return nil
+        }
+    }
+
+    /// Takes the names' bytes over; false where they are not UTF-8.
+    private mutating func takeText(_ names: ArraySlice<UInt8>) -> Bool {
+        guard (try? UTF8Span(validating: names.span)) != nil else { return false }
+        text = Array(names)
+        return true
+    }
+
+    /// Whether each name begins with a character, and no number has too many names or one of them twice.
+    private func isInOrder() -> Bool {
+        var first = 0
+        for index in 0..<count {
+            let span = span(of: index)
+            guard span.isEmpty || text[span.lowerBound] & 0xC0 != 0x80 else { return false }
+            if numbers[first] != numbers[index] { first = index }
+            guard index - first < MemoryLimits.maximumLabelsOfANumber else { return false }
+            for other in first..<index where text[self.span(of: other)] == text[span] { return false }
+        }
+        return true
+    }
+}
+
 extension SortedChunks<LabelChunk> {
     /// The name to be shown for a number.
     func label(of number: Int64) -> String? {

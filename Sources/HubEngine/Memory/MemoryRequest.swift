@@ -7,9 +7,9 @@ public enum MemoryRequest: Hashable, Sendable {
     /// `block.list`.
     case listBlocked
     /// `block.add`.
-    case block(Handle)
+    case block(BlockRule)
     /// `block.remove`.
-    case unblock(Handle)
+    case unblock(BlockRule)
     /// `contacts.list`.
     case listContacts
     /// `contacts.put`.
@@ -39,9 +39,9 @@ public enum MemoryReply: Hashable, Sendable {
     /// It was so already: nothing was changed.
     case ignored
     /// The settings in force.
-    case settings(AccountSettings)
+    case settings(ShownSettings)
     /// The block list.
-    case blocked([Handle])
+    case blocked([BlockRule])
     /// The contacts.
     case contacts([Contact])
     /// A page of Recents, the newest first.
@@ -87,6 +87,16 @@ public struct MemoryAnswer: Hashable, Sendable {
     public var reply: MemoryReply
     /// What has changed.
     public var changed: MemoryTopic?
+
+    /// Whether everything is as it was.
+    var isNothingNew: Bool {
+        switch reply {
+        case .ignored: true
+        case .settings: changed == nil
+        case .loaded(let result): result.isExpired
+        default: false
+        }
+    }
 
     /// A change that was made, or was not necessary.
     static func change(_ isChanged: Bool, of topic: MemoryTopic) -> MemoryAnswer {

@@ -27,6 +27,32 @@ struct NumberChunk: SortedChunk {
     }
 }
 
+extension NumberChunk {
+    /// The numbers as bytes: how many, then each as its distance from the one before.
+    func append(to bytes: inout [UInt8]) {
+        bytes.append(number: UInt64(count))
+        var last: Int64 = 0
+        for number in numbers {
+            bytes.append(number: UInt64(bitPattern: number &- last))
+            last = number
+        }
+    }
+
+    /// Reads what `append(to:)` wrote; nil: that is damaged.
+    init?(_ reader: inout ByteReader) {
+        guard let count = reader.count(upTo: reader.remaining), count > 0 else { return nil }
+        numbers.reserveCapacity(count)
+        var last: Int64 = 0
+        for index in 0..<count {
+            guard let step = reader.number() else { return nil }
+            let number = last &+ Int64(bitPattern: step)
+            guard index == 0 || number > last else { return nil }
+            numbers.append(number)
+            last = number
+        }
+    }
+}
+
 extension SortedChunks<NumberChunk> {
     func contains(_ number: Int64) -> Bool {
         guard let chunk = chunk(for: number) else { return false }

@@ -5,7 +5,8 @@ public struct RecentEntry: Hashable, Sendable {
     /// Whether a client said that the user has seen it.
     public var isSeen: Bool
 
-    package init(_ call: RecentCall, isSeen: Bool = false) {
+    /// An entry of its parts.
+    public init(_ call: RecentCall, isSeen: Bool = false) {
         self.call = call
         self.isSeen = isSeen
     }
@@ -20,10 +21,18 @@ struct Recents: Hashable, Sendable {
     private var entries: [RecentEntry] = []
     private var byteCount = 0
 
+    /// All of them, the oldest first.
+    var all: [RecentEntry] { entries }
+
     /// Adds a call that is over, in place of the oldest where it is one too many.
     mutating func add(_ call: RecentCall, limits: MemoryLimits) {
-        entries.append(RecentEntry(call))
-        byteCount += call.byteCount
+        add(RecentEntry(call), limits: limits)
+    }
+
+    /// Adds an entry, in place of the oldest where it is one too many.
+    mutating func add(_ entry: RecentEntry, limits: MemoryLimits) {
+        entries.append(entry)
+        byteCount += entry.call.byteCount
         var surplus = 0
         while entries.count - surplus > max(1, limits.maximumRecents)
             || byteCount > limits.maximumListBytes && entries.count - surplus > 1
@@ -77,6 +86,13 @@ struct Recents: Hashable, Sendable {
     }
 }
 
+extension Recents {
+    /// Removes those of calls that ended before a moment; false where there are none.
+    mutating func remove(endedBefore moment: Instant) -> Bool {
+        remove(entries.filter { $0.call.endedAt < moment }.map(\.call.id))
+    }
+}
+
 extension RecentEntry {
     /// The entry as one of the account's devices sees it; whose business it was is told to nobody.
     fileprivate func seen(by device: String) -> RecentEntry {
@@ -91,7 +107,7 @@ extension RecentEntry {
 
 extension RecentCall {
     /// How much text it is, for the limit on all of an account's.
-    fileprivate var byteCount: Int {
+    package var byteCount: Int {
         devices.reduce(handle.value.utf8.count + name.utf8.count) { $0 + $1.utf8.count }
     }
 }

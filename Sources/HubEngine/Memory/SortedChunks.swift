@@ -3,8 +3,22 @@
 /// Millions of entries are a few hundred chunks: one is found in some twenty steps, and a load that changes little copies
 /// little. In one piece, a small change would hold the hub up for as long as it takes to copy all of them.
 struct SortedChunks<Chunk: SortedChunk>: Hashable, Sendable {
-    private var chunks: [Chunk] = []
+    private(set) var chunks: [Chunk] = []
     private(set) var count = 0
+
+    /// No entries.
+    init() {}
+
+    /// Takes chunks as they are; nil: one is empty, or does not come after the one before.
+    init?(_ chunks: [Chunk]) {
+        var last: Int64?
+        for chunk in chunks {
+            guard chunk.count > 0, last.map({ $0 < chunk.number(at: 0) }) ?? true else { return nil }
+            last = chunk.number(at: chunk.count - 1)
+            count += chunk.count
+        }
+        self.chunks = chunks
+    }
 
     /// The chunk that a number is in, if it is anywhere.
     func chunk(for number: Int64) -> Chunk? {

@@ -39,6 +39,7 @@ struct Conversation {
         /// No device does where the caller may not ring, and while one that is away is waited for.
         ///
         /// Can transition to:
+        /// - itself when a device comes or goes.
         /// - `answering` when the first of them performs an answer.
         case ringing(CallUUID, devices: [CallID])
         /// One device answers, the others have been told so.
@@ -60,26 +61,6 @@ struct Conversation {
         case external
     }
 
-    /// The account that is called, and what it knows of the caller.
-    struct Callee {
-        let account: String
-        /// Among whose ringing conversations this one is; nil: it is not.
-        var ringsOn: AccountID?
-        let callerHandle: Handle
-        /// The name under which the caller presents itself.
-        var callerName: String?
-        var names: KnownNames
-        var filter: Filter?
-
-        var shownName: String { callerName ?? names.contact ?? names.directory ?? callerHandle.value }
-    }
-
-    /// Why a caller rings nobody and is not told so (decision D13).
-    enum Filter {
-        case blocked
-        case silenced
-    }
-
     /// The calls of the callee's devices.
     var callees: [CallID] {
         switch phase {
@@ -92,6 +73,6 @@ struct Conversation {
     /// Whether the caller hears it ring: also where it does not.
     var isRingingForTheCaller: Bool {
         guard case .ringing(_, let devices) = phase else { return false }
-        return !devices.isEmpty || callee?.filter != nil
+        return !devices.isEmpty || callee?.isSeenToRing == true
     }
 }

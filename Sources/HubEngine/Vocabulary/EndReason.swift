@@ -36,4 +36,6 @@ public enum EndCause: String, Hashable, Sendable, CaseIterable {
     case pulled
     /// The hub was shut down.
     case shutdown
+    /// Whoever runs the hub has ended the call.
+    case administrator
 }

@@ -37,7 +37,8 @@ public struct RecentCall: Hashable, Sendable {
     /// When it ended.
     public var endedAt: Instant
 
-    package init(
+    /// An entry of its parts.
+    public init(
         id: RecentUUID,
         handle: Handle,
         name: String,

@@ -11,26 +11,46 @@ final class ClientSession {
     let account: String
     let handles: [Handle]
     let device: SessionOpen.Device
+    /// When it signed in.
+    let since: Instant
+    /// What it may do.
+    let permissions: Set<Permission>
+    /// A guest's only callee; nil: it may call anybody.
+    let onlyCallee: Handle?
+    /// What others are shown as the caller's name, where the account has set none.
+    let displayName: String?
+    /// Whether one of the hub's own links has let it in.
+    let isByLink: Bool
+    /// When it must show a fresh token; nil: never.
+    var expiresAt: Instant?
     /// Nil while the connection is lost.
     var connection: ConnectionID?
     var log: ReplayLog
+    /// Why the hub ends it of its own will; nil: it does not.
+    var sentAway: ClosingReason?
     /// Whether it has been told that it will be closed.
     var isToldClosing = false
 
     init(
         _ id: SessionID,
-        opening: SessionOpening,
-        device: SessionOpen.Device,
+        opening: Asking.Opening,
         connection: ConnectionID,
         log: ReplayLog,
-        secret: ResumeSecret
+        secret: ResumeSecret,
+        at now: Instant
     ) {
+        since = now
         self.id = id
         self.log = log
         self.connection = connection
-        self.device = device
-        account = opening.account
-        handles = opening.handles
+        device = opening.request.device
+        account = opening.session.account
+        handles = opening.session.handles
+        permissions = Set(opening.request.permissions)
+        onlyCallee = opening.admission.onlyCallee
+        displayName = opening.admission.displayName
+        isByLink = opening.admission.isByLink
+        expiresAt = opening.admission.expiresAt
         name = Identifier<ClientSession>.fresh().uuidText
         resumeToken = secret.token
     }

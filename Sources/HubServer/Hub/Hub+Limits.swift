@@ -34,12 +34,22 @@ extension Hub {
         )
     }
 
-    /// Why a request cannot be taken at the moment: one that starts a call, while there is more to do than can be done, or while
-    /// everybody calls the same account.
-    func refusal(of request: Request) -> WireError? {
+    /// Why a request cannot be taken at the moment or from this session: one that starts a call, while there is more to do than can be done, or while
+    /// everybody calls the same account, or that a guest may not make.
+    func refusal(of request: Request, by session: ClientSession) -> WireError? {
         guard case .transaction(let actions) = request,
             let index = actions.firstIndex(where: { if case .start = $0.kind { true } else { false } })
         else { return nil }
+        if isOver(session) {
+            let message = "the token of this session is over; session.refresh takes a fresh one"
+            return WireError(.tokenExpired, message, actionIndex: index)
+        }
+        if let only = session.onlyCallee,
+            let other = actions.firstIndex(where: { $0.callee.map { $0.key != only.key } ?? false })
+        {
+            let message = "a guest may call \(only.value) alone; the link is for nobody else"
+            return WireError(.notAllowed, message, actionIndex: other)
+        }
         if let overload = overload("the hub takes no new calls at the moment", actionIndex: index) { return overload }
         for callee in actions[index...].compactMap(\.callee) {
             if let refusal = refusalOfCall(to: callee) { return refusal }
@@ -49,7 +59,7 @@ extension Hub {
 
     private func refusalOfCall(to handle: Handle) -> WireError? {
         guard case .account(let account, _) = directory.lookUp(handle),
-            !callees.mayCall(account, at: clock.now.nanoseconds)
+            !callees.spend(of: account, at: clock.now.nanoseconds)
         else { return nil }
         refusals.calls += 1
         let most = settings.callsToAccountPerSecond

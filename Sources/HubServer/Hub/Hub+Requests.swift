@@ -5,6 +5,10 @@ import HubWire
 extension Hub {
     func received(text: UnsafeRawBufferPointer, from id: ConnectionID) {
         defer { asking = nil }
+        guard !parking.contains(id) else {
+            if !parking.keep(text, of: id) { sendAway(id) }
+            return
+        }
         guard maySend(text, on: id) else { return }
         let message = IncomingMessage(parsing: [UInt8](text))
         asking = Asking(connection: id, id: message.id)
@@ -27,9 +31,15 @@ extension Hub {
             apply(.sessionClosed(session.id))
         case .ping(let payload):
             reply(.success(.pong(payload, now: clock.now)))
+        case .refresh(let token):
+            if let session = sessions[id] { refresh(token, of: session) }
+        case .push(let request):
+            if let session = sessions[id] { answer(request, of: session) }
+        case .admin(let request):
+            if let session = sessions[id] { answer(request, of: session) }
         case .engine(let request):
             guard let session = sessions[id] else { return }
-            if let refusal = refusal(of: request) { return refuse(refusal) }
+            if let refusal = refusal(of: request, by: session) { return refuse(refusal) }
             apply(.request(session.id, request, token: token))
         case .memory(let request):
             guard let session = sessions[id] else { return }
@@ -38,68 +48,6 @@ extension Hub {
     }
 
     // MARK: Signing in
-
-    private func open(_ open: SessionOpen, on id: ConnectionID) {
-        guard sessions[id] == nil else {
-            return refuse(
-                WireError(.conflict, "this connection has a session; open another connection for another one")
-            )
-        }
-        let isOfAnotherRun = open.resume.map { ResumeSecret.isOfAnotherRun($0.token, than: run) } ?? false
-        let isAfterReset = isOfAnotherRun && open.account != nil
-        if let resume = open.resume, !isAfterReset { return self.resume(resume, for: open.account, on: id) }
-        guard let account = open.account else {
-            return refuse(WireError(.invalidParams, "params.account is missing; it must be the name to sign in as"))
-        }
-        if let fault = fault(ofAccount: account) ?? refusalOfSignIn(on: id) { return refuse(fault) }
-        var open = open
-        open.device.id = open.device.id ?? Self.freshDeviceID()
-        let opening = SessionOpening(
-            account: account,
-            handles: [.generic(account)],
-            deviceID: open.device.id ?? "",
-            deviceName: open.device.name,
-            provider: open.provider,
-            fulfillment: open.fulfillment,
-            executesTransactions: open.executesTransactions,
-            mayCall: open.permissions.contains(.call),
-            observes: open.permissions.contains(.observe),
-            isAfterReset: isAfterReset
-        )
-        asking?.opening = (opening, open)
-        apply(.sessionOpened(opening, token: token))
-    }
-
-    private func fault(ofAccount account: String) -> WireError? {
-        guard !account.isEmpty, account.utf8.count <= 128, account.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
-        else {
-            return WireError(.invalidParams, "params.account must have 1 to 128 bytes and no control characters")
-        }
-        guard BuiltInParty(rawValue: account) == nil else {
-            return WireError(.conflict, "\(account) is a party of the hub's own; sign in under another name")
-        }
-        return nil
-    }
-
-    private static func freshDeviceID() -> String {
-        Identifier<ClientSession>.fresh().uuidText
-    }
-
-    /// Takes up a lost session, or one whose old connection does not know yet that it is dead.
-    private func resume(_ resume: SessionOpen.Resume, for account: String?, on id: ConnectionID) {
-        guard let session = sessions.named(resume.session), session.isToken(resume.token),
-            session.log.canTakeUp(after: resume.seq)
-        else {
-            let message = "there is no such session to resume, or it is over; open a new one without resume"
-            return refuse(WireError(.sessionGone, message))
-        }
-        guard account == nil || account == session.account else {
-            let message = "the session to resume is another account's; leave params.account out"
-            return refuse(WireError(.notAllowed, message))
-        }
-        asking?.resumption = (session, after: resume.seq)
-        apply(.sessionResumed(session.id, token: token))
-    }
 
     /// Gives a session the connection on which it was asked for, in place of the one it may still have.
     private func moveHere(_ session: ClientSession, to id: ConnectionID) {
@@ -118,17 +66,18 @@ extension Hub {
         guard let asking else { return }
         // Only now: until the engine has spoken, the grace may turn out to be over.
         if let (session, _) = asking.resumption { moveHere(session, to: asking.connection) }
-        if let (opening, open) = asking.opening {
+        if let opening = asking.opening {
             let session = ClientSession(
                 id,
                 opening: opening,
-                device: open.device,
                 connection: asking.connection,
                 log: ReplayLog(settings, memory: loop?.door.queues ?? QueueMemory(limit: .max)),
-                secret: ResumeSecret(run: run)
+                secret: ResumeSecret(run: run),
+                at: clock.now
             )
             sessions.insert(session)
-            for account in directory.arrived(session.account) { memory.forget(account) }
+            noteArrival(of: session)
+            noteExpiry(of: session)
             routes?.open(id, on: asking.connection)
             ledger.opened(
                 id,
@@ -167,14 +116,15 @@ extension Hub {
                 maximumMessageBytes: settings.transport.maximumMessageBytes,
                 resumeGraceSeconds: Int(settings.resumeGrace.components.seconds),
                 ringTimeoutSeconds: Int(settings.ringTimeout.components.seconds)
-            )
+            ),
+            expiresAt: session.expiresAt
         )
     }
 
     // MARK: Answering
 
     /// The engine's answers carry it back; there is one request at a time, so one token serves.
-    private var token: RequestToken { RequestToken(rawValue: 0) }
+    var token: RequestToken { RequestToken(rawValue: 0) }
 
     /// Carries out the engine's answer.
     func send(_ answer: Reply, to token: RequestToken) {

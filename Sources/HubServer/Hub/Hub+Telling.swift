@@ -53,17 +53,18 @@ extension Hub {
         routes?.close(id)
         sessions.remove(session)
         ledger.closed(id)
-        counters.sessionEnds[end?.rawValue ?? "left", default: 0] += 1
-        memory.sessionEnded(id, of: session.account)
-        if directory.left(session.account) { memory.forget(session.account) }
+        let reason = session.sentAway?.rawValue ?? end?.rawValue
+        counters.sessionEnds[reason ?? "left", default: 0] += 1
+        noteDeparture(of: session)
         log(
             .debug,
             "session ended",
-            ["session": session.name, "account": session.account, "reason": end?.rawValue ?? "left"]
+            ["session": session.name, "account": session.account, "reason": reason ?? "left"]
         )
         guard let connection else { return }
         let isGoingAway = end == .draining || end == .shutdown
-        sockets?.close(connection, code: isGoingAway ? 1001 : 1000, reason: end?.rawValue ?? "")
+        let code: UInt16 = session.sentAway != nil ? 1008 : isGoingAway ? 1001 : 1000
+        sockets?.close(connection, code: code, reason: reason ?? "")
     }
 
     /// Stops the hub in good order: no new calls, those that live have until the end of the grace.

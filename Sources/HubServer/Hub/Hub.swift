@@ -50,7 +50,16 @@ final class Hub: TransportHandler {
     var refusals = RefusalCounters()
     /// Whether the last one who asked was told so.
     var isOverloaded = false
-    var callees: CalleeLimit
+    var callees: Budgets<String>
+    /// Sign-ins that are being looked at.
+    var parking = Parking()
+    var wrongSignIns = WrongSignIns()
+    let services: HubServices
+    var desk = MemoryDesk()
+    /// When old calls are forgotten next.
+    var recentsDue = Instant(nanoseconds: 0)
+    /// When it is looked whose token is over; nil: nobody has one.
+    var expiryDue: Instant?
     var watch: InvariantWatch
     private var events: [Event] = []
     private var isApplying = false
@@ -65,9 +74,12 @@ final class Hub: TransportHandler {
         clock: HubClock,
         ssrc: UInt32,
         recorder: EventRecorder? = nil,
-        keeper: RecordKeeper? = nil
+        keeper: RecordKeeper? = nil,
+        services: HubServices = HubServices(),
+        stored: StoredState = StoredState()
     ) {
         self.settings = settings
+        self.services = services
         self.sounds = sounds
         self.clock = clock
         self.ssrc = ssrc
@@ -81,9 +93,11 @@ final class Hub: TransportHandler {
             RecordingHeader(hubVersion: settings.version, node: settings.node, engine: configuration)
         )
         memory = HubMemory(limits: settings.memory)
-        callees = CalleeLimit(perSecond: settings.callsToAccountPerSecond)
+        let calls = Double(settings.callsToAccountPerSecond)
+        callees = Budgets(burst: calls * Self.secondsOfCallsInOneGo, perSecond: calls)
         watch = InvariantWatch(interval: settings.invariantCheckInterval)
         path = PacketPath(place)
+        restore(stored)
     }
 
     deinit {
@@ -92,6 +106,9 @@ final class Hub: TransportHandler {
 
     /// The relay of the hub's own loop; nil only before the loop has started.
     var relay: AudioRelay<Connections>? { path.relay }
+
+    /// More: a switchboard takes more calls in one go; more is told to one client in one go.
+    private static let secondsOfCallsInOneGo = 5.0
 
     // MARK: What the sockets tell
 
@@ -130,6 +147,7 @@ final class Hub: TransportHandler {
     func closed(_ id: ConnectionID, how: ConnectionEnd) {
         if log.tells(.debug) { log(.debug, "connection closed", fields(of: id) + [("how", "\(how)")]) }
         conduct[id] = nil
+        _ = parking.end(id)
         guard let session = sessions[id] else { return }
         sessions.detach(session)
         routes?.detach(session.id)
@@ -143,6 +161,8 @@ final class Hub: TransportHandler {
     func deadlineReached() {
         let now = clock.now
         memory.expire(at: now)
+        forgetOldRecents(at: now)
+        expireSessions(at: now)
         recorder?.recordTime(now, due: engine.nextDeadline)
         let hasTimers = engine.nextDeadline.map { $0 <= now } ?? false
         engine.advance(to: now, into: &effects)
@@ -190,6 +210,8 @@ final class Hub: TransportHandler {
     }
 
     private func runEffects() {
+        // Before anybody is told that a call is over: a hub that is killed in between has it in Recents all the same.
+        for case .remember(let account, let call) in effects { services.memory?.keep(call, of: account) }
         for index in effects.indices { run(effects[index]) }
         effects.removeAll(keepingCapacity: true)
     }
@@ -201,7 +223,10 @@ final class Hub: TransportHandler {
         case .audioRouteChanged(let session): routes?.setRoute(engine.audioRoute(of: session), of: session)
         case .lookUp(let token, let lookUp): events.append(.lookedUp(token, self.lookUp(lookUp)))
         case .screen(let token, let account, let caller):
-            events.append(.screened(token, memory.knowledge(of: caller, by: account)))
+            events.append(.screened(token, knowledge(of: caller, by: account)))
+        case .wake(let wakeUp): services.push?.wake(wakeUp)
+        case .wakeOver(let account, let call, let isMissed):
+            services.push?.wakeOver(account, call, isMissed: isMissed)
         case .remember(let account, let call): remember(call, of: account)
         case .sessionClosing(let session, let end): tellClosing(session, end)
         case .sessionEnded(let session, let end): endSession(session, end)
@@ -212,7 +237,8 @@ final class Hub: TransportHandler {
 
     /// One timer for everything that the engine and the memory wait for.
     func arm() {
-        let deadlines = [engine.nextDeadline, memory.nextDeadline, ledger.nextDeadline, watch.due]
+        let recents = settings.recentsRetention > .zero ? recentsDue : nil
+        let deadlines = [engine.nextDeadline, memory.nextDeadline, ledger.nextDeadline, watch.due, recents, expiryDue]
         let next = deadlines.compactMap(\.self).min()
         loop?.armDeadline(at: next.map { clock.monotonicNanoseconds(at: $0) })
     }
@@ -277,7 +303,14 @@ struct Asking {
     /// Nil: the client wants no answer.
     let id: RequestID?
     /// What `session.open` asked for, while it is answered.
-    var opening: (SessionOpening, SessionOpen)?
+    var opening: Opening?
     /// What `session.open` wants to take up, and the last notification that the client has.
     var resumption: (session: ClientSession, after: UInt64)?
+
+    /// A session that begins.
+    struct Opening {
+        let session: SessionOpening
+        let request: SessionOpen
+        let admission: Admission
+    }
 }

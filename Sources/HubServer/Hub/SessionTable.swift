@@ -9,6 +9,9 @@ struct SessionTable {
 
     var count: Int { bySlot.count }
 
+    /// In no order that means anything.
+    var all: [ClientSession] { Array(bySlot.values) }
+
     /// How many have no connection at the moment.
     var lostCount: Int { bySlot.count - byConnection.count }
 

@@ -36,7 +36,7 @@ final class LibraryContext {
     private let wakeUpDescriptor: Int32
 
     /// Contexts are made and freed one at a time: the library's plugin loader was not written for threads.
-    private static let creationLock = NSLock()
+    static let creationLock = NSLock()
 
     /// A context that serves sockets given to it.
     ///

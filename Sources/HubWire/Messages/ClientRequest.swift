@@ -8,10 +8,16 @@ public enum ClientRequest: Hashable, Sendable {
     case close
     /// `session.ping`, with the `t` to be echoed; nil: it had none.
     case ping(JSONText?)
+    /// `session.refresh`: the newer token.
+    case refresh(token: String)
     /// What the engine decides.
     case engine(Request)
     /// What is asked of the hub's memory.
     case memory(MemoryRequest)
+    /// What is asked about being woken.
+    case push(PushRequest)
+    /// What an administrator asks.
+    case admin(AdminRequest)
 
     /// The method that asks for it.
     public var method: ClientMethod {
@@ -19,8 +25,35 @@ public enum ClientRequest: Hashable, Sendable {
         case .open: .sessionOpen
         case .close: .sessionClose
         case .ping: .sessionPing
+        case .refresh: .sessionRefresh
         case .engine(let request): request.method
         case .memory(let request): request.method
+        case .push(let request): request.method
+        case .admin(let request): request.method
+        }
+    }
+}
+
+extension PushRequest {
+    var method: ClientMethod {
+        switch self {
+        case .key: .pushKey
+        case .subscribe: .pushSubscribe
+        case .unsubscribe: .pushUnsubscribe
+        }
+    }
+}
+
+extension AdminRequest {
+    var method: ClientMethod {
+        switch self {
+        case .calls: .adminCalls
+        case .devices: .adminDevices
+        case .accounts: .adminAccounts
+        case .endCall: .adminEndCall
+        case .signOut: .adminSignOut
+        case .reload: .adminReload
+        case .drain: .adminDrain
         }
     }
 }

@@ -20,8 +20,16 @@ public enum ErrorCode: Hashable, Sendable {
     case callDirectory(MemoryRefusal.CallDirectoryCode)
     /// 600 + n: CXErrorDomain n.
     case general(Refusal.GeneralCode)
-    /// 401: the client has not signed in, or not rightly.
+    /// 401: the client has not signed in yet.
     case notSignedIn
+    /// 401: the hub asks for a password or a token, and there was none.
+    case credentialsMissing
+    /// 401: there is no account of that name with that password.
+    case wrongPassword
+    /// 401: the token is none that the hub accepts.
+    case wrongToken
+    /// 401: the token's time is over; a newer one may be accepted.
+    case tokenExpired
     /// 403: the client may not do this.
     case notAllowed
     /// 404: there is no such thing.
@@ -38,6 +46,8 @@ public enum ErrorCode: Hashable, Sendable {
     case draining
     /// 503: the hub has more to do than it can, and keeps the calls that it has.
     case overloaded
+    /// 503: the hub cannot remember anything at the moment: nothing was changed.
+    case storeFailed
     /// A code that this version does not know: a hub may be newer than its client.
     case other(Int, name: String?)
 
@@ -71,7 +81,8 @@ public enum ErrorCode: Hashable, Sendable {
         + Refusal.IncomingCallCode.allCases.map(ErrorCode.incomingCall)
         + MemoryRefusal.CallDirectoryCode.allCases.map(ErrorCode.callDirectory)
         + Refusal.GeneralCode.allCases.map(ErrorCode.general)
-        + [.notSignedIn, .notAllowed, .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining, .overloaded]
+        + [.notSignedIn, .credentialsMissing, .wrongPassword, .wrongToken, .tokenExpired]
+        + [.notAllowed, .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining, .overloaded, .storeFailed]
 
     /// The code of a refusal of the engine's.
     public init(_ code: Refusal.Code) {
@@ -117,14 +128,14 @@ public enum ErrorCode: Hashable, Sendable {
         case .incomingCall(let code): Domain.incomingCall.rawValue + code.rawValue
         case .callDirectory(let code): Domain.callDirectory.rawValue + code.rawValue
         case .general(let code): Domain.general.rawValue + code.rawValue
-        case .notSignedIn: 401
+        case .notSignedIn, .credentialsMissing, .wrongPassword, .wrongToken, .tokenExpired: 401
         case .notAllowed: 403
         case .notFound: 404
         case .conflict: 409
         case .tooLarge: 413
         case .tooMany: 429
         case .sessionGone: 440
-        case .draining, .overloaded: 503
+        case .draining, .overloaded, .storeFailed: 503
         case .other(let number, _): number
         }
     }
@@ -138,6 +149,10 @@ public enum ErrorCode: Hashable, Sendable {
         case .callDirectory(let code): String(describing: code)
         case .general(let code): String(describing: code)
         case .notSignedIn: "notSignedIn"
+        case .credentialsMissing: "credentialsMissing"
+        case .wrongPassword: "wrongPassword"
+        case .wrongToken: "wrongToken"
+        case .tokenExpired: "tokenExpired"
         case .notAllowed: "notAllowed"
         case .notFound: "notFound"
         case .conflict: "conflict"
@@ -146,6 +161,7 @@ public enum ErrorCode: Hashable, Sendable {
         case .sessionGone: "sessionGone"
         case .draining: "draining"
         case .overloaded: "overloaded"
+        case .storeFailed: "storeFailed"
         case .other(_, let name): name
         }
     }
@@ -157,8 +173,9 @@ public enum ErrorCode: Hashable, Sendable {
         case .incomingCall: .incomingCall
         case .callDirectory: .callDirectory
         case .general: .general
-        case .parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError, .notSignedIn, .notAllowed,
-            .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining, .overloaded, .other:
+        case .parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError, .notSignedIn,
+            .credentialsMissing, .wrongPassword, .wrongToken, .tokenExpired, .notAllowed, .notFound, .conflict,
+            .tooLarge, .tooMany, .sessionGone, .draining, .overloaded, .storeFailed, .other:
             nil
         }
     }

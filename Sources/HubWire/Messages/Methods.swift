@@ -6,6 +6,8 @@ public enum ClientMethod: String, Hashable, Sendable, CaseIterable {
     case sessionClose = "session.close"
     /// Asks for a sign of life.
     case sessionPing = "session.ping"
+    /// Lets a session live on with a newer token.
+    case sessionRefresh = "session.refresh"
     /// CXCallController.request.
     case transactionRequest = "transaction.request"
     /// CXAction.fulfill.
@@ -58,6 +60,26 @@ public enum ClientMethod: String, Hashable, Sendable, CaseIterable {
     case directorySetEnabled = "directory.setEnabled"
     /// CXCallDirectoryManager.getEnabledStatusForExtension.
     case directoryStatus = "directory.status"
+    /// The key that a browser subscribes with (RFC 8292).
+    case pushKey = "push.key"
+    /// Has the hub wake the device by Web Push.
+    case pushSubscribe = "push.subscribe"
+    /// Has the hub wake it no longer.
+    case pushUnsubscribe = "push.unsubscribe"
+    /// All calls of the hub.
+    case adminCalls = "admin.calls"
+    /// All devices that are signed in.
+    case adminDevices = "admin.devices"
+    /// All accounts.
+    case adminAccounts = "admin.accounts"
+    /// Ends somebody's call.
+    case adminEndCall = "admin.endCall"
+    /// Ends somebody's session.
+    case adminSignOut = "admin.signOut"
+    /// Reads again what may change while the hub runs.
+    case adminReload = "admin.reload"
+    /// Stops the hub in good order.
+    case adminDrain = "admin.drain"
 }
 
 /// The methods by which the hub tells a client something (docs/protocol.md, Notifications).

@@ -18,10 +18,12 @@ public enum ReplyPayload: Hashable, Sendable {
     case pending(transactions: [PendingTransaction], actions: [Action])
     /// The device's calls, and those on the account's other devices.
     case calls([CallSnapshot], elsewhere: [ObservedCall])
+    /// Of `session.refresh`: until when the session may go on.
+    case refreshed(expiresAt: Instant)
     /// Of `settings.get` and `settings.set`.
-    case settings(AccountSettings)
+    case settings(ShownSettings)
     /// Of `block.list`.
-    case blocked([Handle])
+    case blocked([BlockRule])
     /// Of `contacts.list`.
     case contacts([Contact])
     /// Of `recents.list`, the newest first.
@@ -30,6 +32,10 @@ public enum ReplyPayload: Hashable, Sendable {
     case directoryLoaded(DirectoryLoadResult)
     /// Of `directory.status`.
     case directories([DirectoryStatus])
+    /// Of `push.key`: a point of P-256, uncompressed (RFC 8292).
+    case pushKey([UInt8])
+    /// Of the `admin` methods that list something.
+    case admin(AdminReply)
 
     /// What the memory answers, as it is.
     public init(_ reply: MemoryReply) {

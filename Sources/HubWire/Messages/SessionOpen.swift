@@ -88,6 +88,8 @@ public enum Permission: String, Hashable, Sendable, CaseIterable {
     case call
     /// Be told of the calls on the account's other devices (row CK-69).
     case observe
+    /// See and change what is everybody's: the `admin` methods.
+    case admin
 }
 
 /// How the audio of a group comes to a client.

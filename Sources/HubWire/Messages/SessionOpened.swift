@@ -22,6 +22,8 @@ public struct SessionOpened: Hashable, Sendable {
     public var audio: AudioFormat
     /// What the hub takes.
     public var limits: Limits
+    /// Until when the session may go on without a newer token; nil: for good.
+    public var expiresAt: Instant?
 
     /// A session without calls.
     public init(
@@ -34,8 +36,10 @@ public struct SessionOpened: Hashable, Sendable {
         calls: [CallSnapshot] = [],
         hub: Hub,
         audio: AudioFormat = AudioFormat(),
-        limits: Limits
+        limits: Limits,
+        expiresAt: Instant? = nil
     ) {
+        self.expiresAt = expiresAt
         self.session = session
         self.resumeToken = resumeToken
         self.resumed = resumed

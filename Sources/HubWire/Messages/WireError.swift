@@ -49,8 +49,9 @@ public struct WireError: Error, Hashable, Sendable {
     public var isFaultOfTheMessage: Bool {
         switch code {
         case .parseError, .invalidRequest, .methodNotFound, .invalidParams: true
-        case .internalError, .requestTransaction, .incomingCall, .callDirectory, .general, .notSignedIn, .notAllowed,
-            .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining, .overloaded, .other:
+        case .internalError, .requestTransaction, .incomingCall, .callDirectory, .general, .notSignedIn,
+            .credentialsMissing, .wrongPassword, .wrongToken, .tokenExpired, .notAllowed, .notFound, .conflict,
+            .tooLarge, .tooMany, .sessionGone, .draining, .overloaded, .storeFailed, .other:
             false
         }
     }

@@ -102,4 +102,8 @@ public struct ClosingReason: RawRepresentable, Hashable, Sendable {
     public static let slowConsumer = ClosingReason(rawValue: "slowConsumer")
     /// The client keeps breaking a rule after being told.
     public static let policy = ClosingReason(rawValue: "policy")
+    /// Whoever runs the hub has signed the device out.
+    public static let signedOut = ClosingReason(rawValue: "signedOut")
+    /// The token that the session was opened with is over, and there was no fresh one.
+    public static let expired = ClosingReason(rawValue: "expired")
 }

@@ -63,6 +63,7 @@ private struct ReadRecord: JSONReadable {
         case .request: .event(.request(try line.session(), try line.request(), token: try line.token()))
         case .lookedUp: .event(.lookedUp(try line.lookUpToken(), try LookUpResult(line)))
         case .screened: .event(.screened(try line.screeningToken(), try line.knowledge()))
+        case .endConversation: .event(.endConversation(try line.conversation(), token: try line.token()))
         case .drain:
             .event(.drain(until: try line.required("until", "be an RFC 3339 date", from: RFC3339.instant)))
         }
@@ -79,12 +80,14 @@ extension Members {
     }
 
     fileprivate func lookUpToken() throws(MemberFault) -> LookUpToken {
-        LookUpToken(
-            conversation: try required(
-                "conversation",
-                "be a conversation of the recording, like \"0.0\"",
-                from: ConversationID.init(text:)
-            )
+        LookUpToken(conversation: try conversation())
+    }
+
+    fileprivate func conversation() throws(MemberFault) -> ConversationID {
+        try required(
+            "conversation",
+            "be a conversation of the recording, like \"0.0\"",
+            from: ConversationID.init(text:)
         )
     }
 
@@ -112,6 +115,7 @@ extension Members {
         knowledge.isBlocked = try members.optionalFlag("isBlocked") ?? false
         knowledge.isBlockedByDirectory = try members.optionalFlag("isBlockedByDirectory") ?? false
         knowledge.doNotDisturb = try members.optionalFlag("doNotDisturb") ?? false
+        knowledge.quietDevices = Set(try members.optional("quietDevices", "be an array of strings") ?? [])
         knowledge.breaksThroughDoNotDisturb = try members.optionalFlag("breaksThroughDoNotDisturb") ?? false
         knowledge.names = try members.names("names")
         return knowledge

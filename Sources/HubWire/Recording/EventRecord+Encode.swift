@@ -38,6 +38,9 @@ extension EventRecord {
             line.value(token.update)
             line.object("knowledge") { knowledge.writeMembers(to: &$0) }
             line.token(token.request)
+        case .endConversation(let conversation, let token):
+            line.member("conversation", conversation.text)
+            line.token(token)
         case .drain(let until):
             line.member("until", until)
         }
@@ -106,6 +109,7 @@ extension CallerKnowledge {
         writer.mark("isBlocked", isBlocked)
         writer.mark("isBlockedByDirectory", isBlockedByDirectory)
         writer.mark("doNotDisturb", doNotDisturb)
+        if !quietDevices.isEmpty { writer.array("quietDevices", quietDevices.sorted()) { $0.value($1) } }
         writer.mark("breaksThroughDoNotDisturb", breaksThroughDoNotDisturb)
         writer.names("names", names)
     }

@@ -34,13 +34,15 @@ public struct EventRecord: Hashable, Sendable {
         case .event(.request): .request
         case .event(.lookedUp): .lookedUp
         case .event(.screened): .screened
+        case .event(.endConversation): .endConversation
         case .event(.drain): .drain
         }
     }
 
     /// The member `event`: the names of the engine's cases.
     enum Name: String, CaseIterable, WireWord {
-        case sessionOpened, sessionResumed, sessionLost, sessionClosed, request, lookedUp, screened, drain, timePassed
+        case sessionOpened, sessionResumed, sessionLost, sessionClosed, request, lookedUp, screened, endConversation
+        case drain, timePassed
     }
 
     /// The member `target` of what was looked up.
@@ -70,4 +72,12 @@ extension SlotKey {
 extension SessionID {
     /// The session as recordings name it: `3.0`.
     public var recordedText: String { text }
+}
+
+extension ConversationID {
+    /// The conversation as recordings and `admin.calls` name it: `3.0`.
+    public var recordedText: String { text }
+
+    /// Reads the name of a conversation; nil where the text is none.
+    public init?(recordedText: String) { self.init(text: recordedText) }
 }

@@ -34,12 +34,32 @@ extension ReplayedEffect {
                 writer.key("caller")
                 writer.value(caller)
             }
+        case .wake(let wakeUp):
+            writer.object("wake") { wakeUp.writeMembers(to: &$0) }
+        case .wakeOver(let account, let call, let isMissed):
+            writer.object("wakeOver") { writer in
+                writer.member("account", account)
+                writer.member("callUUID", call)
+                writer.member("isMissed", isMissed)
+            }
         case .remember(let account, let call):
             writer.object("remember") { writer in
                 writer.member("account", account)
                 call.writeMembers(to: &writer)
             }
         }
+    }
+}
+
+extension WakeUp {
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+        writer.member("account", account)
+        writer.member("callUUID", callUUID)
+        writer.key("caller")
+        writer.value(caller)
+        writer.member("callerName", callerName)
+        writer.array("quietDevices", quietDevices.sorted()) { $0.value($1) }
+        writer.member("expiresAt", expiresAt)
     }
 }
 

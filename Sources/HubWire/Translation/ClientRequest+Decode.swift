@@ -7,6 +7,7 @@ extension ClientMethod {
         case .sessionOpen: .open(try SessionOpen(params))
         case .sessionClose: .close
         case .sessionPing: .ping(params.text(of: "t"))
+        case .sessionRefresh: .refresh(token: try params.filledText("token"))
         case .transactionRequest: .engine(.transaction(try readActions(params)))
         case .actionFulfill, .actionFail, .providerExecuted, .providerConfigure, .providerInvalidate,
             .providerReportNewIncomingCall, .providerReportCall, .providerReportCallEnded,
@@ -16,6 +17,9 @@ extension ClientMethod {
             .contactsRemove, .recentsList, .recentsMarkSeen, .recentsRemove, .directoryLoad, .directorySetEnabled,
             .directoryStatus:
             .memory(try readMemoryRequest(params))
+        case .pushKey, .pushSubscribe, .pushUnsubscribe: .push(try readPushRequest(params))
+        case .adminCalls, .adminDevices, .adminAccounts, .adminEndCall, .adminSignOut, .adminReload, .adminDrain:
+            .admin(try readAdminRequest(params))
         }
     }
 

@@ -18,8 +18,11 @@ extension ClientRequest {
         case .open(let open): open.writeMembers(to: &params)
         case .close: break
         case .ping(let t): params.optional("t", t) { $0.value($1) }
+        case .refresh(let token): params.member("token", token)
         case .engine(let request): request.writeMembers(to: &params)
         case .memory(let request): request.writeMembers(to: &params)
+        case .push(let request): request.writeMembers(to: &params)
+        case .admin(let request): request.writeMembers(to: &params)
         }
     }
 }

@@ -138,6 +138,12 @@ extension ReplyPayload {
             self = .configuration(try result.provider("configuration"))
         } else if result.contains("now") {
             self = .pong(result.text(of: "t"), now: try result.date("now"))
+        } else if result.contains("expiresAt") {
+            self = .refreshed(expiresAt: try result.date("expiresAt"))
+        } else if result.contains("applicationServerKey") {
+            self = .pushKey(try result.point("applicationServerKey"))
+        } else if let list = try AdminReply(result) {
+            self = .admin(list)
         } else if let remembered = try ReplyPayload(remembered: result) {
             self = remembered
         } else {
@@ -181,7 +187,8 @@ extension SessionOpened {
                 maximumMessageBytes: try limits.number("maximumMessageBytes"),
                 resumeGraceSeconds: try limits.number("resumeGraceSeconds"),
                 ringTimeoutSeconds: try limits.number("ringTimeoutSeconds")
-            )
+            ),
+            expiresAt: try result.optionalDate("expiresAt")
         )
     }
 }

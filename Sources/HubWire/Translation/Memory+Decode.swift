@@ -6,15 +6,10 @@ extension ClientMethod {
     func readMemoryRequest(_ params: Members) throws(MemberFault) -> MemoryRequest {
         switch self {
         case .settingsSet:
-            .setSettings(
-                SettingsUpdate(
-                    doNotDisturb: try params.optionalFlag("doNotDisturb"),
-                    displayName: try params.isNull("displayName") ? nil : params.shownName("displayName")
-                )
-            )
+            .setSettings(try SettingsUpdate(params))
         case .blockList: .listBlocked
-        case .blockAdd: .block(try params.storedHandle("handle"))
-        case .blockRemove: .unblock(try params.handle("handle"))
+        case .blockAdd: .block(try params.blockRule { params throws(MemberFault) in try params.storedHandle("handle") })
+        case .blockRemove: .unblock(try params.blockRule { params throws(MemberFault) in try params.handle("handle") })
         case .contactsList: .listContacts
         case .contactsPut: .putContact(try Contact(params, isStored: true))
         case .contactsRemove: .removeContact(identifier: try params.text("identifier"))
@@ -55,12 +50,11 @@ extension ReplyPayload {
     /// A result of the hub's memory; nil: it is none.
     init?(remembered result: Members) throws(MemberFault) {
         if result.contains("doNotDisturb") {
-            var settings = AccountSettings()
-            settings.doNotDisturb = try result.flag("doNotDisturb")
-            settings.displayName = try result.text("displayName")
-            self = .settings(settings)
+            self = .settings(try ShownSettings(result))
         } else if result.contains("handles") {
-            self = .blocked(try result.required("handles", as: [ReadHandle].self, "be an array").map(\.handle))
+            let handles = try result.required("handles", as: [ReadHandle].self, "be an array").map(\.handle)
+            let prefixes = try result.required("prefixes", as: [String].self, "be an array of digits")
+            self = .blocked(handles.map { BlockRule.handle($0) } + prefixes.map { BlockRule.prefix($0) })
         } else if result.contains("contacts") {
             self = .contacts(try result.required("contacts", as: [ReadContact].self, "be an array").map(\.contact))
         } else if result.contains("recents") {
@@ -196,7 +190,7 @@ extension Members {
     }
 
     /// A name that others are shown.
-    fileprivate func shownName(_ name: String) throws(MemberFault) -> String {
+    func shownName(_ name: String) throws(MemberFault) -> String {
         try required(name, "be a string of at most \(largestName) bytes without control characters") { text in
             text.utf8.count <= largestName && text.unicodeScalars.allSatisfy { $0.value >= 0x20 } ? text : nil
         }
@@ -207,6 +201,27 @@ extension Members {
         try required(name, "be a string of 1 to \(largestName) bytes") {
             (1...largestName).contains($0.utf8.count) ? $0 : nil
         }
+    }
+
+    /// A handle, or how the numbers begin that are meant.
+    fileprivate func blockRule(
+        handle: (Members) throws(MemberFault) -> Handle
+    ) throws(MemberFault) -> BlockRule {
+        guard !isNull("prefix") else {
+            guard contains("handle") else {
+                throw fault("handle", .missing, "be a handle, {\"type\", \"value\"}, where there is no prefix")
+            }
+            return .handle(try handle(self))
+        }
+        guard isNull("handle") else { throw fault("prefix", .senseless, "be left out where there is a handle") }
+        let requirement = "be the first 1 to 18 digits of telephone numbers, country code first, such as \"4930\""
+        return .prefix(
+            try required("prefix", requirement) { text in
+                let digits = text.hasPrefix("+") ? String(text.dropFirst()) : text
+                let isNumber = digits.utf8.allSatisfy { (0x30...0x39).contains($0) } && digits.utf8.first != 0x30
+                return isNumber && (1...18).contains(digits.utf8.count) ? digits : nil
+            }
+        )
     }
 
     fileprivate func storedHandle(_ name: String) throws(MemberFault) -> Handle {

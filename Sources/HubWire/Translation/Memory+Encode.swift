@@ -8,11 +8,12 @@ extension MemoryRequest {
         case .getSettings, .listBlocked, .listContacts:
             break
         case .setSettings(let update):
-            params.optional("doNotDisturb", update.doNotDisturb) { $0.value($1) }
-            params.optional("displayName", update.displayName) { $0.value($1) }
-        case .block(let handle), .unblock(let handle):
+            update.writeMembers(to: &params)
+        case .block(.handle(let handle)), .unblock(.handle(let handle)):
             params.key("handle")
             params.value(handle)
+        case .block(.prefix(let digits)), .unblock(.prefix(let digits)):
+            params.member("prefix", digits)
         case .putContact(let contact):
             contact.writeMembers(to: &params)
         case .removeContact(let identifier):
@@ -57,13 +58,6 @@ extension DirectoryLoad {
     }
 }
 
-extension AccountSettings {
-    func writeMembers(to result: inout JSONWriter) {
-        result.member("doNotDisturb", doNotDisturb)
-        result.member("displayName", displayName)
-    }
-}
-
 extension Contact {
     func writeMembers(to writer: inout JSONWriter) {
         writer.member("identifier", identifier)
@@ -87,7 +81,8 @@ extension RecentEntry {
         writer.member("connectedAt", call.connectedAt) { $0.value($1) }
         writer.member("endedAt", call.endedAt)
         writer.key("duration")
-        writer.seconds(call.connectedAt.map { call.endedAt.since($0) } ?? .zero)
+        // Of the dates as they are told, which are cut: who subtracts them has the same.
+        writer.seconds(call.connectedAt.map { call.endedAt.told.since($0.told) } ?? .zero)
         writer.member("seen", isSeen)
     }
 }
@@ -111,6 +106,17 @@ extension DirectoryStatus {
     }
 }
 
+extension Instant {
+    /// Cut to what a date on the wire has of it: milliseconds.
+    fileprivate var told: Instant {
+        let (milliseconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        let floor = rest < 0 ? milliseconds - 1 : milliseconds
+        return Instant(
+            nanoseconds: floor.multipliedReportingOverflow(by: 1_000_000).overflow ? nanoseconds : floor * 1_000_000
+        )
+    }
+}
+
 extension JSONWriter {
     /// A time in seconds, with milliseconds where there are any: `3` or `3.25`.
     fileprivate mutating func seconds(_ duration: Duration) {
@@ -122,5 +128,17 @@ extension JSONWriter {
             while text.hasSuffix("0") { text.removeLast() }
         }
         literal(text)
+    }
+}
+
+extension BlockRule {
+    /// Whom it blocks; nil: many.
+    var handle: Handle? {
+        if case .handle(let handle) = self { handle } else { nil }
+    }
+
+    /// How the numbers begin that it blocks; nil: it blocks one handle.
+    var prefix: String? {
+        if case .prefix(let digits) = self { digits } else { nil }
     }
 }

@@ -42,6 +42,11 @@ extension Members {
         try optional(name, "be a string")
     }
 
+    /// A string that says something.
+    func filledText(_ name: String) throws(MemberFault) -> String {
+        try required(name, "be a string that is not empty", orElse: .wrongType) { $0.isEmpty ? nil : $0 }
+    }
+
     /// A string that, where there is one, says something.
     func optionalFilledText(_ name: String) throws(MemberFault) -> String? {
         try optional(name, "be a string that is not empty", orElse: .wrongType) { $0.isEmpty ? nil : $0 }

@@ -1,6 +1,13 @@
 import HubEngine
 
 extension ReplyPayload {
+    /// The result as JSON, the way it came over the wire: for programs that hand it on.
+    public var json: String {
+        var bytes: [UInt8] = []
+        JSONWriter.write(into: &bytes) { write(to: &$0) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     func write(to writer: inout JSONWriter) {
         writer.object { result in
             switch self {
@@ -32,10 +39,13 @@ extension ReplyPayload {
                 result.array("elsewhere", elsewhere) { writer, call in
                     writer.object { call.writeMembers(to: &$0) }
                 }
+            case .refreshed(let expiresAt):
+                result.member("expiresAt", expiresAt)
             case .settings(let settings):
                 settings.writeMembers(to: &result)
-            case .blocked(let handles):
-                result.array("handles", handles) { $0.value($1) }
+            case .blocked(let rules):
+                result.array("handles", rules.compactMap(\.handle)) { $0.value($1) }
+                result.array("prefixes", rules.compactMap(\.prefix)) { $0.value($1) }
             case .contacts(let contacts):
                 result.array("contacts", contacts) { writer, contact in writer.object { contact.writeMembers(to: &$0) }
                 }
@@ -47,6 +57,10 @@ extension ReplyPayload {
                 result.array("extensions", extensions) { writer, status in
                     writer.object { status.writeMembers(to: &$0) }
                 }
+            case .pushKey(let key):
+                result.member("applicationServerKey", Base64URL.text(of: key))
+            case .admin(let reply):
+                reply.writeMembers(to: &result)
             }
         }
     }
@@ -82,5 +96,6 @@ extension SessionOpened {
             writer.member("resumeGraceSeconds", limits.resumeGraceSeconds)
             writer.member("ringTimeoutSeconds", limits.ringTimeoutSeconds)
         }
+        result.optional("expiresAt", expiresAt) { $0.value($1) }
     }
 }

@@ -41,6 +41,7 @@ extension CallSnapshot.State: WireWord {}
 extension CallSnapshot.NameSource: WireWord {}
 extension Choice.Name: WireWord {}
 extension RecentCall.Outcome: WireWord {}
+extension QuietHours.Weekday: WireWord {}
 
 extension Handle.HandleType: WireWord {
     var word: String {

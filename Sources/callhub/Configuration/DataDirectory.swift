@@ -1,6 +1,6 @@
 import Foundation
 
-/// The folder for what outlasts a hub: so far its node's name alone.
+/// The folder for what outlasts a hub: its node's name and its database.
 struct DataDirectory {
     let path: String
 
@@ -21,16 +21,16 @@ struct DataDirectory {
         try checkAccess()
     }
 
-    /// The folder that is used when none is asked for; nil where it is not there: nothing is stored then.
+    /// The folder that is used when none is asked for, made where it is missing; nil where the user has no home.
     init?(defaultOf environment: [String: String]) throws(ServeError) {
+        guard let path = Self.defaultPath(environment) else { return nil }
+        try self.init(making: path)
+    }
+
+    /// Where the folder is when none is asked for; nil where the user has no home.
+    static func defaultPath(_ environment: [String: String]) -> String? {
         let base = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        guard let base = base ?? environment["HOME"].map({ $0 + "/.local/share" }) else { return nil }
-        path = base + "/callhub"
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-            return nil
-        }
-        try checkAccess()
+        return (base ?? environment["HOME"].map { $0 + "/.local/share" }).map { $0 + "/callhub" }
     }
 
     private func checkAccess() throws(ServeError) {

@@ -171,13 +171,4 @@ extension Setting {
             .array($0[keyPath: target].map { .string($0.description) })
         }
     }
-
-    /// A word that is the only one so far.
-    static func only(_ path: String, _ word: String) -> Setting {
-        Setting(path: path, rule: "\"\(word)\", the only one in this version") { value, _ in
-            value == .string(word)
-        } value: { _ in
-            .string(word)
-        }
-    }
 }

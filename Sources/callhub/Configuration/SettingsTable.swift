@@ -1,3 +1,4 @@
+import HubCrypto
 import HubEngine
 import HubServer
 
@@ -14,8 +15,17 @@ enum SettingsTable {
         .count("server.loops", \.hub.transport.loops, 0...64),
         .microseconds("server.batchMicroseconds", \.hub.transport.batch, 0...5000),
 
-        .only("auth.mode", "open"),
+        .choice("auth.mode", \.authMode, AuthMode.allCases.map { ($0.rawValue, $0) }),
+        .textOrNull("auth.tokenKeys", \.tokens.keysFile, "the path of a file", isPath),
+        .textOrNull("auth.tokenIssuer", \.tokens.issuer, "a string of 1 to 1024 bytes", isTokenName),
+        .text("auth.tokenAudience", \.tokens.audience, "a string of 1 to 1024 bytes", isTokenName),
+        .seconds("auth.tokenLeewaySeconds", \.tokens.leeway, 0...600),
+        .count("auth.passwordMegabytes", \.passwordMegabytes, PasswordCost.megabyteLimits),
+        .count("auth.passwordPasses", \.passwordPasses, PasswordCost.passLimits),
         .flag("auth.allowOpenBeyondLoopback", \.allowsOpenBeyondLoopback),
+
+        .textOrNull("storage.path", \.storagePath, "the path of a file, or \":memory:\"", isPath),
+        .count("retention.recentsDays", \.recentsDays, 0...36_500),
 
         .seconds("calls.ringTimeoutSeconds", \.hub.ringTimeout, 5...600),
         .seconds("calls.startDeadlineSeconds", \.hub.startDeadline, 1...3600),
@@ -24,6 +34,10 @@ enum SettingsTable {
         .seconds("calls.softPauseSeconds", \.hub.softPause, 0...60),
 
         .seconds("wake.waitSeconds", \.hub.wakeWait, 0...600),
+
+        .textOrNull("push.contact", \.push.contact, contactRule) { PushAuthorization.isContact($0) },
+        .texts("push.services", \.push.services, pushServiceRule) { PushServiceList.isEntry($0) },
+        .textOrNull("push.certificateAuthority", \.push.certificateAuthority, "the path of a PEM file", isPath),
 
         .seconds("session.resumeGraceSeconds", \.hub.resumeGrace, 0...600),
         .seconds("session.pingIntervalSeconds", \.hub.transport.pingInterval, 1...60),
@@ -116,11 +130,20 @@ enum SettingsTable {
     /// Whether a text can be a path at all.
     private static func isPath(_ text: String) -> Bool { !text.isEmpty && !text.utf8.contains(0) }
 
+    /// Whether a token's issuer or audience may be called that.
+    private static func isTokenName(_ text: String) -> Bool { (1...1_024).contains(text.utf8.count) }
+
     /// What a node's name must be.
     static let nodeRule = "1 to 64 letters, digits, \".\", \"_\" or \"-\""
 
     /// Whether a node may be called that.
     static func isNodeName(_ name: String) -> Bool { name.wholeMatch(of: /[A-Za-z0-9._-]{1,64}/) != nil }
+
+    private static let contactRule =
+        "an address such as \"mailto:admin@example.com\" or \"https://example.com/contact\""
+
+    private static let pushServiceRule =
+        "a list of host names such as [\"push.example.com\", \"*.example.net\", \"push.example.org:8443\"]"
 
     private static let hostRule = "an IP address (IPv6 without brackets), a host name of this machine or \"*\""
 

@@ -9,7 +9,7 @@ extension Handle {
     init(text: String) throws(UsageError) {
         var rest = Substring(text)
         if let mark = text.range(of: "#call=") {
-            rest = text[mark.upperBound...]
+            rest = text[mark.upperBound...].prefix { $0 != "&" }
             rest = Substring(rest.removingPercentEncoding ?? String(rest))
         } else if text.lowercased().hasPrefix("callhub:") {
             rest = rest.dropFirst("callhub:".count)

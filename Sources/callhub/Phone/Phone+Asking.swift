@@ -9,6 +9,13 @@ extension Phone {
         ask(placing: call) { client in try await client.start(handle, callUUID: call) }
     }
 
+    /// The one key of a link's phone: it calls, and then hangs up.
+    func pressKey(of link: CallLink) {
+        guard !calls.isEmpty || !placed.isEmpty else { return place(link.callee) }
+        let actions = calls.map { ActionRequest(callUUID: $0.uuid, kind: .end) }
+        if !actions.isEmpty { ask { client in try await client.request(actions) } }
+    }
+
     /// Answers as the hub offers it: holding the active call where that is possible.
     func answer(_ call: CallSnapshot) {
         guard let choice = call.choices.first(where: { $0.name != .decline }) else {

@@ -116,9 +116,10 @@ extension Phone {
     /// Where the phone is, and as whom.
     func tellSignedIn() {
         guard let session = client.session else { return }
+        let url = options.signIn.access.url
         reporter.tell(
-            PhoneEvent(event: "signedIn", account: session.account, hub: options.hub, session: session.session),
-            "Signed in as \(session.account) at \(options.hub) (\(session.hub.name) \(session.hub.version)).",
+            PhoneEvent(event: "signedIn", account: session.account, hub: url, session: session.session),
+            "Signed in as \(session.account) at \(url) (\(session.hub.name) \(session.hub.version)).",
             emphasis: .faint
         )
     }

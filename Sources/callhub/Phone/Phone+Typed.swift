@@ -14,7 +14,7 @@ extension Phone {
     private func perform(_ command: TypedCommand) throws(UsageError) {
         switch command {
         case .nothing:
-            break
+            if let link = options.link { pressKey(of: link) }
         case .call(let handle):
             place(handle)
         case .answer(let which):

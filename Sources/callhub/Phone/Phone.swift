@@ -74,6 +74,12 @@ final class Phone {
         Signals.handle([SIGINT, SIGTERM, SIGHUP]) { _ in post.yield(.signal) }
         audio.begin(client: client) { post.yield(.audio($0)) }
         tellSignedIn()
+        if let link = options.link, options.call == nil {
+            reporter.tell(
+                PhoneEvent(event: "link", handle: link.callee.text),
+                "Return calls \(visible(link.callee.text)), and hangs up; quit leaves."
+            )
+        }
         if takesCommands {
             reporter.wantsPrompt = Console.isTerminal(STDIN_FILENO)
             StandardInputLines.read(into: post)

@@ -6,7 +6,7 @@ import HubMedia
 enum PhoneCommand {
     /// Runs until the phone is done; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
-        let options: PhoneOptions
+        var options: PhoneOptions
         do {
             let parsed = try Arguments(arguments, options: PhoneOptions.all + [PhoneOptions.shortHelp])
             if parsed.has(PhoneOptions.longHelp) || parsed.has(PhoneOptions.shortHelp) {
@@ -19,6 +19,8 @@ enum PhoneCommand {
             return PhoneExit.usage.rawValue
         }
         do {
+            // A key is pressed at a terminal; elsewhere the link is meant to be called.
+            if let link = options.link, !Terminal.isThere { options.call = link.callee }
             return try await start(options).rawValue
         } catch let error as MediaError {
             Console.err("callhub phone: \(error)\n")
@@ -38,16 +40,16 @@ enum PhoneCommand {
         let reporter = PhoneReporter(json: options.json, toStandardError: options.record == "-")
 
         let client: HubClient
-        do throws(HubClientError) {
-            client = try await HubClient.connect(
-                to: options.hub,
-                account: options.account,
-                options: clientOptions(options, audio: audio)
+        do throws(CommandFailure) {
+            client = try await options.signIn.connect(
+                as: options.account,
+                clientOptions(options, audio: audio),
+                asks: options.play != "-"
             )
         } catch {
-            reporter.failure(error.description)
+            reporter.failure(error.message)
             _ = try? audio.finish()
-            return error.isUsage ? .usage : .noHub
+            return error.code == PhoneExit.usage.rawValue ? .usage : .noHub
         }
         let phone = Phone(
             options: options,
@@ -61,14 +63,9 @@ enum PhoneCommand {
     }
 
     private static func clientOptions(_ options: PhoneOptions, audio: PhoneAudio) -> ClientOptions {
-        var result = ClientOptions()
-        result.password = options.password
-        result.token = options.token
+        var result = options.signIn.access.clientOptions
         result.deviceName = options.deviceName
         result.clientName = "callhub phone"
-        result.clientVersion = callHubVersion
-        result.verifiesCertificate = options.verifiesCertificate
-        result.trustedCertificates = options.trustedCertificates
         result.audioDelivery = .streams
         result.onAudio = { audio.received($0) }
         result.onAudioSources = { audio.hear($0) }
@@ -79,14 +76,15 @@ enum PhoneCommand {
 
     private static let help = """
         Usage: callhub phone ACCOUNT [OPTIONS]
+               callhub phone --link URL [OPTIONS]
 
         Signs in to a hub as ACCOUNT and is a phone: in a terminal by commands that are typed (`help` lists
         them), in scripts by options. A lost connection is taken up by itself, and the calls go on.
 
         \(Arguments.table(PhoneOptions.all))
         HANDLE is bob (that is generic:bob), phoneNumber:+493012345, emailAddress:x@example.org, or a link
-        callhub:HANDLE. Every hub has echo, tone and music. A password or a token is taken from
-        $CALLHUB_PASSWORD or $CALLHUB_TOKEN.
+        callhub:HANDLE. Every hub has echo, tone and music. A hub that wants a password asks for it on
+        a terminal; with a token ACCOUNT may be left out. A newer token in FILE is shown in time; calls go on.
 
         Commands are also taken from a pipe on standard input, a line each, unless --play - reads sound there.
         When --record - writes sound to standard output, everything else goes to standard error.
@@ -102,9 +100,12 @@ enum PhoneCommand {
           arecord -q -f S16_LE -r 48000 -c 1 | callhub phone alice --call bob --play - --record - |
               aplay -q -f S16_LE -r 48000 -c 1
           callhub phone alice --call bob --json | jq .event
+          callhub phone alice --password-stdin --call bob < alice.password
+          callhub phone --token-file alice.jwt --answer
 
         Events of --json: each object has `event` and `time`, and by its event
           signedIn        account, hub, session
+          link            handle                                       (whom Return calls, of --link)
           call            call: {uuid, handle, name, isOutgoing, state, isOnHold, isMuted, remoteIsRinging,
                           remoteIsOnHold, group, endedReason, cause, seconds, choices}; those that do not
                           apply are left out
@@ -140,12 +141,4 @@ enum PhoneExit: Int32 {
     case noCall = 3
     /// Sound cannot be read or written.
     case sound = 4
-}
-
-extension HubClientError {
-    /// Whether the command line is to blame.
-    fileprivate var isUsage: Bool {
-        if case .invalidAddress = self { return true }
-        return false
-    }
 }

@@ -3,8 +3,11 @@ import HubEngine
 
 /// What `callhub phone` was asked to do.
 struct PhoneOptions {
-    var account: String
-    var hub: String
+    /// Nil: the token names it.
+    var account: String?
+    var signIn: HubSignIn
+    /// The link that the phone was made of; it calls nobody else.
+    var link: CallLink?
     var call: Handle?
     var answers: Bool
     var play: String?
@@ -12,21 +15,24 @@ struct PhoneOptions {
     var seconds: Double?
     var json: Bool
     var deviceName: String?
-    var verifiesCertificate: Bool
-    var trustedCertificates: String?
-    var password: String?
-    var token: String?
 
     /// Reads the command line, and what is too secret for one from the environment.
     init(_ arguments: Arguments, environment: [String: String]) throws(UsageError) {
-        guard let account = arguments.words.first else {
-            throw UsageError("an account is missing: callhub phone ACCOUNT.")
-        }
-        if arguments.words.count > 1 {
+        signIn = try HubSignIn(arguments, environment: environment)
+        account = arguments.words.first
+        if let account, arguments.words.count > 1 {
             throw UsageError("\(quoted(arguments.words[1])) is one word too many; the account is \(quoted(account)).")
         }
-        self.account = account
-        hub = arguments[Self.hub] ?? environment["CALLHUB_HUB"] ?? "ws://localhost:8080/v1"
+        if let text = arguments[Self.link] {
+            try Self.checkAlone(arguments)
+            let link = try CallLink(text: text)
+            self.link = link
+            if !arguments.has(HubAccess.hub) { signIn.access.url = link.hub }
+            (signIn.access.token, signIn.access.password) = (link.token, nil)
+        }
+        guard account != nil || signIn.hasToken else {
+            throw UsageError("an account is missing: callhub phone ACCOUNT.")
+        }
         if let text = arguments[Self.call] { call = try Handle(text: text) }
         answers = arguments.has(Self.answer)
         play = arguments[Self.play]
@@ -34,13 +40,27 @@ struct PhoneOptions {
         seconds = try arguments.number(Self.for, in: 0.02...1_000_000)
         json = arguments.has(Self.json)
         deviceName = arguments[Self.device]
-        verifiesCertificate = !arguments.has(Self.insecure)
-        trustedCertificates = arguments[Self.ca]
-        password = environment["CALLHUB_PASSWORD"]
-        token = environment["CALLHUB_TOKEN"]
     }
 
-    static let hub = Option("--hub", value: "URL", help: "the hub; default ws://localhost:8080/v1, or $CALLHUB_HUB")
+    /// A link says who somebody is and who is called.
+    private static func checkAlone(_ arguments: Arguments) throws(UsageError) {
+        if let account = arguments.words.first {
+            throw UsageError("\(quoted(account)) and --link name two accounts; the link is one of its own.")
+        }
+        let others = [call, answer, HubSignIn.passwordFromInput, HubSignIn.tokenFile]
+        if let other = others.first(where: arguments.has) {
+            throw UsageError("\(other.name) does not go with --link, which says who calls and who is called.")
+        }
+    }
+
+    static let link = Option(
+        "--link",
+        value: "URL",
+        help: """
+            in place of ACCOUNT: be the phone of a link from `callhub link create`, for one callee.
+            Return calls and hangs up; where standard input is no terminal, it calls at once
+            """
+    )
     static let call = Option("--call", value: "HANDLE", help: "place a call, and end when it has ended")
     static let answer = Option("--answer", help: "answer every call that comes; end when the last one has ended")
     static let play = Option(
@@ -72,14 +92,9 @@ struct PhoneOptions {
     )
     static let json = Option("--json", help: "one JSON object a line for each event, for scripts")
     static let device = Option("--device", value: "NAME", help: "a name of this device for people")
-    static let ca = Option(
-        "--ca",
-        value: "FILE",
-        help: "trust the certificates of this PEM file, in place of the system's, to vouch for a wss:// hub"
-    )
-    static let insecure = Option("--insecure", help: "take any certificate of a wss:// hub; for try-outs only")
     static let longHelp = Option("--help", help: "this text")
     static let shortHelp = Option("-h", help: "")
 
-    static let all = [hub, call, answer, play, record, `for`, json, device, ca, insecure, longHelp]
+    static let all =
+        [HubAccess.hub, call, answer, play, record, `for`, json, device, link] + HubSignIn.options + [longHelp]
 }

@@ -77,6 +77,7 @@ struct PhoneEvent: Encodable {
     var account: String?
     var hub: String?
     var session: String?
+    var handle: String?
     var call: PhoneCall?
     var callUUID: String?
     var calls: [PhoneCall]?

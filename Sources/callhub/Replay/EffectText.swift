@@ -12,6 +12,10 @@ extension ReplayedEffect {
         case .audioRouteChanged: return "(\(route?.text ?? ""))"
         case .lookUp(_, let lookUp): return "who has \(lookUp.handle.text)?"
         case .screen(_, let account, let caller): return "may \(caller.text) ring at \(account)?"
+        case .wake(let wakeUp):
+            return "wakes \(wakeUp.account) for \(labels[wakeUp.callUUID]) from \(wakeUp.caller.text)"
+        case .wakeOver(let account, let call, let isMissed):
+            return "need not wake \(account) for \(labels[call]) any more" + (isMissed ? ": it is missed" : "")
         case .remember(let account, let call):
             let direction = call.isOutgoing ? "call to" : "call from"
             return "keeps for \(account): \(direction) \(call.handle.text), \(call.outcome)"

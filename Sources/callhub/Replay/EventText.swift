@@ -15,6 +15,7 @@ extension ReplayedEvent {
         case .lookedUp(_, let result): return "the hub finds " + result.target.text
         case .screened(let token, let knowledge):
             return "the hub has looked up the caller of \(labels[token.callUUID])" + knowledge.remarks
+        case .endConversation(let conversation, _): return "an administrator ends call \(conversation.recordedText)"
         case .drain(let until): return "the hub is asked to stop; calls may go on until \(until.timeText)"
         }
     }
@@ -70,6 +71,8 @@ extension CallerKnowledge {
         if isBlocked { remarks.append("blocks the caller") }
         if isBlockedByDirectory { remarks.append("has the caller blocked by a directory") }
         if doNotDisturb { remarks.append("does not want to be disturbed") }
+        let quiet = quietDevices.sorted().joined(separator: ", ")
+        if !quiet.isEmpty { remarks.append("is not to be disturbed on \(quiet)") }
         if breaksThroughDoNotDisturb { remarks.append("but by this caller") }
         if let name = names.contact ?? names.directory { remarks.append("knows the caller as \"\(name)\"") }
         return remarks.isEmpty ? "" : ": " + remarks.joined(separator: ", ")

@@ -8,12 +8,19 @@ struct LineReader {
     private(set) var line = 0
 
     private let descriptor: Descriptor
+    private let longest: Int
     private var buffer: [UInt8] = []
     private var start = 0
     private var isAtEnd = false
 
     /// Opens a file; `-` is standard input.
-    init(_ path: String) throws(UsageError) {
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - longest: Bytes of the longest line that can be in such a file.
+    /// - Throws: `UsageError`, where it cannot be read.
+    init(_ path: String, longest: Int) throws(UsageError) {
+        self.longest = longest
         let number = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else {
             throw UsageError("\(path) cannot be read: \(String(cString: strerror(errno))).")
@@ -37,8 +44,8 @@ struct LineReader {
                 line += 1
                 return (Array(buffer[start...]), false)
             }
-            guard buffer.count - start <= Self.maximumBytes else {
-                throw UsageError("\(name):\(line + 1): this line is longer than any event is.")
+            guard buffer.count - start <= longest else {
+                throw UsageError("\(name):\(line + 1): this line is longer than any in such a file may be.")
             }
             searched = buffer.count - start
             buffer.removeFirst(start)
@@ -57,9 +64,6 @@ struct LineReader {
         isAtEnd = count == 0
         buffer += chunk[..<count]
     }
-
-    /// The longest line that is read: a few times the longest message that a hub can be set to take.
-    private static let maximumBytes = 128 << 20
 
     private final class Descriptor: Sendable {
         let number: Int32

@@ -18,7 +18,7 @@ struct RecordingReader {
 
     /// Opens a file and reads its first line; `-` is standard input.
     init(_ path: String) throws(UsageError) {
-        lines = try LineReader(path)
+        lines = try LineReader(path, longest: Self.longestLine)
         guard let (text, isComplete) = try lines.next() else {
             throw UsageError("\(lines.name) is empty; it must be a file that `callhub serve --record-events` wrote.")
         }
@@ -51,4 +51,7 @@ struct RecordingReader {
         lastTime = record.time
         return record
     }
+
+    /// The longest line that is read: a few times the longest message that a hub can be set to take.
+    private static let longestLine = 128 << 20
 }

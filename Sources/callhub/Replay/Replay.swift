@@ -79,7 +79,7 @@ struct Replay {
         case .sessionResumed(let session, _), .sessionLost(let session), .sessionClosed(let session),
             .request(let session, _, _):
             name(session)
-        case .lookedUp, .drain: nil
+        case .lookedUp, .endConversation, .drain: nil
         case .screened(let token, _): name(token.session)
         }
     }
@@ -92,7 +92,7 @@ struct Replay {
             ReplayedEffect(device: name(session), effect)
         case .audioRouteChanged(let session):
             ReplayedEffect(device: name(session), effect, route: route(of: session))
-        case .lookUp, .screen, .remember: ReplayedEffect(device: nil, effect)
+        case .lookUp, .screen, .wake, .wakeOver, .remember: ReplayedEffect(device: nil, effect)
         }
     }
 

@@ -100,7 +100,7 @@ enum ReplayCommand {
                         method and params                           (a notification, as on the wire, without its seq)
                         audioRoute: {obstacle, listeners, plays}    (where its packets go from now on)
                         sessionEnded, sessionClosing                (why)
-                        lookUp, screen, remember                    (what the engine asks of the hub)
+                        lookUp, screen, wake, wakeOver, remember    (what the engine asks of the hub)
           violations  sentences; the rules that are broken now
         and the last one: {"summary": {events, devices, violations, isCutOff, hubVersion}}.
 

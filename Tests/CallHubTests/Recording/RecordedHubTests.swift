@@ -152,10 +152,12 @@ struct RecordedHubTests {
     func `a full disk ends the recording and no call, and what was written is replayed`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/events.jsonl"
+        // The limit is every file's; a hub whose memory has no room either is another test's.
+        let settings = try folder.write("{storage: {path: ':memory:'}}", to: "hub.json5")
         // As many blocks of 512 bytes as a file may have; the hub's first line and a sign-in fit.
-        let command = "ulimit -f 2; exec \"$0\" serve --listen 127.0.0.1:0 --record-events \"$1\" 2>&1"
+        let command = "ulimit -f 2; exec \"$0\" serve --listen 127.0.0.1:0 --config \"$2\" --record-events \"$1\" 2>&1"
         let hub = try Program(
-            ["-c", command, Program.path, path],
+            ["-c", command, Program.path, path, settings],
             program: "/bin/sh",
             in: URL(filePath: folder.path)
         )

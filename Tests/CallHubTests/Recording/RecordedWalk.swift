@@ -72,7 +72,7 @@ struct RecordedWalk {
                 actions.append((session, action.uuid))
             case .notify(let session, .execute(let transaction, _)): offers.append((session, transaction))
             case .sessionEnded(let session, _): sessions.removeAll { $0 == session }
-            case .notify, .reply, .audioRouteChanged, .remember, .sessionClosing: continue
+            case .notify, .reply, .audioRouteChanged, .wake, .wakeOver, .remember, .sessionClosing: continue
             }
         }
         calls = calls.suffix(40)
@@ -91,6 +91,7 @@ struct RecordedWalk {
         var knowledge = CallerKnowledge()
         knowledge.isBlocked = chance(10)
         knowledge.doNotDisturb = chance(10)
+        knowledge.quietDevices = chance(4) ? ["1"] : []
         knowledge.names.directory = chance(4) ? "Directory" : nil
         return knowledge
     }
@@ -109,7 +110,8 @@ struct RecordedWalk {
         case 88..<91: handle(.sessionResumed(session, token: token()))
         case 91..<93: handle(.sessionClosed(session))
         case 93..<95: report(session)
-        case 95..<97: ask(session, .calls)
+        case 95: ask(session, .calls)
+        case 96: administrate()
         default: ask(session, chance(5) ? .invalidate : .configure(ProviderConfiguration()))
         }
     }
@@ -162,6 +164,11 @@ struct RecordedWalk {
         var update = CallUpdate()
         update.remoteHandle = Handle(type: .phoneNumber, value: "+49 30 12345")
         ask(session, .reportNewIncomingCall(uuid(), update))
+    }
+
+    private mutating func administrate() {
+        guard let call = engine.conversationSummaries.randomElement(using: &random) else { return }
+        handle(.endConversation(call.id, token: token()))
     }
 
     private mutating func ask(_ session: SessionID, _ request: Request) {

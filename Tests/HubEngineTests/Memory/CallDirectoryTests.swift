@@ -91,7 +91,7 @@ struct CallDirectoryTests {
         #expect(world.looksUp("2").label == "of a")
         try world.ask(.setDirectoryEnabled(identifier: "z", false))
         #expect(world.looksUp("1").label == "of a")
-        let stranger = world.memory.knowledge(of: Handle(type: .phoneNumber, value: "1"), by: "carol")
+        let stranger = world.memory.knowledge(of: Handle(type: .phoneNumber, value: "1"), by: "carol") { _ in nil }
         #expect(stranger == CallerKnowledge())
         guard case .directories(let all) = try world.ask(.directoryStatus(identifier: nil)).reply else { return }
         #expect(all.map(\.identifier) == ["z", "a"])

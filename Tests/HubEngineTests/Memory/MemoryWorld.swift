@@ -4,6 +4,8 @@ import HubEngine
 struct MemoryWorld {
     var memory: HubMemory
     var now = Instant(nanoseconds: 1_000_000_000)
+    /// What the clocks show, by time zone; "" is the hub's own.
+    var localTimes = ["": LocalTime(.wednesday, minute: 720)]
     private var lastID: UInt64 = 0
 
     init(_ change: (inout MemoryLimits) -> Void = { _ in }) {
@@ -23,7 +25,8 @@ struct MemoryWorld {
         session: UInt32 = 1
     ) throws -> MemoryAnswer {
         let asker = MemoryAsker(account: account, device: device, session: Self.session(session))
-        return try memory.handle(request, from: asker, at: now)
+        let localTimes = localTimes
+        return try memory.handle(request, from: asker, at: now) { localTimes[$0] }
     }
 
     /// Asks; the code of the refusal, or nil.
@@ -69,6 +72,16 @@ struct MemoryWorld {
         return entries
     }
 
+    /// What bob has on record of a caller now.
+    func knowledge(of caller: Handle) -> CallerKnowledge {
+        memory.knowledge(of: caller, by: "bob") { localTimes[$0] }
+    }
+
+    /// What a caller and a callee know of each other now.
+    func answer(_ lookUp: LookUp, target: LookUpResult.Target) -> LookUpResult {
+        memory.answer(lookUp, target: target) { localTimes[$0] }
+    }
+
     // MARK: The directory
 
     /// What an extension has, as a load, its removal or its status tells it.
@@ -84,7 +97,7 @@ struct MemoryWorld {
 
     /// Whether bob's directories block a number, and what they call it.
     func looksUp(_ number: String) -> (isBlocked: Bool, label: String?) {
-        let knowledge = memory.knowledge(of: Handle(type: .phoneNumber, value: number), by: "bob")
+        let knowledge = knowledge(of: Handle(type: .phoneNumber, value: number))
         return (knowledge.isBlockedByDirectory, knowledge.names.directory)
     }
 }

@@ -7,17 +7,19 @@ import Testing
 struct AccountDirectoryTests {
     private var directory = AccountDirectory()
 
+    private mutating func arrive(_ name: String) -> [String] { directory.arrived(name, [.generic(name)]) }
+
     /// Ten thousand others come and go.
     private mutating func crowd() -> [String] {
         (0..<10_000).flatMap { number in
-            let forgotten = directory.arrived("stranger \(number)")
+            let forgotten = arrive("stranger \(number)")
             #expect(directory.left("stranger \(number)") == false)
             return forgotten
         }
     }
 
     @Test mutating func `an account that has left is known until ten thousand others have come`() {
-        #expect(directory.arrived("bob").isEmpty)
+        #expect(arrive("bob").isEmpty)
         #expect(directory.left("bob") == false)
         #expect(directory.lookUp(.generic("bob")) == .account("bob", CallerKnowledge()))
         #expect(crowd() == ["bob"])
@@ -25,8 +27,8 @@ struct AccountDirectoryTests {
     }
 
     @Test mutating func `an account that is here is known whoever comes, and forgotten when it leaves`() {
-        #expect(directory.arrived("bob").isEmpty)
-        #expect(directory.arrived("bob").isEmpty)
+        #expect(arrive("bob").isEmpty)
+        #expect(arrive("bob").isEmpty)
         #expect(crowd().isEmpty)
         #expect(directory.lookUp(.generic("bob")) == .account("bob", CallerKnowledge()))
         #expect(directory.left("bob") == false)

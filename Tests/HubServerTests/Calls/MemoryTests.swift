@@ -57,18 +57,50 @@ struct MemoryTests {
         try await blocking {
             let world = try World()
             var settings = try world.desk.ask("settings.get").result
-            #expect(settings as NSDictionary? == ["doNotDisturb": false, "displayName": ""])
+            var expected: Object = [
+                "doNotDisturb": false, "quietHours": [Object](), "timeZone": "", "device": ["doNotDisturb": false],
+                "displayName": "",
+            ]
+            #expect(settings as NSDictionary? == expected as NSDictionary)
             settings = try world.desk.ask("settings.set", ["displayName": "Bob B."]).result
-            #expect(settings as NSDictionary? == ["doNotDisturb": false, "displayName": "Bob B."])
+            expected["displayName"] = "Bob B."
+            #expect(settings as NSDictionary? == expected as NSDictionary)
             try world.mobile.next("settings.changed")
             settings = try world.mobile.ask("settings.set", ["doNotDisturb": true]).result
-            #expect(settings as NSDictionary? == ["doNotDisturb": true, "displayName": "Bob B."])
+            expected["doNotDisturb"] = true
+            #expect(settings as NSDictionary? == expected as NSDictionary)
             try world.desk.next("settings.changed")
             try world.desk.ask("settings.set", ["doNotDisturb": true])
             #expect(try world.changes(world.desk) == ["settings.changed"])
             #expect(try world.changes(world.mobile) == ["settings.changed"])
             #expect(try world.changes(world.alice).isEmpty)
             #expect(try world.alice.ask("settings.get").result?["doNotDisturb"] as? Bool == false)
+        }
+    }
+
+    @Test func `a device that is quiet does not ring, and neither does the account in its quiet hours (CK-13)`()
+        async throws
+    {
+        try await blocking {
+            let world = try World()
+            try world.desk.ask("settings.set", ["device": ["doNotDisturb": true]])
+            try world.mobile.next("settings.changed")
+            let device = try world.mobile.ask("settings.get").result?["device"] as? NSDictionary
+            #expect(device == ["doNotDisturb": false])
+            _ = try world.call()
+            let ringing = try world.mobile.next("call.changed") { $0.call["state"] as? String == "ringing" }.call
+            try world.act(world.mobile, "end", ringing["uuid"])
+            try world.desk.next("recents.changed")
+            #expect(!world.desk.methods.contains("call.changed"))
+
+            let days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+            let always: Object = ["days": days, "from": "00:00", "to": "00:00"]
+            #expect(try world.mobile.ask("settings.set", ["timeZone": "Europe/Atlantis"]).errorCode == 602)
+            try world.mobile.ask("settings.set", ["quietHours": [always], "timeZone": "Asia/Seoul"])
+            let uuid = try world.call()
+            #expect(try world.end(of: uuid, on: world.alice)["endedReason"] as? String == "unanswered")
+            try world.mobile.next("recents.changed")
+            #expect(try world.recents(world.mobile).first?["silenced"] as? Bool == true)
         }
     }
 

@@ -8,7 +8,11 @@ final class TestHub: Sendable {
     let server: HubServer
     var port: Int { server.port }
 
-    init(_ configure: (inout HubSettings) -> Void = { _ in }) throws {
+    init(
+        services: HubServices = HubServices(),
+        stored: StoredState = StoredState(),
+        _ configure: (inout HubSettings) -> Void = { _ in }
+    ) throws {
         var settings = HubSettings()
         settings.transport.port = 0
         settings.log.level = .warning
@@ -19,7 +23,7 @@ final class TestHub: Sendable {
         // Tests are faster than people; those of the limits set their own.
         settings.messagesPerSecond = 100_000
         configure(&settings)
-        server = try HubServer.start(settings)
+        server = try HubServer.start(settings, services: services, stored: stored)
     }
 
     deinit {

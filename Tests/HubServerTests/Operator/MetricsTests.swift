@@ -36,10 +36,13 @@ import Testing
         #expect(page.value("callhub_errors_total", ["code": "-32601"]) == 1)
         #expect(try #require(page.value("callhub_invariant_checks_total")) > 0)
         #expect(page.value("callhub_invariant_violations_total") == 0)
-        #expect(page.value("callhub_audio_packets_relayed_total") == 30)
-        #expect(page.value("callhub_audio_relayed_bytes_total") == 480)
+        // A machine with more to do may let some wait for too long.
+        let stale = page.value("callhub_audio_packets_dropped_total", ["reason": "slowConsumer"]) ?? 0
+        let relayed = try #require(page.value("callhub_audio_packets_relayed_total"))
+        #expect(relayed > 0 && relayed + stale == 30)
+        #expect(page.value("callhub_audio_relayed_bytes_total") == 16 * relayed)
         let latency = try #require(page.families["callhub_relay_latency_seconds"]?.samples)
-        #expect(latency.first { $0.name.hasSuffix("_count") }?.value == 30, "each relayed packet once")
+        #expect(latency.first { $0.name.hasSuffix("_count") }?.value == relayed, "each relayed packet once")
         #expect(try #require(latency.first { $0.name.hasSuffix("_sum") }?.value) > 0)
         #expect(page.value("callhub_loop_connections", ["loop": "0"]) == page.value("callhub_connections"))
     }

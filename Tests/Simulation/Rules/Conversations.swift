@@ -12,8 +12,8 @@ struct Conversations {
     private var legs: [ConversationID: [Leg]] = [:]
     private var conversation: [Leg: ConversationID] = [:]
     private var builtIns: [ConversationID: BuiltInParty] = [:]
-    /// Whose caller may not ring: looked up, never iterated.
-    private var filtered: Set<ConversationID> = []
+    /// What the callee has on record of the caller: looked up, never iterated.
+    private var known: [ConversationID: CallerKnowledge] = [:]
     private var filteredReport: CallUUID?
     private var emptied: [ConversationID] = []
 
@@ -36,7 +36,7 @@ struct Conversations {
         for conversation in emptied where legs[conversation]?.isEmpty == true {
             legs[conversation] = nil
             builtIns[conversation] = nil
-            filtered.remove(conversation)
+            known[conversation] = nil
         }
         emptied.removeAll(keepingCapacity: true)
     }
@@ -46,10 +46,10 @@ struct Conversations {
         builtIns[conversation] = party
     }
 
-    /// The caller may not ring.
-    mutating func filter(_ conversation: ConversationID) {
+    /// The callee has this on record of the caller.
+    mutating func know(_ knowledge: CallerKnowledge, about conversation: ConversationID) {
         guard legs[conversation] != nil else { return }
-        filtered.insert(conversation)
+        known[conversation] = knowledge
     }
 
     /// A call that is being reported may not ring; nil: no more.
@@ -57,8 +57,10 @@ struct Conversations {
         filteredReport = report
     }
 
-    func isFiltered(_ uuid: CallUUID, on device: Int) -> Bool {
-        filteredReport == uuid || conversation[Leg(device: device, uuid: uuid)].map(filtered.contains) == true
+    /// Whether a call may not ring on a device of this name.
+    func isFiltered(_ uuid: CallUUID, on device: Int, named name: String) -> Bool {
+        if filteredReport == uuid { return true }
+        return conversation[Leg(device: device, uuid: uuid)].flatMap { known[$0] }?.forbidsRinging(on: name) == true
     }
 
     func builtIn(of uuid: CallUUID, on device: Int) -> BuiltInParty? {

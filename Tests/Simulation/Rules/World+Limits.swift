@@ -6,7 +6,7 @@ extension World {
     mutating func checkAppearance(of uuid: CallUUID, on device: Int) {
         guard let seat = seats[device], let call = seat.told.call(uuid) else { return }
         let name = shape.devices[device].name
-        if call.state == .ringing, conversations.isFiltered(uuid, on: device) {
+        if call.state == .ringing, conversations.isFiltered(uuid, on: device, named: name) {
             fail("who is blocked or silenced rings nobody", name)
         }
         if !shape.devices[device].mayCall { fail("who may not call has no calls", name) }

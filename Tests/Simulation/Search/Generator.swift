@@ -145,8 +145,10 @@ struct Generator {
 
     private mutating func worldly(_ world: World) -> Operation.Deed {
         let account = random.number(0...world.shape.accounts.count - 1)
-        switch random.number(0...39) {
+        switch random.number(0...45) {
         case 0...7: return .setQuiet(isOn: random.chance(3))
+        case 40...44: return .setDeviceQuiet(isOn: random.chance(2))
+        case 45: return .endConversation(random.number(0...9))
         case 8...17: return .setBlocked(account: account, isOn: random.chance(4))
         case 18...25: return .setExempt(account: account, isOn: random.chance(2))
         case 26...37: return .lookUps(take: random.chance(2) ? 0 : random.number(1...5000))

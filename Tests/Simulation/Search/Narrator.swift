@@ -32,6 +32,9 @@ public struct Narrator {
         case .audioRouteChanged: lines.append("    \(name): has a new route")
         case .lookUp(_, let lookUp): lines.append("    the hub asks who has \(lookUp.handle.value)")
         case .screen(_, let account, let caller): lines.append("    the hub asks \(account) about \(caller.value)")
+        case .wake(let wakeUp): lines.append("    the hub wakes \(wakeUp.account) for \(wakeUp.caller.value)")
+        case .wakeOver(let account, _, let isMissed):
+            lines.append("    \(account) need not be woken any more\(isMissed ? ", the call is missed" : "")")
         case .remember(let account, let call):
             lines.append("    \(account) remembers \(call.handle.value): \(call.outcome)")
         case .sessionEnded(_, let end): lines.append("    \(name): session ended, \(end.map { "\($0)" } ?? "left")")

@@ -5,6 +5,11 @@ extension CallerKnowledge {
     var forbidsRinging: Bool {
         isBlocked || isBlockedByDirectory || doNotDisturb && !breaksThroughDoNotDisturb
     }
+
+    /// Whether the caller may not ring on one device.
+    func forbidsRinging(on device: String) -> Bool {
+        forbidsRinging || quietDevices.contains(device) && !breaksThroughDoNotDisturb
+    }
 }
 
 /// What is on record about callers: the simulated world's own store.
@@ -12,6 +17,8 @@ struct Knowledge {
     /// How long an answer takes.
     var delay = Duration.zero
     private var quiet: Set<Int> = []
+    /// By account.
+    private var quietDevices: [Int: Set<String>] = [:]
     private var blocked: Set<[Int]> = []
     private var exempt: Set<[Int]> = []
     private let accounts: [String]
@@ -22,6 +29,14 @@ struct Knowledge {
 
     mutating func setQuiet(_ account: Int, _ isOn: Bool) {
         if isOn { quiet.insert(account) } else { quiet.remove(account) }
+    }
+
+    mutating func setQuiet(_ device: String, of account: Int, _ isOn: Bool) {
+        if isOn {
+            quietDevices[account, default: []].insert(device)
+        } else {
+            quietDevices[account]?.remove(device)
+        }
     }
 
     mutating func setBlocked(_ other: Int, by account: Int, _ isOn: Bool) {
@@ -58,6 +73,7 @@ struct Knowledge {
             }
         }
         knowledge.doNotDisturb = quiet.contains(account)
+        knowledge.quietDevices = quietDevices[account] ?? []
         knowledge.breaksThroughDoNotDisturb = exempt.contains([account, other])
         knowledge.names = names(of: other, for: account)
         return knowledge

@@ -25,9 +25,12 @@ extension World {
             guard let next = nextDue else { return false }
             passTime(to: next)
         case .setQuiet(let isOn): knowledge.setQuiet(shape.devices[device].account, isOn)
+        case .setDeviceQuiet(let isOn):
+            knowledge.setQuiet(shape.devices[device].name, of: shape.devices[device].account, isOn)
         case .setBlocked(let other, let isOn): knowledge.setBlocked(other, by: shape.devices[device].account, isOn)
         case .setExempt(let other, let isOn): knowledge.setExempt(other, for: shape.devices[device].account, isOn)
         case .lookUps(let milliseconds): knowledge.delay = .milliseconds(milliseconds)
+        case .endConversation(let place): return endConversation(place)
         case .drain(let milliseconds):
             isDraining = true
             apply(.drain(until: now + .milliseconds(milliseconds)))
@@ -37,6 +40,19 @@ extension World {
                 return false
             }
             ask(request, of: device)
+        }
+        return true
+    }
+
+    /// An administrator ends a call of the hub's, any of them.
+    private mutating func endConversation(_ place: Int) -> Bool {
+        guard let conversation = engine.conversationSummaries.cyclic(place)?.id else { return false }
+        lastToken += 1
+        outstanding[lastToken] = Asking(device: 0, connection: 0, kind: .endConversation)
+        tally.note(.administrated)
+        apply(.endConversation(conversation, token: RequestToken(rawValue: lastToken)), token: lastToken)
+        if engine.conversationSummaries.contains(where: { $0.id == conversation }) {
+            fail("an administrator ends a call for good", "\(conversation)")
         }
         return true
     }
@@ -71,6 +87,7 @@ extension World {
         outstanding = [:]
         questions = []
         notices = []
+        wakes = WakeRule()
         lastSeat += 1_000_000
         for device in clients.indices {
             seats[device] = nil

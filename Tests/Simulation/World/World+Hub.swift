@@ -115,7 +115,7 @@ extension World {
         case .notify(let session, _), .audioRouteChanged(let session), .sessionEnded(let session, _),
             .sessionClosing(let session, _):
             owners[session]
-        case .lookUp, .screen, .remember: nil
+        case .lookUp, .screen, .wake, .wakeOver, .remember: nil
         }
     }
 
@@ -132,6 +132,10 @@ extension World {
         case .lookUp(let token, let lookUp): questions.append((now + knowledge.delay, .lookUp(token, lookUp)))
         case .screen(let token, let account, let caller):
             questions.append((now + knowledge.delay, .screen(token, account: account, caller: caller)))
+        case .wake(let wakeUp): checkWake(wakeUp)
+        case .wakeOver(let account, let call, _):
+            digest.add(call.low ^ 11)
+            if let fault = wakes.end(call, of: account) { fail(fault, account) }
         case .remember(let account, let call): checkRecent(call, of: account)
         case .sessionEnded(let session, let end): endSeat(session, end)
         case .sessionClosing: digest.add(7)
@@ -198,6 +202,7 @@ extension World {
         case (.request(let number, let request), _):
             checkReply(reply, to: request, of: device)
             send(.reply(number, reply), over: asking)
+        case (.endConversation, .done): return
         default:
             fail("a reply fits its request", "\(reply)")
         }

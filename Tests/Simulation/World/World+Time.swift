@@ -74,22 +74,39 @@ extension World {
             let result = knowledge.answer(lookUp)
             switch result.target {
             case .builtIn(let party): conversations.connect(token.conversation, to: party)
-            case .account(_, let knowledge) where knowledge.forbidsRinging:
-                tally.note(.filtered)
-                conversations.filter(token.conversation)
-            case .account, .unknown: break
+            case .account(_, let knowledge):
+                if knowledge.forbidsRinging { tally.note(.filtered) }
+                conversations.know(knowledge, about: token.conversation)
+                lookedUp = knowledge
+            case .unknown: break
             }
             narrator?.note("\(lookUp.handle.value) is looked up for \(lookUp.caller)")
             apply(.lookedUp(token, result))
+            if let lookedUp { notePeace(lookedUp, about: token.conversation, lookUp) }
+            lookedUp = nil
         case .screen(let token, let account, let caller):
             narrator?.note("\(account) is asked about \(caller.value)")
             let answer = knowledge.answer(about: caller, for: account)
-            if answer.forbidsRinging {
+            let device = owners[token.session].map { shape.devices[$0].name } ?? ""
+            if answer.forbidsRinging(on: device) {
                 tally.note(.reportFiltered)
                 conversations.filter(token.callUUID)
             }
             apply(.screened(token, answer), token: token.request.rawValue)
             conversations.filter(nil)
         }
+    }
+
+    /// A device is left in peace, or all that are there.
+    private mutating func notePeace(_ known: CallerKnowledge, about id: ConversationID, _ lookUp: LookUp) {
+        guard !known.forbidsRinging else { return }
+        let account = shape.accounts.firstIndex(of: lookUp.handle.value)
+        let there = shape.devices.indices.filter { shape.devices[$0].account == account && seats[$0] != nil }
+        guard there.contains(where: { known.forbidsRinging(on: shape.devices[$0].name) }) else { return }
+        tally.note(.quietDevice)
+        guard let call = engine.conversationSummaries.first(where: { $0.id == id }), call.state == .ringing else {
+            return
+        }
+        if call.callee.sessions.isEmpty { tally.note(.allQuiet) }
     }
 }

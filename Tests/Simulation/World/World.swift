@@ -43,6 +43,9 @@ public struct World {
     var touched: [Bool]
     var appeared: [(device: Int, uuid: CallUUID)] = []
     var recents = RecentsRule()
+    var wakes = WakeRule()
+    /// What is known of the caller whose look-up is being answered.
+    var lookedUp: CallerKnowledge?
     /// Changes the effects before anybody sees them: a planted fault, to see that it is found.
     let tamper: Tamper?
     /// Whether every device is looked at after every event, and not only those that the event concerns.
@@ -61,6 +64,7 @@ public struct World {
             case open(isAfterReset: Bool)
             case resume(after: Int)
             case request(UInt64, Request)
+            case endConversation
         }
         var device: Int
         var connection: Int
@@ -105,6 +109,7 @@ public struct World {
             turns += 1
         }
         if !engine.census.isEmpty { fail("when everybody has left, nothing is left", "\(engine.census)") }
+        if !wakes.isSettled { fail("who was woken hears that it is over", "\(wakes)") }
         if !outstanding.isEmpty { fail("every request has a reply", "\(outstanding.count) have none") }
     }
 

@@ -77,6 +77,11 @@ struct CallLedger {
     /// Calls that live, or wait for their last figures.
     var count: Int { records.count }
 
+    /// How many calls a device has that have not ended.
+    func livingCalls(of session: SessionID) -> Int {
+        index(of: session).map { devices[$0]?.calls.count ?? 0 } ?? 0
+    }
+
     /// Whether there is anything to be told, written down or waited for.
     var hasNews: Bool { !touched.isEmpty || !waiting.isEmpty || !news.isEmpty }
 

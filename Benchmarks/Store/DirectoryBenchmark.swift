@@ -1,0 +1,103 @@
+import BenchmarkSupport
+import HubEngine
+import HubStore
+
+/// A call directory as large as it may be: stored, changed a little, read, and asked.
+struct DirectoryBenchmark {
+    private let folder: WorkFolder
+    private let options: Options
+    private let asker = MemoryAsker(account: "bob", device: "", session: SessionID(index: 1, generation: 0))
+    private let now = Instant(nanoseconds: 1)
+
+    /// A benchmark that makes its databases in a folder.
+    init(_ folder: WorkFolder, _ options: Options) {
+        self.folder = folder
+        self.options = options
+    }
+
+    /// Measures.
+    func measure() throws(BenchmarkError) -> [Measurement] {
+        var memory = HubMemory()
+        let load = whole()
+        let changes = try take(load, &memory)
+        let small = try take(change(), &memory)
+        var (storing, changing, reading) = ([], [], []) as ([Double], [Double], [Double])
+        for round in 0..<options.rounds {
+            let name = "directory-\(round)"
+            let store = try folder.store(name)
+            storing.append(try seconds { () throws(BenchmarkError) in try store.writeAndWait(changes, of: "bob") })
+            changing.append(try seconds { () throws(BenchmarkError) in try store.writeAndWait(small, of: "bob") })
+            store.close()
+            let next = try folder.store(name)
+            reading.append(try seconds { () throws(BenchmarkError) in try read(next) })
+            next.close()
+        }
+        let count = options.entries
+        let lookUps = lookUps(in: memory)
+        return [
+            Measurement(.directoryStored, "a directory of \(count) entries stored", storing),
+            Measurement(.other, "1,000 entries of it changed, stored", changing),
+            Measurement(.directoryRead, "the directory read at the start", reading),
+            Measurement(.lookUp, "a caller who is blocked by it looked up", count: Self.lookUpCount, lookUps.blocked),
+            Measurement(.lookUp, "a caller whom it names", count: Self.lookUpCount, lookUps.named),
+            Measurement(.lookUp, "a caller whom it does not know", count: Self.lookUpCount, lookUps.unknown),
+        ]
+    }
+
+    /// Half of the entries block, half have names; every seventh number is one.
+    private func whole() -> DirectoryLoad {
+        let half = Int64(options.entries / 2)
+        var load = DirectoryLoad("list")
+        load.blocking = (0..<half).map { 4_930_000_000 + $0 * 7 }
+        load.identification = (0..<half).map { DirectoryEntry(4_950_000_000 + $0 * 7, "Somebody \($0)") }
+        return load
+    }
+
+    private func change() -> DirectoryLoad {
+        var load = DirectoryLoad("list", isIncremental: true)
+        load.blocking = (0..<500).map { 4_930_000_001 + $0 * 7 }
+        load.removeIdentification = (0..<500).map { 4_950_000_000 + $0 * 7 }
+        return load
+    }
+
+    /// What a load changes, which is then done.
+    private func take(_ load: DirectoryLoad, _ memory: inout HubMemory) throws(BenchmarkError) -> [MemoryChange] {
+        do throws(MemoryRefusal) {
+            let changes = try memory.rehearse(.loadDirectory(load), from: asker, at: now, clock: { _ in nil })
+            _ = try memory.handle(.loadDirectory(load), from: asker, at: now, clock: { _ in nil })
+            return changes
+        } catch {
+            throw BenchmarkError(error.message)
+        }
+    }
+
+    private func read(_ store: Store) throws(BenchmarkError) {
+        let hub = try loaded(store)
+        let image = hub.remembered.first?.directories.first?.image ?? DirectoryImage()
+        let count = image.blockingCount + image.identificationCount
+        guard count == options.entries / 2 * 2 else { throw BenchmarkError("\(count) entries were read") }
+    }
+
+    /// Callers at random, so that what is looked at is in no cache.
+    private func lookUps(in memory: HubMemory) -> (blocked: [Double], named: [Double], unknown: [Double]) {
+        func rounds(_ first: Int64, _ isRight: (CallerKnowledge) -> Bool) -> [Double] {
+            (0..<options.rounds).map { _ in
+                let callers = (0..<Self.lookUpCount).map { _ in
+                    // Beyond those that the small load has changed.
+                    let number = first + Int64.random(in: 500..<Int64(options.entries / 2)) * 7
+                    return Handle(type: .phoneNumber, value: "+\(number)")
+                }
+                let start = threadNanoseconds()
+                let right = callers.count { isRight(memory.knowledge(of: $0, by: "bob", clock: { _ in nil })) }
+                let time = Double(threadNanoseconds() - start) / 1e9
+                return right == Self.lookUpCount ? time : .infinity
+            }
+        }
+        return (
+            rounds(4_930_000_000) { $0.isBlockedByDirectory }, rounds(4_950_000_000) { $0.names.directory != nil },
+            rounds(4_930_000_003) { !$0.isBlockedByDirectory && $0.names.directory == nil }
+        )
+    }
+
+    private static let lookUpCount = 100_000
+}

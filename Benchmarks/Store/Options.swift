@@ -1,0 +1,61 @@
+import BenchmarkSupport
+
+/// What the command line asks for.
+struct Options: BenchmarkOptions {
+    /// How many calls are kept.
+    var calls = 100_000
+    /// Over how many accounts.
+    var accounts = 1_000
+    /// How many entries a call directory has.
+    var entries = 2_000_000
+    /// How often each is measured.
+    var rounds = 5
+    /// Where the databases are.
+    var folder = programFolder()
+    /// Where the JSON goes; "-" is standard output, in place of the table.
+    var json: String?
+    /// Whether a missed promise makes the exit code 1.
+    var isChecking = false
+    /// Whether only the help was asked for.
+    var wantsHelp = false
+
+    /// Reads the arguments, the program's name left out.
+    init(_ arguments: [String]) throws(BenchmarkError) {
+        var words = OptionWords(arguments)
+        while let name = words.next() {
+            switch name {
+            case "--calls": calls = try number(try words.value(), name, 1_000...10_000_000)
+            case "--accounts": accounts = try number(try words.value(), name, 1...1_000_000)
+            case "--entries": entries = try number(try words.value(), name, 1_000...2_000_000)
+            case "--rounds": rounds = try number(try words.value(), name, 1...1_000)
+            case "--folder": folder = try words.value()
+            case "--json": json = try words.value()
+            case "--check": isChecking = true
+            case "-h", "--help": wantsHelp = true
+            default: throw BenchmarkError("\(name) is not an option; see --help")
+            }
+        }
+    }
+
+    /// What `--help` prints.
+    static let help = """
+        callhub-bench-store: what the hub's store keeps a second, and what a large call directory takes
+
+          callhub-bench-store
+          callhub-bench-store --calls 10000 --entries 100000 --rounds 1
+          callhub-bench-store --check --json store.json
+
+        --calls N       calls that are kept in a round                    100000
+        --accounts N    accounts that they are of                         1000
+        --entries N     entries of a call directory, half of them names   2000000
+        --rounds N      how often each is measured; the median counts     5
+        --folder PATH   where the databases are made, and deleted again   the program's
+        --json PATH     writes all figures there as JSON; - is standard output, without the table
+        --check         exit code 1 when a promise is not kept
+        --help          this text
+
+        Exit codes: 0 measured; 1 a promise was not kept (--check); 2 nothing was measured; 64 a wrong option.
+        docs/performance.md says what each figure means.
+
+        """
+}

@@ -1,0 +1,56 @@
+import BenchmarkSupport
+import FoundationEssentials
+import HubStore
+
+/// All that a run of the benchmark found out.
+struct Report: Codable {
+    /// Calls kept a second.
+    private static let rateLimit = 10_000.0
+    /// Seconds for a directory of two million entries, in either direction.
+    private static let directoryLimit = 5.0
+    /// Microseconds for a look-up.
+    private static let lookUpLimit = 5.0
+
+    /// When it was measured.
+    var date = Date()
+    /// Everything.
+    var measurements: [Measurement]
+    /// The promises.
+    var checks: [Check]
+
+    /// The report on what was measured.
+    init(_ measurements: [Measurement], _ options: Options) {
+        self.measurements = measurements
+        checks = measurements.compactMap { measurement in
+            switch measurement.subject {
+            case .callsKept:
+                Check(name: measurement.name + ": a second", measurement.perSecond, atLeast: Self.rateLimit)
+            case .directoryStored, .directoryRead:
+                Check(name: measurement.name + ": seconds", value: measurement.seconds, limit: Self.directoryLimit)
+            case .lookUp:
+                Check(name: measurement.name + ": us", value: measurement.microsecondsEach, limit: Self.lookUpLimit)
+            case .other: nil
+            }
+        }
+    }
+
+    /// The report as a table, with the promises below.
+    var text: String {
+        let heading = ["", "what", "us each", "a second", "rounds, ms"]
+        let lines = measurements.enumerated().map { number, figures in
+            let times = figures.rounds.map { $0 * 1_000 }
+            return [
+                String(number + 1), figures.name, fixed(figures.microsecondsEach, 2), fixed(figures.perSecond, 0),
+                "\(fixed(times.min() ?? 0, 1)) to \(fixed(times.max() ?? 0, 1))",
+            ]
+        }
+        return Table(lines: [heading] + lines).text + "\n" + checks.map(\.line).joined()
+    }
+}
+
+extension Check {
+    /// A promise of at least so much.
+    fileprivate init(name: String, _ value: Double, atLeast limit: Double) {
+        self.init(name: name, value: value, limit: limit, isLowest: true)
+    }
+}

@@ -1,0 +1,62 @@
+/// Base64 with the alphabet for addresses and without padding (RFC 4648 section 5, RFC 7515 section 2).
+public enum Base64URL {
+    /// The text of some bytes.
+    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        var text: [UInt8] = []
+        var (bits, count) = (UInt32(0), 0)
+        for byte in bytes {
+            bits = bits << 8 | UInt32(byte)
+            count += 8
+            while count >= 6 {
+                count -= 6
+                text.append(digit(bits >> UInt32(count)))
+            }
+        }
+        if count > 0 { text.append(digit(bits << UInt32(6 - count))) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The bytes of a text, of which each value has exactly one.
+    ///
+    /// - Returns: Nil for padding, white space, letters of the other alphabet, a length that no bytes have, and bits
+    ///   behind the last byte that are not zero: else one token had many forms.
+    public static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var (bits, count) = (UInt32(0), 0)
+        for character in text {
+            guard let value = value(of: character) else { return nil }
+            bits = (bits << 6 | value) & 0xFFFF
+            count += 6
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+            }
+        }
+        guard count < 6, bits & ((1 << UInt32(count)) - 1) == 0 else { return nil }
+        return bytes
+    }
+
+    /// The bytes of a text; see the other one.
+    public static func decode(_ text: String) -> [UInt8]? { decode(text.utf8) }
+
+    private static func digit(_ bits: UInt32) -> UInt8 {
+        switch UInt8(truncatingIfNeeded: bits & 63) {
+        case let value where value < 26: UInt8(ascii: "A") + value
+        case let value where value < 52: UInt8(ascii: "a") + (value - 26)
+        case let value where value < 62: UInt8(ascii: "0") + (value - 52)
+        case 62: UInt8(ascii: "-")
+        default: UInt8(ascii: "_")
+        }
+    }
+
+    private static func value(of character: UInt8) -> UInt32? {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a")) + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0")) + 52
+        case UInt8(ascii: "-"): 62
+        case UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import CSodium
+
+/// libsodium, started: whoever calls it asks for this first.
+enum Sodium {
+    /// Whether the library is ready; false only on a system that has no randomness to give.
+    static let isReady = hub_sodium_start() == 1
+}
+
+/// Random bytes for keys, salts and identifiers.
+public enum SecureRandom {
+    /// So many bytes from the kernel's generator; safe on any thread.
+    public static func bytes(_ count: Int) -> [UInt8] {
+        _ = Sodium.isReady
+        return [UInt8](unsafeUninitializedCapacity: max(count, 0)) { buffer, filled in
+            if let start = buffer.baseAddress, count > 0 { hub_sodium_random(start, count) }
+            filled = max(count, 0)
+        }
+    }
+}
+
+/// Comparison of what nobody may find out byte by byte.
+public enum ConstantTime {
+    /// Whether two values are the same, in a time that tells their length and nothing else.
+    public static func equal(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        guard one.count == other.count else { return false }
+        guard !one.isEmpty else { return true }
+        return one.withUnsafeBytes { left in
+            other.withUnsafeBytes { right in
+                guard let left = left.baseAddress, let right = right.baseAddress else { return false }
+                return hub_sodium_equal(left, right, one.count) == 1
+            }
+        }
+    }
+}
+
+/// The digest SHA-256 (FIPS 180-4).
+public enum SHA256 {
+    /// The 32 bytes of a message's digest.
+    public static func digest(_ message: [UInt8]) -> [UInt8] {
+        _ = Sodium.isReady
+        return [UInt8](unsafeUninitializedCapacity: Int(HUB_SODIUM_SHA256_BYTES)) { buffer, filled in
+            guard let start = buffer.baseAddress else { return }
+            message.withUnsafeBufferPointer { hub_sodium_sha256(start, $0.baseAddress, $0.count) }
+            filled = Int(HUB_SODIUM_SHA256_BYTES)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Overwrites a secret that is not needed any more; copies that were made of it are not found.
+    mutating func wipe() {
+        withUnsafeMutableBytes { if let start = $0.baseAddress { hub_sodium_wipe(start, $0.count) } }
+    }
+}

@@ -1,0 +1,115 @@
+import COpenSSL
+import CSodium
+
+/// A key of OpenSSL's, public or with its private half: P-256 or Ed25519.
+///
+/// Safe on any thread: nothing changes a key once it is made, and OpenSSL locks what it caches of it.
+final class AsymmetricKey: @unchecked Sendable {
+    private let key: OpaquePointer
+
+    private init?(owning key: OpaquePointer?) {
+        guard let key else { return nil }
+        self.key = key
+    }
+
+    deinit {
+        hub_key_free(key)
+    }
+
+    // MARK: Making
+
+    /// The public key of an uncompressed point of P-256; nil where the bytes are no such thing.
+    convenience init?(p256Point point: [UInt8]) {
+        guard point.count == Int(HUB_KEY_POINT_BYTES) else { return nil }
+        self.init(owning: point.withUnsafeBufferPointer { $0.baseAddress.flatMap { hub_key_of_point($0) } })
+    }
+
+    /// The key pair of a secret number of 32 bytes; nil unless it is from 1 to below the group's order.
+    convenience init?(p256Scalar scalar: [UInt8]) {
+        guard scalar.count == Int(HUB_KEY_SCALAR_BYTES) else { return nil }
+        self.init(owning: scalar.withUnsafeBufferPointer { $0.baseAddress.flatMap { hub_key_of_scalar($0) } })
+    }
+
+    /// An Ed25519 public key; nil for points under which a signature may fit more than one message.
+    convenience init?(ed25519 bytes: [UInt8]) {
+        guard bytes.count == Int(HUB_KEY_ED25519_BYTES), Sodium.isReady else { return nil }
+        self.init(
+            owning: bytes.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+                guard let start = bytes.baseAddress, hub_sodium_ed25519_point_is_sound(start) == 1 else { return nil }
+                return hub_key_of_ed25519(start)
+            }
+        )
+    }
+
+    /// A fresh key pair; nil for an algorithm without one, or when OpenSSL has no memory or randomness left.
+    convenience init?(freshFor algorithm: SigningAlgorithm) {
+        switch algorithm {
+        case .es256: self.init(owning: hub_key_new_p256())
+        case .edDSA: self.init(owning: hub_key_new_ed25519())
+        case .hs256: return nil
+        }
+    }
+
+    /// A key pair that ``pkcs8`` has given; nil for anything else.
+    convenience init?(pkcs8 bytes: [UInt8]) {
+        guard let count = Int(exactly: bytes.count), count > 0 else { return nil }
+        self.init(owning: bytes.withUnsafeBufferPointer { $0.baseAddress.flatMap { hub_key_import($0, count) } })
+        guard algorithm != nil else { return nil }
+    }
+
+    // MARK: What it is
+
+    /// What it signs by; nil for a kind of key that is not taken here.
+    var algorithm: SigningAlgorithm? {
+        if hub_key_is_p256(key) == 1 { return .es256 }
+        return hub_key_is_ed25519(key) == 1 ? .edDSA : nil
+    }
+
+    /// The uncompressed point of a P-256 key, 65 bytes; empty for another.
+    var p256Point: [UInt8] { written(Int(HUB_KEY_POINT_BYTES)) { hub_key_point(key, $0) == 1 } }
+
+    /// The public half of an Ed25519 key, 32 bytes; empty for another.
+    var ed25519: [UInt8] {
+        guard algorithm == .edDSA else { return [] }
+        return written(Int(HUB_KEY_ED25519_BYTES)) { hub_key_ed25519(key, $0) == 1 }
+    }
+
+    /// The key pair in the form that all programs know (PKCS #8 in DER, RFC 5958); empty for a public key.
+    var pkcs8: [UInt8] {
+        let count = Int(hub_key_export(key, nil))
+        return written(count) { Int(hub_key_export(key, $0)) == count }
+    }
+
+    // MARK: What it does
+
+    /// Whether a signature of 64 bytes, as JOSE has it, is this key's of a message.
+    func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+        guard signature.count == Int(HUB_KEY_SIGNATURE_BYTES) else { return false }
+        return signature.withUnsafeBufferPointer { signature in
+            message.withUnsafeBufferPointer { message in
+                guard let start = signature.baseAddress else { return false }
+                return hub_key_verify(key, message.baseAddress, message.count, start) == 1
+            }
+        }
+    }
+
+    /// The signature of a message, as JOSE has it; empty when this is a public key.
+    func signature(of message: [UInt8]) -> [UInt8] {
+        message.withUnsafeBufferPointer { message in
+            written(Int(HUB_KEY_SIGNATURE_BYTES)) { hub_key_sign(key, message.baseAddress, message.count, $0) == 1 }
+        }
+    }
+
+    /// The secret that this P-256 key pair shares with the owner of another; empty when the keys do not fit.
+    func agreement(with other: AsymmetricKey) -> [UInt8] {
+        written(32) { hub_key_agree(key, other.key, $0) == 1 }
+    }
+
+    private func written(_ count: Int, by write: (UnsafeMutablePointer<UInt8>) -> Bool) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            guard count > 0, let start = buffer.baseAddress else { return }
+            buffer.initialize(repeating: 0)
+            filled = write(start) ? count : 0
+        }
+    }
+}

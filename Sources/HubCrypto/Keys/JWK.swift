@@ -1,0 +1,115 @@
+/// One key of a key set (RFC 7517 section 4) that is being read.
+struct JWK {
+    /// What became of it.
+    enum Reading {
+        case key(VerificationKey)
+        /// It is for something else; a sentence.
+        case passedOver(String)
+    }
+
+    /// The shortest secret for HS256, in bytes (RFC 7518 section 3.2): as long as what comes out.
+    static let minimumSecretBytes = 32
+
+    private let members: JSONObject
+    private let id: String?
+    /// What a sentence calls it: `keys[2] (kid "a")`.
+    private let place: String
+
+    /// Begins with an element of the array.
+    init(_ value: JSONValue, index: Int) throws(KeySetFault) {
+        guard let members = value.object else { throw KeySetFault("keys[\(index)] must be an object.") }
+        switch members["kid"] {
+        case nil: id = nil
+        case .string(let text) where !text.isEmpty: id = text
+        default: throw KeySetFault("keys[\(index)].kid must be a string with something in it.")
+        }
+        self.members = members
+        place = "keys[\(index)]" + (id.map { " (kid \(quoted($0)))" } ?? "")
+    }
+
+    /// The key, unless it is for something else.
+    func reading() throws(KeySetFault) -> Reading {
+        if let purpose = try otherPurpose() { return .passedOver("\(place) \(purpose).") }
+        guard let kind = try kind() else {
+            return .passedOver("\(place) is of another kind than oct, EC with P-256 or OKP with Ed25519.")
+        }
+        if let name = try text("alg") {
+            guard let algorithm = SigningAlgorithm(name: name) else {
+                return .passedOver("\(place) is for \(quoted(name)), not for HS256, ES256 or EdDSA.")
+            }
+            guard algorithm == kind else {
+                throw fault("has the alg \(quoted(name)), which its kty does not fit; it must be \(kind.rawValue)")
+            }
+        }
+        return .key(VerificationKey(id: id, algorithm: kind, material: try material(kind)))
+    }
+
+    /// Why the key is not for checking signatures; nil if it is.
+    private func otherPurpose() throws(KeySetFault) -> String? {
+        if let use = try text("use"), use != "sig" { return "is for the use \(quoted(use)), not for \"sig\"" }
+        guard let value = members["key_ops"] else { return nil }
+        guard let operations = value.strings, Set(operations).count == operations.count else {
+            throw fault("has key_ops that are no array of different strings")
+        }
+        return operations.contains("verify") ? nil : "has key_ops without \"verify\""
+    }
+
+    /// What the key's type and curve are for; nil for those that are not taken here.
+    private func kind() throws(KeySetFault) -> SigningAlgorithm? {
+        guard let type = try text("kty") else { throw fault("has no kty; it must be \"oct\", \"EC\" or \"OKP\"") }
+        switch type {
+        case "oct": return .hs256
+        case "EC": return try text("crv") == "P-256" ? .es256 : nil
+        case "OKP": return try text("crv") == "Ed25519" ? .edDSA : nil
+        default: return nil
+        }
+    }
+
+    private func material(_ kind: SigningAlgorithm) throws(KeySetFault) -> VerificationKey.Material {
+        guard kind == .hs256 || members["d"] == nil else {
+            throw fault("has its private half \"d\"; the hub needs the public one, and the other is the issuer's alone")
+        }
+        switch kind {
+        case .hs256:
+            var secret = try bytes("k")
+            defer { secret.wipe() }
+            guard secret.count >= Self.minimumSecretBytes else {
+                throw fault("has a secret of \(secret.count) bytes; HS256 needs \(Self.minimumSecretBytes) or more")
+            }
+            guard let memory = SecretMemory(secret, count: secret.count) else {
+                throw fault("finds no memory that is fit for a secret")
+            }
+            return .secret(memory)
+        case .es256:
+            guard let key = AsymmetricKey(p256Point: [4] + (try bytes("x", count: 32)) + (try bytes("y", count: 32)))
+            else { throw fault("has x and y that are no point of P-256") }
+            return .publicKey(key)
+        case .edDSA:
+            guard let key = AsymmetricKey(ed25519: try bytes("x", count: 32)) else {
+                throw fault("has an x that is no sound public key of Ed25519")
+            }
+            return .publicKey(key)
+        }
+    }
+
+    // MARK: Members
+
+    private func text(_ name: String) throws(KeySetFault) -> String? {
+        switch members[name] {
+        case nil: return nil
+        case .string(let text): return text
+        default: throw fault("has a \(name) that is no string")
+        }
+    }
+
+    private func bytes(_ name: String, count: Int? = nil) throws(KeySetFault) -> [UInt8] {
+        guard let text = try text(name) else { throw fault("has no \(name)") }
+        guard let bytes = Base64URL.decode(text) else { throw fault("has a \(name) that is not base64url") }
+        if let count, bytes.count != count {
+            throw fault("has a \(name) of \(bytes.count) bytes; it must have \(count)")
+        }
+        return bytes
+    }
+
+    private func fault(_ reason: String) -> KeySetFault { KeySetFault("\(place) \(reason).") }
+}

@@ -1,0 +1,64 @@
+/// A private key that signs tokens: Ed25519, or ECDSA on P-256.
+public struct SigningKey: Sendable {
+    /// What it signs by: ``SigningAlgorithm/es256`` or ``SigningAlgorithm/edDSA``.
+    public let algorithm: SigningAlgorithm
+    /// The key's name: its thumbprint (RFC 7638, SHA-256), so that the same key has the same name everywhere.
+    public let id: String
+
+    let pair: AsymmetricKey
+
+    /// A fresh key.
+    ///
+    /// - Returns: Nil for HS256, which has no private key, and when OpenSSL has no memory or randomness left.
+    public static func generate(_ algorithm: SigningAlgorithm) -> SigningKey? {
+        AsymmetricKey(freshFor: algorithm).flatMap(SigningKey.init(pair:))
+    }
+
+    /// A key that ``stored`` has given, or any other PKCS #8 key of the two kinds; nil for bytes that hold none.
+    public init?(stored bytes: [UInt8]) {
+        guard let pair = AsymmetricKey(pkcs8: bytes) else { return nil }
+        self.init(pair: pair)
+    }
+
+    /// A P-256 key of its secret number of 32 bytes, as other programs store VAPID keys; nil for what is none.
+    public init?(p256Scalar scalar: [UInt8]) {
+        guard let pair = AsymmetricKey(p256Scalar: scalar) else { return nil }
+        self.init(pair: pair)
+    }
+
+    init?(pair: AsymmetricKey) {
+        guard let algorithm = pair.algorithm, let members = Self.publicMembers(of: pair) else { return nil }
+        self.algorithm = algorithm
+        self.pair = pair
+        id = Base64URL.encode(SHA256.digest(Array("{\(members)}".utf8)))
+    }
+
+    /// The key for a file: PKCS #8 in DER, which `openssl pkey -inform DER` reads; it is secret.
+    public var stored: [UInt8] { pair.pkcs8 }
+
+    /// The public half for everybody, as a JWK (RFC 7517): with its name, its algorithm and its use.
+    public var publicJWK: String {
+        let members = Self.publicMembers(of: pair) ?? ""
+        return "{\(members),\"alg\":\"\(algorithm.rawValue)\",\"kid\":\"\(id)\",\"use\":\"sig\"}"
+    }
+
+    /// The signature of a message, 64 bytes; empty when OpenSSL has no memory left.
+    func signature(of message: [UInt8]) -> [UInt8] { pair.signature(of: message) }
+
+    /// What makes the key, in the order and form of RFC 7638 section 3.
+    private static func publicMembers(of pair: AsymmetricKey) -> String? {
+        switch pair.algorithm {
+        case .es256:
+            let point = pair.p256Point
+            guard point.count == 65 else { return nil }
+            let (x, y) = (Base64URL.encode(point[1..<33]), Base64URL.encode(point[33...]))
+            return "\"crv\":\"P-256\",\"kty\":\"EC\",\"x\":\"\(x)\",\"y\":\"\(y)\""
+        case .edDSA:
+            let bytes = pair.ed25519
+            guard bytes.count == 32 else { return nil }
+            return "\"crv\":\"Ed25519\",\"kty\":\"OKP\",\"x\":\"\(Base64URL.encode(bytes))\""
+        case .hs256, nil:
+            return nil
+        }
+    }
+}

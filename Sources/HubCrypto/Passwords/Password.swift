@@ -1,0 +1,80 @@
+import Foundation
+
+/// A password that somebody has typed, made comparable and kept in memory that is wiped after it.
+///
+/// It is prepared by RFC 8265's profile OpaqueString: other spaces become U+0020, then the text is put into
+/// normalisation form C, so that it is the same from every keyboard; case and width stay. Characters that no keyboard
+/// means (control characters, unassigned, private and invisible ones) are refused. Differently from the RFC, the
+/// joiners U+200C and U+200D and the variation selectors are taken anywhere: Persian and emoji are typed with them, and
+/// the standard library does not know the joining types that the RFC's rule looks at.
+///
+/// NFC is Foundation's; FoundationEssentials and the standard library have none that programs may use. The `String`
+/// that a password came in, and that a client's message held, cannot be wiped.
+public final class Password: Sendable {
+    /// The longest password, in bytes of UTF-8.
+    ///
+    /// More: no use, since 64 random letters are more than anybody guesses; less: passphrases in scripts of three bytes
+    /// a letter might not fit.
+    public static let maximumBytes = 1024
+
+    let memory: SecretMemory
+
+    /// Prepares a password.
+    ///
+    /// - Throws: ``PasswordFault`` when it is no password; one sentence says why.
+    public init(_ text: String) throws(PasswordFault) {
+        guard text.utf8.count <= Self.maximumBytes else { throw .tooLong }
+        let prepared = text.utf8.allSatisfy { $0 < 0x80 } ? text : Self.prepared(text)
+        guard prepared.unicodeScalars.allSatisfy(Self.isMeant) else { throw .strangeCharacter }
+        let count = prepared.utf8.count
+        guard count > 0 else { throw .empty }
+        guard count <= Self.maximumBytes else { throw .tooLong }
+        guard let memory = SecretMemory(prepared.utf8, count: count) else { throw .noMemory }
+        self.memory = memory
+    }
+
+    private static func prepared(_ text: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            scalars.append(scalar.properties.generalCategory == .spaceSeparator ? " " : scalar)
+        }
+        return String(scalars).precomposedStringWithCanonicalMapping
+    }
+
+    /// Whether a character is of RFC 8264's FreeformClass, as it stands in the prepared text.
+    private static func isMeant(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x20...0x7E, 0x200C, 0x200D, 0xFE00...0xFE0F: return true
+        // Jamo that no syllable was made of (OldHangulJamo).
+        case 0x1100...0x11FF, 0xA960...0xA97F, 0xD7B0...0xD7FF: return false
+        default: break
+        }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .unassigned, .privateUse, .surrogate, .lineSeparator, .paragraphSeparator: return false
+        default: return !scalar.properties.isDefaultIgnorableCodePoint && !scalar.properties.isNoncharacterCodePoint
+        }
+    }
+}
+
+/// Why a text is no password.
+public enum PasswordFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It has nothing in it.
+    case empty
+    /// It has more bytes than ``Password/maximumBytes``.
+    case tooLong
+    /// It has a character that is no letter, digit, mark, symbol or space.
+    case strangeCharacter
+    /// There is no memory left for it.
+    case noMemory
+
+    /// What is wrong and what would be right, in one sentence.
+    public var description: String {
+        switch self {
+        case .empty: "The password is empty; it must have at least one character."
+        case .tooLong: "The password is too long; it must have \(Password.maximumBytes) bytes of UTF-8 at most."
+        case .strangeCharacter:
+            "The password has a control character or an invisible one; it must be letters, digits, marks and spaces."
+        case .noMemory: "There is no memory left to look at a password; try again later."
+        }
+    }
+}

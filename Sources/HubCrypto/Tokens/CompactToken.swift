@@ -1,0 +1,47 @@
+/// A token in compact form (RFC 7515 section 7.1), taken apart and not yet believed.
+struct CompactToken {
+    /// The header's members.
+    let header: JSONObject
+    /// What is signed: header and payload as they were sent.
+    let signed: [UInt8]
+    let payload: [UInt8]
+    let signature: [UInt8]
+
+    /// Takes a token apart.
+    ///
+    /// - Parameter token: Its bytes, as many as are looked at.
+    /// - Throws: ``TokenFault`` when it has not the form, or its header is no JSON object.
+    init(_ token: [UInt8]) throws(TokenFault) {
+        let parts = token.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count == 3, !parts[0].isEmpty, !parts[1].isEmpty else { throw .notCompact }
+        signed = Array(token[parts[0].startIndex..<parts[1].endIndex])
+        let header = try Self.bytes(parts[0], .header)
+        payload = try Self.bytes(parts[1], .payload)
+        signature = try Self.bytes(parts[2], .signature)
+        self.header = try Self.object(header, .header)
+    }
+
+    /// Signs a header and a payload.
+    ///
+    /// - Returns: The token; nil when OpenSSL has no memory left.
+    static func signed(header: [UInt8], payload: [UInt8], with key: SigningKey) -> String? {
+        let text = Base64URL.encode(header) + "." + Base64URL.encode(payload)
+        let signature = key.signature(of: Array(text.utf8))
+        return signature.isEmpty ? nil : text + "." + Base64URL.encode(signature)
+    }
+
+    /// The members of a part.
+    static func object(_ bytes: [UInt8], _ part: TokenFault.Part) throws(TokenFault) -> JSONObject {
+        do {
+            if let members = try JSONReader.value(of: bytes).object { return members }
+        } catch {
+            throw .notJSON(part, reason: error.reason)
+        }
+        throw .notJSON(part, reason: "is another kind of JSON")
+    }
+
+    private static func bytes(_ text: ArraySlice<UInt8>, _ part: TokenFault.Part) throws(TokenFault) -> [UInt8] {
+        guard let bytes = Base64URL.decode(text) else { throw .notBase64URL(part) }
+        return bytes
+    }
+}

@@ -1,0 +1,93 @@
+public import FoundationEssentials
+
+/// Says whether a token (JWT, RFC 7519) is to be believed, and who its bearer is.
+///
+/// It follows RFC 8725: the algorithm is the key's and never the header's alone, `kid` is a name and nothing else, no
+/// key comes with the token, and nothing of the payload is read before the signature is right. A value, for any thread.
+public struct TokenVerifier: Sendable {
+    /// What keys there are.
+    public var keys: KeySet
+    /// What is asked beside a right signature.
+    public var policy: TokenPolicy
+
+    /// A verifier with keys and a policy.
+    public init(keys: KeySet, policy: TokenPolicy) {
+        self.keys = keys
+        self.policy = policy
+    }
+
+    /// Who the bearer of a token is.
+    ///
+    /// - Parameters:
+    ///   - token: In compact form, from anybody.
+    ///   - now: The time.
+    /// - Returns: What the token says of its bearer.
+    /// - Throws: The first ``TokenFault`` that there is.
+    public func verify(_ token: String, at now: Date) throws(TokenFault) -> TokenClaims {
+        let length = token.utf8.count
+        guard length <= policy.maximumBytes else { throw .tooLong(bytes: length, limit: policy.maximumBytes) }
+        let compact = try CompactToken(Array(token.utf8))
+        let key = try key(for: compact.header)
+        guard key.verifies(compact.signature, of: compact.signed) else { throw .wrongSignature }
+        let claims = ClaimReader(try CompactToken.object(compact.payload, .payload))
+        try checkOrigin(claims)
+        let expires = try checkTimes(claims, at: now.timeIntervalSince1970)
+        return try claims.bearer(expires: expires)
+    }
+
+    // MARK: Header
+
+    private func key(for header: JSONObject) throws(TokenFault) -> VerificationKey {
+        if header["crit"] != nil { throw .criticalExtensions }
+        if let type = header["typ"] {
+            guard let name = type.string, Self.isTaken(type: name) else { throw .wrongType }
+        }
+        guard let algorithm = header["alg"]?.string.flatMap(SigningAlgorithm.init(name:)) else {
+            throw .unknownAlgorithm
+        }
+        guard let id = header["kid"] else { return try onlyKey(for: algorithm) }
+        guard let key = id.string.flatMap(keys.key(named:)) else { throw .unknownKey }
+        guard key.algorithm == algorithm else { throw .wrongAlgorithm }
+        return key
+    }
+
+    private func onlyKey(for algorithm: SigningAlgorithm) throws(TokenFault) -> VerificationKey {
+        let fitting = keys.keys.filter { $0.algorithm == algorithm }
+        guard let key = fitting.first else { throw .unknownKey }
+        guard fitting.count == 1 else { throw .ambiguousKey }
+        return key
+    }
+
+    /// Media types know no case, and may leave out `application/` (RFC 7515 section 4.1.9); at+jwt is RFC 9068's.
+    private static func isTaken(type: String) -> Bool {
+        ["jwt", "at+jwt", "application/jwt", "application/at+jwt"].contains {
+            $0.utf8.elementsEqual(type.lowercased().utf8)
+        }
+    }
+
+    // MARK: Claims
+
+    private func checkOrigin(_ claims: ClaimReader) throws(TokenFault) {
+        guard try claims.text("iss").utf8.elementsEqual(policy.issuer.utf8) else { throw .wrongIssuer }
+        guard try claims.audiences().contains(where: { $0.utf8.elementsEqual(policy.audience.utf8) }) else {
+            throw .wrongAudience
+        }
+    }
+
+    /// Checks when the token begins and ends; gives the end.
+    private func checkTimes(_ claims: ClaimReader, at now: Double) throws(TokenFault) -> Date {
+        let leeway = policy.leeway.inSeconds
+        guard let end = try claims.time("exp") else { throw .missing(claim: "exp") }
+        guard now < end + leeway else { throw .expired(since: Date(timeIntervalSince1970: end)) }
+        if let begin = try claims.time("nbf"), now < begin - leeway {
+            throw .notYetValid(until: Date(timeIntervalSince1970: begin))
+        }
+        let issue = try claims.time("iat")
+        if let issue, now < issue - leeway { throw .issuedInFuture(Date(timeIntervalSince1970: issue)) }
+        // Without the time of issue, it was issued now at the latest.
+        guard end - (issue ?? now) <= policy.maximumLifetime.inSeconds else {
+            throw .livesTooLong(limit: policy.maximumLifetime)
+        }
+        return Date(timeIntervalSince1970: end)
+    }
+}

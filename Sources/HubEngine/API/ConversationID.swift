@@ -1,0 +1,10 @@
+/// Names a conversation in the engine, the calls of both parties together: a slot in its table and the slot's generation.
+public struct ConversationID: SlotKey {
+    package let index: UInt32
+    package let generation: UInt32
+
+    package init(index: UInt32, generation: UInt32) {
+        self.index = index
+        self.generation = generation
+    }
+}

@@ -1,0 +1,58 @@
+/// Reads numbers and stretches of bytes that may be damaged: nil, and nothing worse, where there are none.
+package struct ByteReader {
+    private let bytes: ArraySlice<UInt8>
+    private var index: Int
+
+    package init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        index = bytes.startIndex
+    }
+
+    /// How many bytes are left.
+    package var remaining: Int { bytes.endIndex - index }
+
+    /// The next byte.
+    package mutating func byte() -> UInt8? {
+        guard index < bytes.endIndex else { return nil }
+        defer { index += 1 }
+        return bytes[index]
+    }
+
+    /// A number of as many bytes as it needs, seven bits in each, the low ones first.
+    package mutating func number() -> UInt64? {
+        var (number, shift): (UInt64, UInt64) = (0, 0)
+        while let byte = byte() {
+            // The tenth byte holds one bit.
+            guard shift < 63 || byte <= 1 else { return nil }
+            number |= UInt64(byte & 0x7F) &<< shift
+            guard byte & 0x80 != 0 else { return number }
+            shift += 7
+        }
+        return nil
+    }
+
+    /// A number that counts something there can be no more of than `limit`.
+    package mutating func count(upTo limit: Int) -> Int? {
+        guard let number = number(), limit >= 0, number <= UInt64(limit) else { return nil }
+        return Int(number)
+    }
+
+    /// The next bytes.
+    package mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+        guard count >= 0, count <= remaining else { return nil }
+        defer { index += count }
+        return bytes[index..<index + count]
+    }
+}
+
+extension [UInt8] {
+    /// Appends a number in as many bytes as it needs; see `ByteReader.number()`.
+    package mutating func append(number: UInt64) {
+        var rest = number
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest &>>= 7
+        }
+        append(UInt8(truncatingIfNeeded: rest))
+    }
+}

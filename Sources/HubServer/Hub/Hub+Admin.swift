@@ -1,0 +1,149 @@
+import HubEngine
+import HubWire
+
+/// What whoever runs the hub asks and has done while it runs (docs/protocol.md, Administration).
+extension Hub {
+    func answer(_ request: AdminRequest, of session: ClientSession) {
+        guard session.permissions.contains(.admin) else {
+            let message = "this session may not administer the hub; sign in with params.permissions \"admin\""
+            return refuse(WireError(.notAllowed, message))
+        }
+        if request.changesSomething {
+            log(.info, "administrator", [("account", session.account), ("asks", "\(request.name)")])
+        }
+        switch request {
+        case .calls: tellCalls()
+        case .devices: reply(.success(.admin(.devices(devices))))
+        case .accounts: reply(.success(.admin(.accounts(directory.all))))
+        case .endCall(let conversation): apply(.endConversation(conversation, token: token))
+        case .signOut(let name): signOut(named: name)
+        case .reload:
+            services.reload?()
+            reply(.success(.done))
+        case .drain(let grace):
+            reply(.success(.done))
+            drain(grace: grace ?? settings.drainGrace)
+        }
+    }
+
+    // MARK: Calls
+
+    /// The packets are counted by the relays of all loops: the answer waits for them.
+    private func tellCalls() {
+        guard let asking, let network = loop?.place.network else { return }
+        let (connection, id) = (asking.connection, asking.id)
+        Self.countPackets(on: network.mailboxes[...]) { [mailbox = network.mailboxes[0]] packets in
+            mailbox.post { loop in
+                guard let hub = loop.handler as? Hub else { return }
+                hub.asking = Asking(connection: connection, id: id)
+                hub.reply(.success(.admin(.calls(hub.calls(packets)))))
+                hub.asking = nil
+            }
+        }
+    }
+
+    /// One loop after the other.
+    private static func countPackets(
+        on mailboxes: ArraySlice<Mailbox>,
+        sofar: [SessionID: UInt64] = [:],
+        then: @escaping @Sendable ([SessionID: UInt64]) -> Void
+    ) {
+        guard let first = mailboxes.first else { return then(sofar) }
+        first.post { loop in
+            let relay = (loop.handler as? Hub)?.relay ?? (loop.handler as? LoopAgent)?.relay
+            let packets = sofar.merging(relay?.packetsReceived ?? [:]) { $1 }
+            countPackets(on: mailboxes.dropFirst(), sofar: packets, then: then)
+        }
+    }
+
+    private func calls(_ packets: [SessionID: UInt64]) -> [AdminCall] {
+        engine.conversationSummaries.map { summary in
+            let sessions = summary.caller.sessions + summary.callee.sessions
+            return AdminCall(
+                conversation: summary.id,
+                state: summary.state,
+                caller: party(summary.caller),
+                callee: party(summary.callee),
+                startedAt: summary.startedAt,
+                connectedAt: summary.connectedAt,
+                audioPackets: sessions.reduce(0) { $0 &+ Int(clamping: packets[$1] ?? 0) }
+            )
+        }.sorted { ($0.startedAt?.nanoseconds ?? .max) < ($1.startedAt?.nanoseconds ?? .max) }
+    }
+
+    private func party(_ party: ConversationSummary.Party) -> AdminCall.Party {
+        AdminCall.Party(
+            account: party.account,
+            handle: party.handle,
+            devices: party.sessions.compactMap { sessions[$0]?.device.id }
+        )
+    }
+
+    // MARK: Devices
+
+    private var devices: [AdminDevice] {
+        sessions.all.map { session in
+            AdminDevice(
+                session: session.name,
+                account: session.account,
+                device: session.device,
+                address: session.connection.flatMap { conduct[$0]?.address.text },
+                since: session.since,
+                calls: ledger.livingCalls(of: session.id)
+            )
+        }.sorted { ($0.account, $0.since.nanoseconds) < ($1.account, $1.since.nanoseconds) }
+    }
+
+    private func signOut(named name: String) {
+        guard let session = sessions.named(name) else {
+            let message = "no session has that name now; admin.devices lists those there are"
+            return refuse(WireError(.notFound, message))
+        }
+        reply(.success(.done))
+        signOut(session, .signedOut)
+    }
+
+    /// Ends a session by the hub's will: its client is told why, its calls end as if it had left.
+    func signOut(_ session: ClientSession, _ reason: ClosingReason) {
+        if !session.isToldClosing { sendUnkept(.closing(reason, retryAfterSeconds: nil), to: session) }
+        session.isToldClosing = true
+        session.sentAway = reason
+        apply(.sessionClosed(session.id))
+    }
+}
+
+extension AdminRequest {
+    /// Whether it is a mere question.
+    fileprivate var changesSomething: Bool {
+        switch self {
+        case .calls, .devices, .accounts: false
+        case .endCall, .signOut, .reload, .drain: true
+        }
+    }
+
+    /// A word for the log.
+    fileprivate var name: String {
+        switch self {
+        case .calls: "calls"
+        case .devices: "devices"
+        case .accounts: "accounts"
+        case .endCall: "endCall"
+        case .signOut: "signOut"
+        case .reload: "reload"
+        case .drain: "drain"
+        }
+    }
+}
+
+extension AudioRelay {
+    /// Packets received in the audio sessions that are active now.
+    var packetsReceived: [SessionID: UInt64] {
+        var packets: [SessionID: UInt64] = [:]
+        for index in 0..<state.pointee.capacity {
+            let leg = state.pointee.legs + index
+            guard leg.pointee.isInUse, leg.pointee.isActive else { continue }
+            packets[leg.pointee.quality.session] = leg.pointee.quality.sent.received
+        }
+        return packets
+    }
+}

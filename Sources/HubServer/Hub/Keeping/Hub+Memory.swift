@@ -1,0 +1,163 @@
+import HubEngine
+import HubWire
+
+/// What the hub remembers: asked by clients, asked and told by the engine, kept by a store.
+extension Hub {
+    // MARK: Clients
+
+    /// Answers a client: at once, or when what changes is written.
+    func answer(_ request: MemoryRequest, of session: ClientSession) {
+        guard let asking else { return }
+        let asker = MemoryAsker(account: session.account, device: session.device.id ?? "", session: session.id)
+        take(
+            MemoryDesk.Visit(
+                request: request,
+                asker: asker,
+                connection: asking.connection,
+                at: clock.now,
+                id: asking.id
+            )
+        )
+    }
+
+    private func take(_ visit: MemoryDesk.Visit) {
+        switch desk.take(visit) {
+        case .now: see(to: visit)
+        case .later: break
+        case .never:
+            let message = "too much waits to be written for this account; ask again when answers have come"
+            refuse(WireError(.tooMany, message, retryAfterSeconds: 1))
+        }
+    }
+
+    /// Has a store write what the request changes, if there is anything; what it refuses is not done.
+    private func see(to visit: MemoryDesk.Visit) {
+        // What throws is thrown again when it is done, and has changed nothing that is kept.
+        let changes =
+            (try? memory.rehearse(visit.request, from: visit.asker, at: visit.at) { WallClock.time(in: $0) }) ?? []
+        guard let store = services.memory, !changes.isEmpty else { return complete(visit) }
+        let account = visit.asker.account
+        desk.begin(account)
+        store.write(changes, of: account) { [mailbox = loop?.mailbox] fault in
+            mailbox?.post { loop in
+                guard let hub = loop.handler as? Hub else { return }
+                hub.written(visit, fault)
+            }
+        }
+    }
+
+    private func written(_ visit: MemoryDesk.Visit, _ fault: StoreFault?) {
+        let waiting = desk.end(visit.asker.account)
+        reply(to: visit) {
+            guard let fault else { return complete(visit) }
+            refuse(WireError(.storeFailed, fault.message, retryAfterSeconds: 5))
+        }
+        for next in waiting {
+            switch next {
+            case .call(let call): remember(call, of: visit.asker.account)
+            case .visit(let visit):
+                reply(to: visit) { take(visit) }
+            }
+        }
+    }
+
+    /// Has what is said in `body` go to whoever asked.
+    private func reply(to visit: MemoryDesk.Visit, _ body: () -> Void) {
+        asking = Asking(connection: visit.connection, id: visit.id)
+        defer { asking = nil }
+        body()
+    }
+
+    /// Does it, answers, and keeps the account's other devices in step.
+    private func complete(_ visit: MemoryDesk.Visit) {
+        do throws(MemoryRefusal) {
+            let answer = try memory.handle(visit.request, from: visit.asker, at: visit.at) { WallClock.time(in: $0) }
+            reply(.success(ReplyPayload(answer.reply)))
+            guard let topic = answer.changed else { return arm() }
+            tellDevices(of: visit.asker.account, but: visit.asker.session, that: topic)
+        } catch {
+            refuse(WireError(error))
+        }
+        arm()
+    }
+
+    // MARK: The engine
+
+    /// What the engine wants to know before a call is placed.
+    func lookUp(_ lookUp: LookUp) -> LookUpResult {
+        var result = memory.answer(lookUp, target: directory.lookUp(lookUp.handle)) { WallClock.time(in: $0) }
+        // A name that the account has set goes before the one in its token, and the newest token before the others.
+        result.callerDisplayName =
+            result.callerDisplayName ?? sessions.of(lookUp.caller).last { $0.displayName != nil }?.displayName
+        return result
+    }
+
+    /// What the engine wants to know before a call from outside rings.
+    func knowledge(of caller: Handle, by account: String) -> CallerKnowledge {
+        memory.knowledge(of: caller, by: account) { WallClock.time(in: $0) }
+    }
+
+    /// Remembers an entry of Recents that the store has already, and tells all of the account's devices.
+    func remember(_ call: RecentCall, of account: String) {
+        guard desk.take(call, of: account) else { return }
+        memory.remember(call, of: account)
+        tellDevices(of: account, that: .recents)
+    }
+
+    private func tellDevices(of account: String, but asker: SessionID? = nil, that topic: MemoryTopic) {
+        for session in sessions.of(account) where session.id != asker { tell(session, .changed(topic)) }
+    }
+
+    /// Forgets calls that ended longer ago than they are to be kept, now and then.
+    func forgetOldRecents(at now: Instant) {
+        guard settings.recentsRetention > .zero, now >= recentsDue else { return }
+        recentsDue = now + Self.betweenForgetting
+        let moment = now + (.zero - settings.recentsRetention)
+        for account in memory.forgetRecents(endedBefore: moment) { tellDevices(of: account, that: .recents) }
+        services.memory?.forgetRecents(endedBefore: moment)
+    }
+
+    /// Longer: calls are kept for as much longer than was asked.
+    private static let betweenForgetting = Duration.seconds(3_600)
+
+    // MARK: Accounts
+
+    /// Takes over what a store had when the hub began.
+    func restore(_ state: StoredState) {
+        _ = directory.take(list: state.listed)
+        for visitor in state.visitors { forget(directory.restore(visitor.name, visitor.handles)) }
+        for memory in state.memories { self.memory.restore(memory) }
+    }
+
+    /// An operator has changed the accounts.
+    func take(_ accounts: [ListedAccount], erased: [String]) {
+        for account in erased { memory.forget(account) }
+        let removed = directory.take(list: accounts)
+        forgetSubscriptions(of: erased + removed)
+        for account in removed {
+            for session in sessions.of(account) { signOut(session, .signedOut) }
+        }
+    }
+
+    /// An account's device is here.
+    func noteArrival(of session: ClientSession) {
+        forget(directory.arrived(session.account, session.handles))
+        // A guest leaves nothing behind.
+        if session.onlyCallee == nil { services.memory?.noteVisit(of: session.account, handles: session.handles) }
+    }
+
+    /// An account's device is gone.
+    func noteDeparture(of session: ClientSession) {
+        memory.sessionEnded(session.id, of: session.account)
+        if directory.left(session.account) { forget([session.account]) }
+    }
+
+    /// Accounts that are on no list and have not been here for long.
+    private func forget(_ accounts: [String]) {
+        for account in accounts {
+            memory.forget(account)
+            services.memory?.forget(account)
+        }
+        forgetSubscriptions(of: accounts)
+    }
+}

@@ -1,0 +1,95 @@
+public import HubEngine
+public import HubWire
+
+/// Knows who may sign in, and as whom; without one, an account is whoever says its name (`auth.mode` open).
+public protocol Doorkeeper: Sendable {
+    /// Looks at what somebody shows, without making the caller wait: hashing a password takes a tenth of a second.
+    ///
+    /// - Parameters:
+    ///   - credentials: What `session.open` or `session.refresh` has brought.
+    ///   - then: Gets the verdict, on any thread.
+    func admit(_ credentials: Credentials, _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void)
+
+    /// Lets in whoever need not be looked at.
+    ///
+    /// - Parameter credentials: See there.
+    /// - Returns: Nil: he is to be looked at.
+    func admitAtOnce(_ credentials: Credentials) -> Admission?
+}
+
+extension Doorkeeper {
+    /// Everybody is looked at.
+    public func admitAtOnce(_ credentials: Credentials) -> Admission? { nil }
+}
+
+/// What somebody shows who wants to sign in.
+public struct Credentials: Sendable {
+    /// The name that he says; nil: the token names it.
+    public var account: String?
+    /// The account's password.
+    public var password: String?
+    /// A signed token.
+    public var token: String?
+
+    /// Credentials of their parts.
+    public init(account: String? = nil, password: String? = nil, token: String? = nil) {
+        self.account = account
+        self.password = password
+        self.token = token
+    }
+}
+
+/// Who was let in, and what he may do.
+public struct Admission: Hashable, Sendable {
+    /// The account.
+    public var account: String
+    /// How others reach it; the first one is what callees see.
+    ///
+    /// Not empty.
+    public var handles: [Handle]
+    /// What the name is that others are shown, where the account has set none.
+    public var displayName: String?
+    /// What he may do at most.
+    public var permissions: Set<Permission>
+    /// When he must show a fresh token; nil: never.
+    public var expiresAt: Instant?
+    /// A guest's only callee; nil: he may call anybody.
+    public var onlyCallee: Handle?
+    /// Whether one of the hub's own links has let him in: he goes when the links are revoked.
+    public var isByLink = false
+
+    /// An admission to everything but administration.
+    public init(account: String, handles: [Handle], permissions: Set<Permission> = [.call, .observe]) {
+        self.account = account
+        self.handles = handles
+        self.permissions = permissions
+    }
+}
+
+/// Why somebody was not let in.
+public struct AdmissionRefusal: Error, Hashable, Sendable {
+    /// Whose fault it is.
+    public enum Kind: Hashable, Sendable {
+        /// The name or the password is wrong: whoever does that often has to wait.
+        case wrongPassword
+        /// The token is wrong: likewise.
+        case wrongToken
+        /// The token is over.
+        case tokenExpired
+        /// Nothing was shown, or nothing of the kind that this hub asks for.
+        case missing
+        /// It cannot be found out at the moment.
+        case unavailable
+    }
+
+    /// Whose fault it is.
+    public var kind: Kind
+    /// One sentence: what is wrong and what would be right.
+    public var message: String
+
+    /// A refusal of its parts.
+    public init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+}

@@ -1,0 +1,75 @@
+import HubEngine
+import HubWire
+
+/// Sessions that a token has opened go on until it ends, or until there is a fresh one; no call is cut off by it.
+extension Hub {
+    /// Takes a fresh token.
+    func refresh(_ token: String, of session: ClientSession) {
+        guard let doorkeeper = services.doorkeeper, session.expiresAt != nil else {
+            return refuse(WireError(.notFound, "this session needs no token; it goes on without"))
+        }
+        guard let asking else { return }
+        let (connection, id, name) = (asking.connection, asking.id, session.id)
+        doorkeeper.admit(Credentials(token: token)) { [mailbox = loop?.mailbox] verdict in
+            mailbox?.post { loop in
+                guard let hub = loop.handler as? Hub, let session = hub.sessions[name] else { return }
+                hub.asking = Asking(connection: connection, id: id)
+                hub.refresh(session, by: verdict)
+                hub.asking = nil
+            }
+        }
+    }
+
+    private func refresh(_ session: ClientSession, by verdict: Result<Admission, AdmissionRefusal>) {
+        switch verdict {
+        case .failure(let refusal): refuse(WireError(refusal))
+        case .success(let admission):
+            guard admission.account == session.account, let end = admission.expiresAt else {
+                let message = "the token is for another account; session.open signs in as that one"
+                return refuse(WireError(.notAllowed, message))
+            }
+            guard session.permissions.isSubset(of: admission.permissions) else {
+                let message = "the token permits less than this session may do; sign in anew with fewer permissions"
+                return refuse(WireError(.notAllowed, message))
+            }
+            session.expiresAt = end
+            reply(.success(.refreshed(expiresAt: end)))
+        }
+    }
+
+    /// Whether a session may begin something new; one whose token is over may only end what it has.
+    func isOver(_ session: ClientSession) -> Bool {
+        session.expiresAt.map { $0 <= clock.now } ?? false
+    }
+
+    /// Lets go of the sessions whose token is over and who have no call.
+    func expireSessions(at now: Instant) {
+        guard let due = expiryDue, due <= now else { return }
+        var isNeeded = false
+        for session in sessions.all where session.expiresAt != nil {
+            if isOver(session), ledger.livingCalls(of: session.id) == 0 {
+                signOut(session, .expired)
+            } else {
+                isNeeded = true
+            }
+        }
+        expiryDue = isNeeded ? now + Self.betweenLooks : nil
+    }
+
+    /// A session has begun.
+    func noteExpiry(of session: ClientSession) {
+        if session.expiresAt != nil, expiryDue == nil { expiryDue = clock.now + Self.betweenLooks }
+    }
+
+    /// The hub's links are revoked: whom they have let in goes, and who is in a call when that has ended.
+    func endGuests() {
+        let now = clock.now
+        for session in sessions.all where session.isByLink { session.expiresAt = now }
+        expiryDue = now
+        expireSessions(at: now)
+        arm()
+    }
+
+    /// Longer: sessions live on for as much longer; all of them are looked at each time.
+    private static let betweenLooks = Duration.seconds(1)
+}

@@ -1,0 +1,159 @@
+import HubEngine
+import HubWire
+
+/// How clients sign in: with what they show, if the hub asks for something, and what they may do then.
+extension Hub {
+    func open(_ open: SessionOpen, on id: ConnectionID) {
+        guard sessions[id] == nil else {
+            return refuse(
+                WireError(.conflict, "this connection has a session; open another connection for another one")
+            )
+        }
+        let isOfAnotherRun = open.resume.map { ResumeSecret.isOfAnotherRun($0.token, than: run) } ?? false
+        let isAfterReset = isOfAnotherRun && (open.account != nil || open.token != nil)
+        if let resume = open.resume, !isAfterReset { return self.resume(resume, for: open.account, on: id) }
+        if let refusal = refusalOfSignIn(on: id) { return refuse(refusal) }
+        guard let doorkeeper = services.doorkeeper else {
+            guard let account = open.account else {
+                return refuse(
+                    WireError(.invalidParams, "params.account is missing; it must be the name to sign in as")
+                )
+            }
+            let admission = Admission(account: account, handles: [.generic(account)], permissions: [.call, .observe])
+            return enter(admission, open, isAfterReset: isAfterReset)
+        }
+        let credentials = Credentials(account: open.account, password: open.password, token: open.token)
+        if let admission = doorkeeper.admitAtOnce(credentials) {
+            return enter(admission, open, isAfterReset: isAfterReset)
+        }
+        guard let requestID = asking.map(\.id), let address = conduct[id]?.address else { return }
+        if let wait = wrongSignIns.wait(open.account, from: address, at: clock.now.nanoseconds) {
+            refusals.signIns += 1
+            let message = "too many wrong sign-ins; wait \(wait) seconds before the next one"
+            return refuse(WireError(.tooMany, message, retryAfterSeconds: wait))
+        }
+        parking.begin(id)
+        doorkeeper.admit(credentials) { [mailbox = loop?.mailbox] verdict in
+            mailbox?.post { loop in
+                guard let hub = loop.handler as? Hub, hub.parking.contains(id) else { return }
+                hub.asking = Asking(connection: id, id: requestID)
+                hub.decide(verdict, on: id, open, isAfterReset: isAfterReset)
+                hub.asking = nil
+                hub.unpark(id)
+            }
+        }
+    }
+
+    private func decide(
+        _ verdict: Result<Admission, AdmissionRefusal>,
+        on id: ConnectionID,
+        _ open: SessionOpen,
+        isAfterReset: Bool
+    ) {
+        switch verdict {
+        case .success(let admission):
+            enter(admission, open, isAfterReset: isAfterReset)
+        case .failure(let refusal):
+            if refusal.kind.isGuess, let address = conduct[id]?.address {
+                wrongSignIns.note(open.account, from: address, at: clock.now.nanoseconds)
+                log(.info, "sign-in refused", fields(of: id) + [("reason", refusal.message)])
+            }
+            refuse(WireError(refusal))
+        }
+    }
+
+    /// The engine is told of who was let in.
+    private func enter(_ admission: Admission, _ open: SessionOpen, isAfterReset: Bool) {
+        if let fault = fault(ofAccount: admission.account) ?? fault(of: open.permissions, admission) {
+            return refuse(fault)
+        }
+        if let handle = directory.taken(admission.handles, by: admission.account) {
+            let message = "\(handle.value) is another account's; a handle belongs to one account"
+            return refuse(WireError(.conflict, message))
+        }
+        var open = open
+        open.device.id = open.device.id ?? Self.freshDeviceID()
+        let opening = SessionOpening(
+            account: admission.account,
+            handles: admission.handles,
+            deviceID: open.device.id ?? "",
+            deviceName: open.device.name,
+            provider: open.provider,
+            fulfillment: open.fulfillment,
+            executesTransactions: open.executesTransactions,
+            mayCall: open.permissions.contains(.call),
+            observes: open.permissions.contains(.observe),
+            isAfterReset: isAfterReset
+        )
+        asking?.opening = Asking.Opening(session: opening, request: open, admission: admission)
+        apply(.sessionOpened(opening, token: token))
+    }
+
+    private func fault(ofAccount account: String) -> WireError? {
+        guard !account.isEmpty, account.utf8.count <= 128, account.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
+        else {
+            return WireError(.invalidParams, "params.account must have 1 to 128 bytes and no control characters")
+        }
+        guard BuiltInParty(rawValue: account) == nil else {
+            return WireError(.conflict, "\(account) is a party of the hub's own; sign in under another name")
+        }
+        return nil
+    }
+
+    private func fault(of wanted: [Permission], _ admission: Admission) -> WireError? {
+        guard let refused = wanted.first(where: { !admission.permissions.contains($0) }) else { return nil }
+        let granted = admission.permissions.map { "\"\($0.rawValue)\"" }.sorted().joined(separator: ", ")
+        let message = "\(admission.account) may not \"\(refused.rawValue)\"; params.permissions may have \(granted)"
+        return WireError(.notAllowed, message)
+    }
+
+    private static func freshDeviceID() -> String {
+        Identifier<ClientSession>.fresh().uuidText
+    }
+
+    // MARK: Taking up a session
+
+    /// Takes up a lost session, or one whose old connection does not know yet that it is dead.
+    private func resume(_ resume: SessionOpen.Resume, for account: String?, on id: ConnectionID) {
+        guard let session = sessions.named(resume.session), session.isToken(resume.token),
+            session.log.canTakeUp(after: resume.seq)
+        else {
+            let message = "there is no such session to resume, or it is over; open a new one without resume"
+            return refuse(WireError(.sessionGone, message))
+        }
+        guard account == nil || account == session.account else {
+            let message = "the session to resume is another account's; leave params.account out"
+            return refuse(WireError(.notAllowed, message))
+        }
+        asking?.resumption = (session, after: resume.seq)
+        apply(.sessionResumed(session.id, token: token))
+    }
+
+    // MARK: Waiting for the verdict
+
+    /// What the client has sent meanwhile is read now that it is known who it is.
+    private func unpark(_ id: ConnectionID) {
+        for text in parking.end(id) {
+            // One of them may be another sign-in: what follows waits for that.
+            text.withUnsafeBytes { received(text: $0, from: id) }
+        }
+    }
+}
+
+extension AdmissionRefusal.Kind {
+    /// Whether somebody may be guessing.
+    fileprivate var isGuess: Bool { self == .wrongPassword || self == .wrongToken }
+}
+
+extension WireError {
+    /// Why somebody was not let in.
+    init(_ refusal: AdmissionRefusal) {
+        switch refusal.kind {
+        case .missing: self.init(.credentialsMissing, refusal.message)
+        case .wrongPassword: self.init(.wrongPassword, refusal.message)
+        case .wrongToken: self.init(.wrongToken, refusal.message)
+        case .tokenExpired: self.init(.tokenExpired, refusal.message)
+        case .unavailable: self.init(.overloaded, refusal.message, retryAfterSeconds: 5)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+public import HubEngine
+
+/// One message for one subscription, encrypted and signed for: what a push service is asked to deliver (RFC 8030).
+public struct PushPost: Sendable {
+    /// The service's host name.
+    public var host: String
+    /// Its port.
+    public var port: UInt16
+    /// Path and query of the subscription; who knows them may send to it, so that they stand in no log.
+    public var path: String
+    /// The header `Authorization` (RFC 8292).
+    public var authorization: String
+    /// The same for messages of which the last one replaces those before: at most 32 characters of base64url.
+    public var topic: String
+    /// When it has lost its purpose.
+    public var expiresAt: Instant
+    /// The encrypted message (RFC 8291).
+    public var body: [UInt8]
+
+    /// A post of its parts.
+    public init(
+        host: String,
+        port: UInt16,
+        path: String,
+        authorization: String,
+        topic: String,
+        expiresAt: Instant,
+        body: [UInt8]
+    ) {
+        self.host = host
+        self.port = port
+        self.path = path
+        self.authorization = authorization
+        self.topic = topic
+        self.expiresAt = expiresAt
+        self.body = body
+    }
+
+    /// `Host` of the request, without which no service finds the subscription.
+    var authority: String { port == 443 ? host : "\(host):\(port)" }
+
+    /// The headers of the request that are its own.
+    ///
+    /// - Parameter now: From which the message lives on at the service, if its browser cannot be reached.
+    /// - Returns: Each line with its end.
+    func headers(at now: Instant) -> String {
+        let lifetime = max(0, (expiresAt.since(now) / .seconds(1)).rounded(.up))
+        return """
+            TTL: \(Int(lifetime))\r
+            Urgency: high\r
+            Topic: \(topic)\r
+            Content-Type: application/octet-stream\r
+            Content-Encoding: aes128gcm\r
+            Content-Length: \(body.count)\r
+            Authorization: \(authorization)\r
+
+            """
+    }
+}
+
+/// What became of a post.
+public enum PushOutcome: String, Hashable, Sendable, CaseIterable {
+    /// The service has taken it.
+    case accepted
+    /// There is no such subscription any more.
+    case gone
+    /// The service does not want it, and would not want it later either.
+    case refused
+    /// The service could not be reached, or took nothing, for as long as it made sense.
+    case failed
+    /// It had lost its purpose before anything was sent.
+    case late
+    /// It was taken back before it was sent.
+    case withdrawn
+    /// Too many waited already.
+    case dropped
+}
+
+/// What pushes have come to, for metrics.
+public struct PushFigures: Hashable, Sendable {
+    /// How many, by what became of them.
+    public var outcomes: [PushOutcome: Int]
+    /// How many wait or are on their way.
+    public var waiting: Int
+
+    /// Figures of their parts.
+    public init(outcomes: [PushOutcome: Int] = [:], waiting: Int = 0) {
+        self.outcomes = outcomes
+        self.waiting = waiting
+    }
+}

@@ -1,0 +1,75 @@
+import CSQLite
+
+/// A connection to an SQLite database, for one thread at a time.
+struct Database: ~Copyable {
+    private let handle: OpaquePointer
+
+    /// Opens a file, or makes it; `:memory:` is a database without one.
+    init(path: String, busyTimeoutMilliseconds: CInt = 5_000) throws(DatabaseError) {
+        var opened: OpaquePointer?
+        // One thread at a time uses it: the library's own lock would be for nothing.
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        guard code == SQLITE_OK, let opened else {
+            // Also what could not be opened has a handle, for its message.
+            let error = DatabaseError(code, of: opened)
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        handle = opened
+        sqlite3_busy_timeout(handle, busyTimeoutMilliseconds)
+    }
+
+    deinit {
+        // Version 2: statements that are still there keep it until they go.
+        sqlite3_close_v2(handle)
+    }
+
+    /// Prepares a statement, for one use or for many.
+    borrowing func prepare(_ sql: String) throws(DatabaseError) -> Statement {
+        var statement: OpaquePointer?
+        let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+        guard code == SQLITE_OK, let statement else { throw DatabaseError(code, of: handle, sql: sql) }
+        return Statement(statement, of: handle, sql: sql)
+    }
+
+    /// Runs statements that have no values, one after another.
+    borrowing func execute(_ sql: String) throws(DatabaseError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw DatabaseError(code, of: handle, sql: sql) }
+    }
+
+    /// The one number that a statement gives.
+    borrowing func integer(_ sql: String) throws(DatabaseError) -> Int64 {
+        var statement = try prepare(sql)
+        return try statement.next() ? statement.row.integer(0) : 0
+    }
+
+    /// Whether a transaction is open; one that failed badly is over by itself.
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// The number that the last row was given which was inserted.
+    var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// How many rows the last statement changed.
+    var changedRows: Int { Int(sqlite3_changes64(handle)) }
+
+    /// Copies everything to another database, so many pages at a time, and tells which share of them it has.
+    borrowing func copy(
+        to target: borrowing Database,
+        pagesAtOnce: CInt,
+        _ progress: (Double) -> Void
+    ) throws(DatabaseError) {
+        guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
+            throw DatabaseError(sqlite3_extended_errcode(target.handle), of: target.handle)
+        }
+        var code = sqlite3_backup_step(backup, pagesAtOnce)
+        while code == SQLITE_OK {
+            progress(1 - Double(sqlite3_backup_remaining(backup)) / Double(max(1, sqlite3_backup_pagecount(backup))))
+            code = sqlite3_backup_step(backup, pagesAtOnce)
+        }
+        if code == SQLITE_DONE { progress(1) }
+        sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE else { throw DatabaseError(code, String(cString: sqlite3_errstr(code))) }
+    }
+}

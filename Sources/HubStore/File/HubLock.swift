@@ -1,0 +1,38 @@
+import Glibc
+
+/// That this process is the only hub that has a database: until this object is gone, or the process, in whatever way.
+final class HubLock {
+    private let descriptor: CInt
+
+    /// Takes the lock; the commands need none.
+    ///
+    /// - Parameter path: The database.
+    /// - Throws: `StoreFailure` that names who has it.
+    init(_ path: String) throws(StoreFailure) {
+        let file = path + ".lock"
+        descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
+        guard descriptor >= 0 else {
+            let reason = String(cString: strerror(errno))
+            throw .cannot("locked", path, reason, instead: "name a file that this user may write")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let holder = Self.holder(descriptor)
+            close(descriptor)
+            throw .inUse(path, by: holder)
+        }
+        ftruncate(descriptor, 0)
+        let name = Array("\(getpid())\n".utf8)
+        _ = pwrite(descriptor, name, name.count, 0)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    private static func holder(_ descriptor: CInt) -> String {
+        var bytes = [UInt8](repeating: 0, count: 20)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        let digits = bytes.prefix(max(0, count)).prefix { $0 >= 0x30 && $0 <= 0x39 }
+        return digits.isEmpty ? "just starting" : "pid " + String(decoding: digits, as: UTF8.self)
+    }
+}

@@ -1,0 +1,131 @@
+/// The tables, as the steps by which they came to be.
+enum Schema {
+    /// "Call", as a number.
+    static let migrator = Migrator(migrations: [first], applicationID: 0x4361_6C6C)
+
+    // What is compared is in a column of its own (`key`): SQLite compares bytes, Swift compares what text means. What is
+    // only ever read as a whole is JSON; directory entries are chunks, of which a small load changes few.
+    private static let first = Migration(
+        sql: """
+            CREATE TABLE accounts (
+                id INTEGER PRIMARY KEY AUTOINCREMENT,
+                key TEXT NOT NULL UNIQUE,
+                name TEXT NOT NULL,
+                created_at INTEGER,
+                password_hash TEXT,
+                is_admin INTEGER NOT NULL DEFAULT 0,
+                is_disabled INTEGER NOT NULL DEFAULT 0,
+                first_seen_at INTEGER NOT NULL,
+                last_seen_at INTEGER NOT NULL
+            ) STRICT;
+            CREATE INDEX accounts_by_last_seen ON accounts (last_seen_at) WHERE created_at IS NULL;
+
+            CREATE TABLE account_handles (
+                key TEXT PRIMARY KEY,
+                account INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
+                position INTEGER NOT NULL,
+                type INTEGER NOT NULL,
+                value TEXT NOT NULL
+            ) STRICT;
+            CREATE INDEX account_handles_by_account ON account_handles (account, position);
+
+            CREATE TABLE settings (
+                account INTEGER PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
+                do_not_disturb INTEGER NOT NULL,
+                quiet_hours TEXT NOT NULL,
+                time_zone TEXT NOT NULL,
+                quiet_devices TEXT NOT NULL,
+                display_name TEXT NOT NULL
+            ) STRICT;
+
+            CREATE TABLE block_rules (
+                id INTEGER PRIMARY KEY AUTOINCREMENT,
+                account INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
+                key TEXT NOT NULL,
+                type INTEGER,
+                value TEXT NOT NULL,
+                UNIQUE (account, key)
+            ) STRICT;
+
+            CREATE TABLE contacts (
+                id INTEGER PRIMARY KEY,
+                account INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
+                key TEXT NOT NULL,
+                identifier TEXT NOT NULL,
+                name TEXT NOT NULL,
+                is_favorite INTEGER NOT NULL,
+                breaks_through INTEGER NOT NULL,
+                UNIQUE (account, key)
+            ) STRICT;
+            CREATE TABLE contact_handles (
+                contact INTEGER NOT NULL REFERENCES contacts ON DELETE CASCADE,
+                position INTEGER NOT NULL,
+                type INTEGER NOT NULL,
+                value TEXT NOT NULL,
+                PRIMARY KEY (contact, position)
+            ) STRICT, WITHOUT ROWID;
+
+            CREATE TABLE recents (
+                arrival INTEGER PRIMARY KEY AUTOINCREMENT,
+                id BLOB NOT NULL UNIQUE,
+                account INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
+                handle_type INTEGER NOT NULL,
+                handle TEXT NOT NULL,
+                name TEXT NOT NULL,
+                is_outgoing INTEGER NOT NULL,
+                outcome TEXT NOT NULL,
+                is_silenced INTEGER NOT NULL,
+                devices TEXT NOT NULL,
+                started_at INTEGER NOT NULL,
+                connected_at INTEGER,
+                ended_at INTEGER NOT NULL,
+                is_seen INTEGER NOT NULL DEFAULT 0,
+                text_bytes INTEGER NOT NULL
+            ) STRICT;
+            CREATE INDEX recents_by_account ON recents (account, arrival);
+            CREATE INDEX recents_by_end ON recents (ended_at);
+
+            CREATE TABLE directories (
+                id INTEGER PRIMARY KEY AUTOINCREMENT,
+                account INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
+                key TEXT NOT NULL,
+                identifier TEXT NOT NULL,
+                is_enabled INTEGER NOT NULL DEFAULT 1,
+                loaded_at INTEGER,
+                blocking INTEGER NOT NULL DEFAULT 0,
+                identification INTEGER NOT NULL DEFAULT 0,
+                UNIQUE (account, key)
+            ) STRICT;
+            CREATE TABLE directory_chunks (
+                directory INTEGER NOT NULL REFERENCES directories ON DELETE CASCADE,
+                kind INTEGER NOT NULL,
+                first_number INTEGER NOT NULL,
+                entries BLOB NOT NULL,
+                UNIQUE (directory, kind, first_number)
+            ) STRICT;
+
+            CREATE TABLE push_subscriptions (
+                endpoint TEXT PRIMARY KEY,
+                account INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
+                device TEXT NOT NULL,
+                p256dh BLOB NOT NULL,
+                auth BLOB NOT NULL,
+                created_at INTEGER NOT NULL,
+                last_used_at INTEGER
+            ) STRICT;
+            CREATE INDEX push_subscriptions_by_account ON push_subscriptions (account);
+
+            CREATE TABLE secrets (
+                name TEXT PRIMARY KEY,
+                value BLOB NOT NULL
+            ) STRICT;
+
+            -- The journal of Recents whose entries before the position are in this file.
+            CREATE TABLE journal (
+                only INTEGER PRIMARY KEY CHECK (only = 1),
+                id INTEGER NOT NULL,
+                position INTEGER NOT NULL
+            ) STRICT;
+            """
+    )
+}

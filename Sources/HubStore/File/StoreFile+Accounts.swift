@@ -1,0 +1,250 @@
+public import HubEngine
+
+/// Who may sign in.
+extension StoreFile {
+    /// All accounts, in the order in which they came.
+    ///
+    /// - Returns: Those that an operator made, and those that were only here.
+    public func accounts() throws(StoreFailure) -> [StoredAccount] {
+        var handles: [Int64: [Handle]] = [:]
+        try rows("SELECT account, type, value FROM account_handles ORDER BY account, position") { row in
+            let type = Handle.HandleType(rawValue: Int(row.integer(1))) ?? .generic
+            handles[row.integer(0), default: []].append(Handle(type: type, value: row.text(2)))
+        }
+        var accounts: [StoredAccount] = []
+        try rows(
+            """
+            SELECT id, name, password_hash IS NOT NULL, is_admin, is_disabled, created_at, first_seen_at, last_seen_at
+            FROM accounts ORDER BY id
+            """
+        ) { row in
+            accounts.append(
+                StoredAccount(
+                    name: row.text(1),
+                    handles: handles[row.integer(0)] ?? [],
+                    hasPassword: row.flag(2),
+                    isAdmin: row.flag(3),
+                    isDisabled: row.flag(4),
+                    createdAt: row.optionalInteger(5).map(Instant.init),
+                    firstSeenAt: Instant(nanoseconds: row.integer(6)),
+                    lastSeenAt: Instant(nanoseconds: row.integer(7))
+                )
+            )
+        }
+        return accounts
+    }
+
+    /// Makes an account; what is remembered under its name already is its own from now on.
+    public func addAccount(_ account: NewAccount) throws(StoreFailure) {
+        guard !account.name.isEmpty else {
+            throw StoreFailure(.invalidArgument, "an account must have a name; say one")
+        }
+        try atomically { () throws(StoreFailure) in
+            guard try registered(account.name) == nil else {
+                let name = quoted(account.name)
+                throw StoreFailure(.accountExists, "there is an account \(name) already; choose another name")
+            }
+            let id = try number(of: account.name)
+            try run(
+                "UPDATE accounts SET created_at = ?, password_hash = ?, is_admin = ?, is_disabled = 0 WHERE id = ?",
+                .integer(clock().nanoseconds),
+                account.passwordHash.map { .text($0) } ?? .null,
+                .flag(account.isAdmin),
+                .integer(id)
+            )
+            try put(account.handles, of: id)
+        }
+    }
+
+    /// Lets an account sign in no longer and frees its handles; what is remembered of it stays, until `erase`.
+    public func removeAccount(_ name: String) throws(StoreFailure) {
+        try change(name) { id throws(StoreFailure) in
+            try run(
+                "UPDATE accounts SET created_at = NULL, password_hash = NULL, is_admin = 0, is_disabled = 0 WHERE id = ?",
+                .integer(id)
+            )
+            try put([], of: id)
+        }
+    }
+
+    /// Gives an account another password; nil: none, it signs in by a token.
+    public func setPasswordHash(_ hash: String?, of name: String) throws(StoreFailure) {
+        try change(name) { id throws(StoreFailure) in
+            try run(
+                "UPDATE accounts SET password_hash = ? WHERE id = ?",
+                hash.map { .text($0) } ?? .null,
+                .integer(id)
+            )
+        }
+    }
+
+    /// Lets an account sign in or not.
+    public func setDisabled(_ isDisabled: Bool, _ name: String) throws(StoreFailure) {
+        try change(name) { id throws(StoreFailure) in
+            try run("UPDATE accounts SET is_disabled = ? WHERE id = ?", .flag(isDisabled), .integer(id))
+        }
+    }
+
+    /// Lets an account do what only an operator may, or not.
+    public func setAdmin(_ isAdmin: Bool, _ name: String) throws(StoreFailure) {
+        try change(name) { id throws(StoreFailure) in
+            try run("UPDATE accounts SET is_admin = ? WHERE id = ?", .flag(isAdmin), .integer(id))
+        }
+    }
+
+    /// Gives an account handles, in their order, in place of those it has.
+    public func setHandles(_ handles: [Handle], of name: String) throws(StoreFailure) {
+        try change(name) { id throws(StoreFailure) in try put(handles, of: id) }
+    }
+
+    /// How an account's password is known again; nil: there is no such account, or it has none.
+    public func passwordHash(of name: String) throws(StoreFailure) -> String? {
+        try first(
+            "SELECT password_hash FROM accounts WHERE key = ? AND created_at IS NOT NULL",
+            .text(name.key)
+        ) { $0.optionalText(0) } ?? nil
+    }
+
+    /// Notes that an account was here, and makes a place for it.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - handles: Those that its token says; of an account that an operator made, they stay as the operator said.
+    /// - Throws: `StoreFailure`; then nothing has changed.
+    public func noteSeen(_ name: String, handles: [Handle] = []) throws(StoreFailure) {
+        try atomically { () throws(StoreFailure) in
+            let id = try number(of: name)
+            try run(
+                "UPDATE accounts SET last_seen_at = max(last_seen_at, ?) WHERE id = ?",
+                .integer(clock().nanoseconds),
+                .integer(id)
+            )
+            if try registered(name) == nil { try put(handles, of: id) }
+        }
+    }
+
+    /// Erases all that is kept of an account, itself too.
+    ///
+    /// - Parameter name: Its name.
+    /// - Returns: Whether there was anything.
+    /// - Throws: `StoreFailure`; then nothing has changed.
+    @discardableResult
+    public func erase(_ name: String) throws(StoreFailure) -> Bool {
+        try atomically { () throws(StoreFailure) in
+            let id = try first("DELETE FROM accounts WHERE key = ? RETURNING id", .text(name.key)) { $0.integer(0) }
+            guard let id else { return false }
+            knowledge = FileKnowledge()
+            ownAccounts.erased.insert(id)
+            return true
+        }
+    }
+
+    /// Erases all that is kept of an account that nobody made; one that an operator made stays.
+    ///
+    /// - Parameter name: Its name.
+    /// - Returns: Whether there was anything to erase.
+    /// - Throws: `StoreFailure`; then nothing has changed.
+    @discardableResult
+    public func eraseUnregistered(_ name: String) throws(StoreFailure) -> Bool {
+        try atomically { () throws(StoreFailure) in
+            try registered(name) == nil ? try erase(name) : false
+        }
+    }
+
+    /// Erases the accounts that nobody made and that were not here for longest, where there are more than so many.
+    ///
+    /// - Parameter count: How many are kept.
+    /// - Returns: The names of those erased.
+    /// - Throws: `StoreFailure`; then nothing has changed.
+    @discardableResult
+    public func eraseUnseen(keeping count: Int) throws(StoreFailure) -> [String] {
+        try atomically { () throws(StoreFailure) in
+            var names: [String] = []
+            var ids: [Int64] = []
+            try rows(
+                """
+                DELETE FROM accounts WHERE id IN (
+                    SELECT id FROM accounts WHERE created_at IS NULL ORDER BY last_seen_at DESC, id DESC LIMIT -1 OFFSET ?
+                ) RETURNING name, id
+                """,
+                [.integer(Int64(max(0, count)))]
+            ) { row in
+                names.append(row.text(0))
+                ids.append(row.integer(1))
+            }
+            knowledge = FileKnowledge()
+            ownAccounts.erased.formUnion(ids)
+            return names
+        }
+    }
+
+    // MARK: Parts
+
+    /// The number of an account of that name, which has a place from now on.
+    func number(of name: String) throws(StoreFailure) -> Int64 {
+        let key = name.key
+        if let id = knowledge.accounts[key] { return id }
+        var id = try first("SELECT id FROM accounts WHERE key = ?", .text(key)) { $0.integer(0) }
+        if id == nil {
+            let now = DatabaseValue.integer(clock().nanoseconds)
+            try run(
+                "INSERT INTO accounts (key, name, first_seen_at, last_seen_at) VALUES (?, ?, ?, ?)",
+                .text(key),
+                .text(name),
+                now,
+                now
+            )
+            id = database.lastInsertedRow
+            ownAccounts.added[database.lastInsertedRow] = name
+        }
+        knowledge.accounts[key] = id
+        return id ?? 0
+    }
+
+    /// The number of an account that an operator made; nil: there is none.
+    private func registered(_ name: String) throws(StoreFailure) -> Int64? {
+        try first("SELECT id FROM accounts WHERE key = ? AND created_at IS NOT NULL", .text(name.key)) { $0.integer(0) }
+    }
+
+    private func change(_ name: String, _ work: (Int64) throws(StoreFailure) -> Void) throws(StoreFailure) {
+        try atomically { () throws(StoreFailure) in
+            guard let id = try registered(name) else {
+                throw StoreFailure(.noSuchAccount, "there is no account \(quoted(name)); add it first")
+            }
+            try work(id)
+        }
+    }
+
+    private func put(_ handles: [Handle], of id: Int64) throws(StoreFailure) {
+        try run("DELETE FROM account_handles WHERE account = ?", .integer(id))
+        for (position, handle) in handles.enumerated() {
+            guard !handle.value.isEmpty else {
+                throw StoreFailure(.invalidArgument, "a handle must not be empty; say one")
+            }
+            let owner = try first(
+                "SELECT accounts.name FROM account_handles JOIN accounts ON accounts.id = account WHERE account_handles.key = ?",
+                .text(handle.storedKey)
+            ) { $0.text(0) }
+            if let owner {
+                throw StoreFailure(
+                    .handleTaken,
+                    "\(quoted(handle.value)) is a handle of \(quoted(owner)) already; a handle is one account's, once"
+                )
+            }
+            try run(
+                "INSERT INTO account_handles (key, account, position, type, value) VALUES (?, ?, ?, ?, ?)",
+                .text(handle.storedKey),
+                .integer(id),
+                .integer(Int64(position)),
+                .integer(Int64(handle.type.rawValue)),
+                .text(handle.value)
+            )
+        }
+    }
+}
+
+/// Text from outside in a sentence of ours: on one line, and not the whole of a book.
+func quoted(_ text: String) -> String {
+    let shown = text.unicodeScalars.prefix(60).map { $0.value < 0x20 || $0.value == 0x7F ? "?" : String($0) }.joined()
+    return "\"\(shown)\(text.unicodeScalars.count > 60 ? "..." : "")\""
+}

@@ -1,0 +1,69 @@
+import Glibc
+
+/// A copy of the file while it is used.
+extension StoreFile {
+    /// Copies the database as it is at this moment into a file of its own, and checks that it is whole.
+    ///
+    /// A hub may go on using the file: what it writes meanwhile is not in the copy.
+    ///
+    /// - Parameters:
+    ///   - target: The copy's path, where there must be nothing yet.
+    ///   - progress: Told again and again how far it has come; 1: all is copied, and the copy is being checked.
+    /// - Throws: `StoreFailure`; then there is no copy.
+    public func backup(to target: String, progress: (_ share: Double) -> Void = { _ in }) throws(StoreFailure) {
+        let descriptor = open(target, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let reason = errno == EEXIST ? "it is there already" : String(cString: strerror(errno))
+            throw .cannot("written", target, reason, instead: "name a new file that this user may write")
+        }
+        close(descriptor)
+        do throws(StoreFailure) {
+            try copy(to: target, progress)
+            try Self.check(target)
+        } catch {
+            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(target + suffix) }
+            throw error
+        }
+    }
+
+    private func copy(to target: String, _ progress: (Double) -> Void) throws(StoreFailure) {
+        // A reader's transaction holds the moment: without it, each change by the hub would have the copy begin anew.
+        let holdsMoment = !database.isInTransaction
+        if holdsMoment {
+            try run("BEGIN")
+            _ = try first("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }
+        }
+        defer { if holdsMoment { try? run("ROLLBACK") } }
+        do throws(DatabaseError) {
+            let copy = try Database(path: target)
+            try database.copy(to: copy, pagesAtOnce: Self.pagesAtOnce, progress)
+        } catch {
+            throw StoreFailure(error)
+        }
+    }
+
+    private static func check(_ target: String) throws(StoreFailure) {
+        let verdict: String
+        do throws(DatabaseError) {
+            let copy = try Database(path: target)
+            // One file, without a log beside it.
+            try copy.execute("PRAGMA journal_mode = DELETE")
+            var statement = try copy.prepare("PRAGMA integrity_check")
+            verdict = try statement.next() ? statement.row.text(0) : "nothing"
+        } catch {
+            throw StoreFailure(error)
+        }
+        guard verdict == "ok" else {
+            throw StoreFailure(
+                .corrupt,
+                "the copy is damaged, as the database most likely is; restore an older backup",
+                detail: verdict
+            )
+        }
+    }
+
+    /// How many pages are copied in one step.
+    ///
+    /// More: fewer steps; where the database is in memory alone, more that others wait for.
+    private static let pagesAtOnce: CInt = 1_024
+}

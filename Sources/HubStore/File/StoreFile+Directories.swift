@@ -1,0 +1,92 @@
+import HubEngine
+
+/// Call directories: an image is written in the transaction that says what it is, so that there is never half of one.
+extension StoreFile {
+    /// The number of a directory extension, which has a place from now on.
+    func directory(_ identifier: String, of account: Int64) throws(StoreFailure) -> Int64 {
+        let key = DatabaseValue.text(identifier.key)
+        let known = try first(
+            "SELECT id FROM directories WHERE account = ? AND key = ?",
+            .integer(account),
+            key
+        ) { $0.integer(0) }
+        if let known { return known }
+        try run(
+            "INSERT INTO directories (account, key, identifier) VALUES (?, ?, ?)",
+            .integer(account),
+            key,
+            .text(identifier)
+        )
+        return database.lastInsertedRow
+    }
+
+    /// Writes all that an extension has: only what is not there already, where that is known.
+    func put(
+        _ image: DirectoryImage,
+        _ identifier: String,
+        loadedAt: Instant,
+        of account: Int64
+    ) throws(StoreFailure) {
+        let id = try directory(identifier, of: account)
+        try run(
+            "UPDATE directories SET loaded_at = ?, blocking = ?, identification = ? WHERE id = ?",
+            .integer(loadedAt.nanoseconds),
+            .integer(Int64(image.blockingCount)),
+            .integer(Int64(image.identificationCount)),
+            .integer(id)
+        )
+        var written: [ChunkName: DirectoryImage.Chunk] = [:]
+        if let known = knowledge.images[id] {
+            for chunk in known.chunks { written[ChunkName(chunk)] = chunk }
+        } else {
+            try run("DELETE FROM directory_chunks WHERE directory = ?", .integer(id))
+        }
+        for chunk in image.chunks where written.removeValue(forKey: ChunkName(chunk)) != chunk {
+            try put(chunk, of: id)
+        }
+        for name in written.keys { try remove(name, of: id) }
+        knowledge.images[id] = image
+    }
+
+    /// What tells the chunks of an extension apart.
+    private struct ChunkName: Hashable {
+        var kind: DirectoryImage.Chunk.Kind
+        var firstNumber: Int64
+
+        init(_ chunk: DirectoryImage.Chunk) {
+            kind = chunk.kind
+            firstNumber = chunk.firstNumber
+        }
+    }
+
+    private func put(_ chunk: DirectoryImage.Chunk, of directory: Int64) throws(StoreFailure) {
+        try run(
+            "INSERT OR REPLACE INTO directory_chunks (directory, kind, first_number, entries) VALUES (?, ?, ?, ?)",
+            .integer(directory),
+            .integer(Int64(chunk.kind.rawValue)),
+            .integer(chunk.firstNumber),
+            .blob(chunk.bytes)
+        )
+    }
+
+    private func remove(_ name: ChunkName, of directory: Int64) throws(StoreFailure) {
+        try run(
+            "DELETE FROM directory_chunks WHERE directory = ? AND kind = ? AND first_number = ?",
+            .integer(directory),
+            .integer(Int64(name.kind.rawValue)),
+            .integer(name.firstNumber)
+        )
+    }
+
+    /// An extension's entries as they were written; nil: they are damaged.
+    func image(of directory: Int64, blocking: Int, identification: Int) throws(StoreFailure) -> DirectoryImage? {
+        var chunks: [DirectoryImage.Chunk?] = []
+        try rows(
+            "SELECT entries FROM directory_chunks WHERE directory = ? ORDER BY kind, first_number",
+            [.integer(directory)]
+        ) { chunks.append(DirectoryImage.Chunk(bytes: $0.bytes(0))) }
+        let whole = chunks.compactMap(\.self)
+        guard whole.count == chunks.count else { return nil }
+        return DirectoryImage(whole, blocking: blocking, identification: identification)
+    }
+}

@@ -1,0 +1,121 @@
+import FoundationEssentials
+import HubEngine
+
+/// What a person may ask for: everything that is kept of an account.
+extension StoreFile {
+    /// Everything that is kept of an account.
+    ///
+    /// - Parameter name: The account.
+    /// - Returns: All of it.
+    /// - Throws: `StoreFailure`, where nothing is kept under that name.
+    public func export(_ name: String) throws(StoreFailure) -> AccountExport {
+        try atomically { () throws(StoreFailure) in
+            var warnings: [String] = []
+            guard let account = try accounts().first(where: { $0.name == name }),
+                let memory = try remembered(name, &warnings).first
+            else {
+                throw StoreFailure(.noSuchAccount, "nothing is kept of an account \(quoted(name)); name another one")
+            }
+            return AccountExport(account, memory, try subscriptions(of: name))
+        }
+    }
+}
+
+extension AccountExport {
+    fileprivate init(_ account: StoredAccount, _ memory: RememberedAccount, _ subscriptions: [PushSubscription]) {
+        self.account = account.name
+        handles = account.handles.map(HandleExport.init)
+        hasPassword = account.hasPassword
+        isAdmin = account.isAdmin
+        isDisabled = account.isDisabled
+        createdAt = account.createdAt?.date
+        firstSeenAt = account.firstSeenAt.date
+        lastSeenAt = account.lastSeenAt.date
+        settings = SettingsExport(memory.settings)
+        blocked = memory.blocked.map(BlockExport.init)
+        contacts = memory.contacts.map(ContactExport.init)
+        recents = memory.recents.map(CallExport.init)
+        directories = memory.directories.map(DirectoryExport.init)
+        self.subscriptions = subscriptions.map {
+            SubscriptionExport(
+                device: $0.device,
+                endpoint: $0.endpoint,
+                createdAt: $0.createdAt.date,
+                lastUsedAt: $0.lastUsedAt?.date
+            )
+        }
+    }
+}
+
+extension Instant {
+    fileprivate var date: Date { Date(timeIntervalSince1970: Double(nanoseconds) / 1e9) }
+}
+
+extension AccountExport.HandleExport {
+    fileprivate init(_ handle: Handle) {
+        type =
+            switch handle.type {
+            case .generic: "generic"
+            case .phoneNumber: "phoneNumber"
+            case .emailAddress: "emailAddress"
+            }
+        value = handle.value
+    }
+}
+
+extension AccountExport.SettingsExport {
+    fileprivate init(_ settings: AccountSettings) {
+        doNotDisturb = settings.doNotDisturb
+        quietHours = settings.quietHours.map { hours in
+            let days = QuietHours.Weekday.allCases.filter { hours.days.contains($0) }
+            return AccountExport.QuietHoursExport(days: days.map(\.rawValue), from: hours.from, to: hours.to)
+        }
+        timeZone = settings.timeZone
+        quietDevices = settings.quietDevices.sorted()
+        displayName = settings.displayName
+    }
+}
+
+extension AccountExport.BlockExport {
+    fileprivate init(_ rule: BlockRule) {
+        switch rule {
+        case .handle(let blocked): handle = AccountExport.HandleExport(blocked)
+        case .prefix(let digits): prefix = digits
+        }
+    }
+}
+
+extension AccountExport.ContactExport {
+    fileprivate init(_ contact: Contact) {
+        identifier = contact.identifier
+        name = contact.name
+        handles = contact.handles.map(AccountExport.HandleExport.init)
+        isFavorite = contact.isFavorite
+        breaksThroughDoNotDisturb = contact.breaksThroughDoNotDisturb
+    }
+}
+
+extension AccountExport.CallExport {
+    fileprivate init(_ entry: RecentEntry) {
+        handle = AccountExport.HandleExport(entry.call.handle)
+        name = entry.call.name
+        isOutgoing = entry.call.isOutgoing
+        outcome = entry.call.outcome.rawValue
+        isSilenced = entry.call.isSilenced
+        devices = entry.call.devices
+        startedAt = entry.call.startedAt.date
+        connectedAt = entry.call.connectedAt?.date
+        endedAt = entry.call.endedAt.date
+        isSeen = entry.isSeen
+    }
+}
+
+extension AccountExport.DirectoryExport {
+    fileprivate init(_ directory: RememberedDirectory) {
+        identifier = directory.identifier
+        isEnabled = directory.isEnabled
+        loadedAt = directory.loadedAt?.date
+        blocking = directory.image.blockedNumbers
+        identification = directory.image.labels.map { Label(number: $0.number, label: $0.label) }
+    }
+}

@@ -1,0 +1,178 @@
+import HubEngine
+
+/// Everything, as a hub wants it before it runs.
+extension StoreFile {
+    /// Reads all that is kept.
+    ///
+    /// A directory that is damaged is left out with a warning: its client is asked to load all of it anew.
+    ///
+    /// - Returns: All of it, of one moment.
+    public func load() throws(StoreFailure) -> StoredHub {
+        try atomically { () throws(StoreFailure) in
+            var hub = StoredHub()
+            hub.accounts = try accounts()
+            try rows("SELECT name, value FROM secrets") { hub.secrets[$0.text(0)] = $0.bytes(1) }
+            hub.remembered = try remembered(nil, &hub.warnings)
+            return hub
+        }
+    }
+
+    /// What is remembered of one account, or of all.
+    func remembered(_ name: String?, _ warnings: inout [String]) throws(StoreFailure) -> [RememberedAccount] {
+        var memory = ReadAccounts()
+        try rows("SELECT id, name FROM accounts ORDER BY id") { row in
+            if name == nil || name == row.text(1) { memory.add(RememberedAccount(name: row.text(1)), row.integer(0)) }
+        }
+        try readSettings(&memory)
+        try readBlockRules(&memory)
+        try readContacts(&memory)
+        try readRecents(&memory)
+        try readDirectories(&memory, &warnings)
+        return memory.accounts
+    }
+
+    private func readSettings(_ memory: inout ReadAccounts) throws(StoreFailure) {
+        try rows(
+            "SELECT account, do_not_disturb, quiet_hours, time_zone, quiet_devices, display_name FROM settings"
+        ) { row in
+            var settings = AccountSettings()
+            settings.doNotDisturb = row.flag(1)
+            settings.quietHours = StoredQuietHours.hours(row.text(2))
+            settings.timeZone = row.text(3)
+            settings.quietDevices = Set(StoredTexts.texts(row.text(4)))
+            settings.displayName = row.text(5)
+            memory.with(row.integer(0)) { $0.settings = settings }
+        }
+    }
+
+    private func readBlockRules(_ memory: inout ReadAccounts) throws(StoreFailure) {
+        try rows("SELECT account, type, value FROM block_rules ORDER BY id") { row in
+            let rule: BlockRule =
+                row.isNull(1) ? .prefix(row.text(2)) : .handle(Handle(stored: row.integer(1), row.text(2)))
+            memory.with(row.integer(0)) { $0.blocked.append(rule) }
+        }
+    }
+
+    private func readContacts(_ memory: inout ReadAccounts) throws(StoreFailure) {
+        var handles: [Int64: [Handle]] = [:]
+        try rows("SELECT contact, type, value FROM contact_handles ORDER BY contact, position") { row in
+            handles[row.integer(0), default: []].append(Handle(stored: row.integer(1), row.text(2)))
+        }
+        try rows(
+            "SELECT account, id, identifier, name, is_favorite, breaks_through FROM contacts ORDER BY id"
+        ) { row in
+            let contact = Contact(
+                identifier: row.text(2),
+                name: row.text(3),
+                handles: handles[row.integer(1)] ?? [],
+                isFavorite: row.flag(4),
+                breaksThroughDoNotDisturb: row.flag(5)
+            )
+            memory.with(row.integer(0)) { $0.contacts.append(contact) }
+        }
+    }
+
+    private func readRecents(_ memory: inout ReadAccounts) throws(StoreFailure) {
+        try rows(
+            """
+            SELECT account, id, handle_type, handle, name, is_outgoing, outcome, is_silenced, devices, started_at,
+                connected_at, ended_at, is_seen
+            FROM recents ORDER BY arrival
+            """
+        ) { row in
+            guard let entry = RecentEntry(row) else { return }
+            memory.with(row.integer(0)) { $0.recents.append(entry) }
+        }
+    }
+
+    private func readDirectories(_ memory: inout ReadAccounts, _ warnings: inout [String]) throws(StoreFailure) {
+        var found: [ReadDirectory] = []
+        try rows(
+            "SELECT account, id, identifier, is_enabled, loaded_at, blocking, identification FROM directories ORDER BY id"
+        ) { row in
+            guard memory.has(row.integer(0)) else { return }
+            let directory = RememberedDirectory(
+                identifier: row.text(2),
+                isEnabled: row.flag(3),
+                loadedAt: row.optionalInteger(4).map(Instant.init),
+                image: DirectoryImage()
+            )
+            found.append(
+                ReadDirectory(
+                    account: row.integer(0),
+                    id: row.integer(1),
+                    blocking: Int(row.integer(5)),
+                    identification: Int(row.integer(6)),
+                    directory: directory
+                )
+            )
+        }
+        for var read in found {
+            let whole = try image(of: read.id, blocking: read.blocking, identification: read.identification)
+            if let whole {
+                read.directory.image = whole
+                knowledge.images[read.id] = whole
+            } else {
+                let name = quoted(read.directory.identifier)
+                warnings.append("the call directory \(name) is damaged and left out; it must be loaded anew, all of it")
+                read.directory.loadedAt = nil
+            }
+            memory.with(read.account) { $0.directories.append(read.directory) }
+        }
+    }
+}
+
+/// A directory that is being read, and what must be found of it.
+private struct ReadDirectory {
+    var account: Int64
+    var id: Int64
+    var blocking: Int
+    var identification: Int
+    var directory: RememberedDirectory
+}
+
+/// Accounts that are being read, found by their numbers.
+private struct ReadAccounts {
+    private(set) var accounts: [RememberedAccount] = []
+    private var places: [Int64: Int] = [:]
+
+    mutating func add(_ account: RememberedAccount, _ number: Int64) {
+        places[number] = accounts.count
+        accounts.append(account)
+    }
+
+    func has(_ number: Int64) -> Bool { places[number] != nil }
+
+    mutating func with(_ number: Int64, _ change: (inout RememberedAccount) -> Void) {
+        if let place = places[number] { change(&accounts[place]) }
+    }
+}
+
+extension Handle {
+    /// As a row has it; a type that there is none of is taken for the most general one.
+    init(stored type: Int64, _ value: String) {
+        self.init(type: HandleType(rawValue: Int(type)) ?? .generic, value: value)
+    }
+}
+
+extension RecentEntry {
+    /// As a row has it; nil: it is damaged.
+    fileprivate init?(_ row: borrowing Row) {
+        guard let id = RecentUUID(row.bytes(1)), let outcome = RecentCall.Outcome(rawValue: row.text(6)) else {
+            return nil
+        }
+        let call = RecentCall(
+            id: id,
+            handle: Handle(stored: row.integer(2), row.text(3)),
+            name: row.text(4),
+            isOutgoing: row.flag(5),
+            outcome: outcome,
+            isSilenced: row.flag(7),
+            devices: StoredTexts.texts(row.text(8)),
+            startedAt: Instant(nanoseconds: row.integer(9)),
+            connectedAt: row.optionalInteger(10).map(Instant.init),
+            endedAt: Instant(nanoseconds: row.integer(11))
+        )
+        self.init(call, isSeen: row.flag(12))
+    }
+}

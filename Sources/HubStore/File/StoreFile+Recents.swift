@@ -1,0 +1,127 @@
+public import HubEngine
+
+/// How many calls an account's Recents are, and how much text.
+struct RecentsAmount {
+    var count: Int64
+    var bytes: Int64
+}
+
+/// Recents: entries come in order, each once, and the oldest go where there are too many, as in `HubMemory`.
+extension StoreFile {
+    /// Keeps a call that is over; one that is kept already is left as it is.
+    public func keep(_ call: RecentCall, of account: String) throws(StoreFailure) {
+        try atomically { () throws(StoreFailure) in
+            let id = try number(of: account)
+            let bytes = Int64(call.byteCount)
+            try insert(call, bytes: bytes, of: id)
+            guard database.changedRows > 0, var amount = try amount(of: id, justAdded: bytes) else { return }
+            try trim(id, &amount)
+            knowledge.recents[id] = amount
+        }
+    }
+
+    private func insert(_ call: RecentCall, bytes: Int64, of account: Int64) throws(StoreFailure) {
+        try run(
+            """
+            INSERT INTO recents (
+                id, account, handle_type, handle, name, is_outgoing, outcome, is_silenced, devices, started_at,
+                connected_at, ended_at, text_bytes
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+            """,
+            .blob(call.id.bytes),
+            .integer(account),
+            .integer(Int64(call.handle.type.rawValue)),
+            .text(call.handle.value),
+            .text(call.name),
+            .flag(call.isOutgoing),
+            .text(call.outcome.rawValue),
+            .flag(call.isSilenced),
+            .text(StoredTexts.json(call.devices)),
+            .integer(call.startedAt.nanoseconds),
+            .optional(call.connectedAt?.nanoseconds),
+            .integer(call.endedAt.nanoseconds),
+            .integer(bytes)
+        )
+    }
+
+    /// How much there is, with what was just added.
+    private func amount(of account: Int64, justAdded bytes: Int64) throws(StoreFailure) -> RecentsAmount? {
+        if let known = knowledge.recents[account] {
+            return RecentsAmount(count: known.count + 1, bytes: known.bytes + bytes)
+        }
+        return try first("SELECT count(*), sum(text_bytes) FROM recents WHERE account = ?", .integer(account)) {
+            RecentsAmount(count: $0.integer(0), bytes: $0.integer(1))
+        }
+    }
+
+    private func trim(_ account: Int64, _ amount: inout RecentsAmount) throws(StoreFailure) {
+        while amount.count > max(1, limits.maximumRecents)
+            || amount.bytes > limits.maximumListBytes && amount.count > 1
+        {
+            let bytes = try first(
+                """
+                DELETE FROM recents WHERE arrival = (SELECT min(arrival) FROM recents WHERE account = ?)
+                RETURNING text_bytes
+                """,
+                .integer(account)
+            ) { $0.integer(0) }
+            guard let bytes else { return }
+            amount.count -= 1
+            amount.bytes -= bytes
+        }
+    }
+
+    func markSeen(_ ids: [RecentUUID]?, of account: Int64) throws(StoreFailure) {
+        guard let ids else {
+            return try run("UPDATE recents SET is_seen = 1 WHERE account = ? AND is_seen = 0", .integer(account))
+        }
+        for id in ids {
+            try run("UPDATE recents SET is_seen = 1 WHERE id = ? AND account = ?", .blob(id.bytes), .integer(account))
+        }
+    }
+
+    func removeRecents(_ ids: [RecentUUID]?, of account: Int64) throws(StoreFailure) {
+        knowledge.recents[account] = nil
+        guard let ids else {
+            return try run("DELETE FROM recents WHERE account = ?", .integer(account))
+        }
+        for id in ids {
+            try run("DELETE FROM recents WHERE id = ? AND account = ?", .blob(id.bytes), .integer(account))
+        }
+    }
+
+    /// Forgets calls that ended before a moment, a part of them: the rest can wait.
+    ///
+    /// - Parameters:
+    ///   - moment: The end of what is forgotten.
+    ///   - limit: How many at most.
+    /// - Returns: How many were forgotten; fewer than the limit: there are no more.
+    /// - Throws: `StoreFailure`; then nothing has changed.
+    public func forgetRecents(endedBefore moment: Instant, atMost limit: Int) throws(StoreFailure) -> Int {
+        try atomically { () throws(StoreFailure) in
+            try run(
+                "DELETE FROM recents WHERE arrival IN (SELECT arrival FROM recents WHERE ended_at < ? LIMIT ?)",
+                .integer(moment.nanoseconds),
+                .integer(Int64(max(1, limit)))
+            )
+            knowledge.recents = [:]
+            return database.changedRows
+        }
+    }
+}
+
+extension Identifier {
+    /// The 16 bytes, as RFC 9562 orders them.
+    var bytes: [UInt8] {
+        [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * $0)) } }
+    }
+
+    /// Of its 16 bytes.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        self.init(
+            high: bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) },
+            low: bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
+        )
+    }
+}

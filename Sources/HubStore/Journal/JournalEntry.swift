@@ -1,0 +1,89 @@
+import HubEngine
+
+/// A call that is over, and whose it is, as the journal has it.
+struct JournalEntry: Hashable, Sendable {
+    var account: String
+    var call: RecentCall
+
+    init(_ call: RecentCall, of account: String) {
+        self.account = account
+        self.call = call
+    }
+
+    /// About how much it is in memory.
+    var byteCount: Int { 200 + account.utf8.count + call.byteCount }
+
+    func append(to bytes: inout [UInt8]) {
+        bytes.append(text: account)
+        bytes.append(contentsOf: call.id.bytes)
+        bytes.append(UInt8(truncatingIfNeeded: call.handle.type.rawValue))
+        bytes.append(text: call.handle.value)
+        bytes.append(text: call.name)
+        let flags: UInt8 = (call.isOutgoing ? 1 : 0) | (call.isSilenced ? 2 : 0) | (call.connectedAt == nil ? 0 : 4)
+        bytes.append(flags)
+        bytes.append(text: call.outcome.rawValue)
+        bytes.append(number: UInt64(call.devices.count))
+        for device in call.devices { bytes.append(text: device) }
+        for moment in [call.startedAt, call.endedAt, call.connectedAt].compactMap(\.self) {
+            bytes.append(number: UInt64(bitPattern: moment.nanoseconds))
+        }
+    }
+
+    /// Reads what `append(to:)` wrote; nil: that is damaged.
+    init?(_ bytes: ArraySlice<UInt8>) {
+        var reader = ByteReader(bytes)
+        guard let account = reader.text(), let id = reader.take(16).flatMap({ RecentUUID(Array($0)) }),
+            let type = reader.byte().flatMap({ Handle.HandleType(rawValue: Int($0)) }), let value = reader.text(),
+            let name = reader.text(), let flags = reader.byte(), flags < 8,
+            let outcome = reader.text().flatMap({ RecentCall.Outcome(rawValue: $0) }), let devices = reader.texts(),
+            let startedAt = reader.instant(), let endedAt = reader.instant()
+        else { return nil }
+        var connectedAt: Instant?
+        if flags & 4 != 0 {
+            guard let moment = reader.instant() else { return nil }
+            connectedAt = moment
+        }
+        guard reader.remaining == 0 else { return nil }
+        self.account = account
+        call = RecentCall(
+            id: id,
+            handle: Handle(type: type, value: value),
+            name: name,
+            isOutgoing: flags & 1 != 0,
+            outcome: outcome,
+            isSilenced: flags & 2 != 0,
+            devices: devices,
+            startedAt: startedAt,
+            connectedAt: connectedAt,
+            endedAt: endedAt
+        )
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(text: String) {
+        append(number: UInt64(text.utf8.count))
+        append(contentsOf: text.utf8)
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func text() -> String? {
+        guard let count = count(upTo: remaining), let bytes = take(count) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    fileprivate mutating func texts() -> [String]? {
+        guard let count = count(upTo: remaining) else { return nil }
+        var texts: [String] = []
+        for _ in 0..<count {
+            guard let text = text() else { return nil }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    fileprivate mutating func instant() -> Instant? {
+        number().map { Instant(nanoseconds: Int64(bitPattern: $0)) }
+    }
+}

@@ -1,0 +1,38 @@
+import HubEngine
+
+/// What other processes do to the accounts, found out by looking now and then.
+struct OtherProcesses {
+    private var version: Int64
+    private var names: [Int64: String]
+
+    init(_ file: StoreFile) throws(StoreFailure) {
+        version = try file.versionByOthers()
+        names = try file.accountNames()
+    }
+
+    /// What is different now; nil: nobody else has changed the file.
+    mutating func changes(of file: StoreFile) throws(StoreFailure) -> AccountsChange? {
+        names.merge(file.ownAccounts.added) { $1 }
+        for id in file.ownAccounts.erased { names[id] = nil }
+        file.ownAccounts = OwnAccounts()
+        let now = try file.versionByOthers()
+        guard now != version else { return nil }
+        let found = try file.accountNames()
+        let erased = names.filter { found[$0.key] == nil }.map(\.value).sorted()
+        let change = AccountsChange(accounts: try file.accounts(), erased: erased, secrets: try file.secrets())
+        (version, names) = (now, found)
+        return change
+    }
+}
+
+extension StoreFile {
+    /// All accounts' names, by their numbers, which are never used again.
+    fileprivate func accountNames() throws(StoreFailure) -> [Int64: String] {
+        var names: [Int64: String] = [:]
+        try rows("SELECT id, name FROM accounts") { names[$0.integer(0)] = $0.text(1) }
+        return names
+    }
+
+    /// Whether a transaction is open; one that failed badly is over by itself.
+    var isInTransaction: Bool { database.isInTransaction }
+}

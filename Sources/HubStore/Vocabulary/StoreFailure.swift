@@ -1,0 +1,113 @@
+/// Why something was not stored or read.
+public struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong, for programs and metrics.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// There is no room on the disk.
+        case full
+        /// The file or its folder may not be written.
+        case readOnly
+        /// Another process has had the file for too long.
+        case busy
+        /// The file is damaged.
+        case corrupt
+        /// The system could not read or write.
+        case inputOutput
+        /// More waits for the disk than may wait.
+        case overload
+        /// The store has been closed.
+        case closed
+        /// The file cannot be opened, or is another program's, a newer version's or another hub's.
+        case unusable
+        /// There is no such account.
+        case noSuchAccount
+        /// There is an account by that name already.
+        case accountExists
+        /// Another account has the handle.
+        case handleTaken
+        /// What was asked for is not possible as it was asked.
+        case invalidArgument
+        /// A fault of our own.
+        case fault
+    }
+
+    /// What is wrong.
+    public var kind: Kind
+    /// One English sentence for whoever asked: what is wrong, and what would be right; no path, no SQL.
+    public var message: String
+    /// What only the log is told: SQLite's own words, the statement.
+    public var detail: String
+
+    init(_ kind: Kind, _ message: String, detail: String = "") {
+        self.kind = kind
+        self.message = message
+        self.detail = detail
+    }
+
+    /// The sentence, and what the log is told.
+    public var description: String { detail.isEmpty ? message : "\(message) (\(detail))" }
+
+    /// Whether it is the disk's fault or the moment's, and not that of what was asked: the same may work later.
+    public var isPassing: Bool {
+        switch kind {
+        case .full, .readOnly, .busy, .corrupt, .inputOutput, .overload: true
+        case .closed, .unusable, .noSuchAccount, .accountExists, .handleTaken, .invalidArgument, .fault: false
+        }
+    }
+}
+
+extension StoreFailure {
+    /// What SQLite's failure means to whoever asked.
+    init(_ error: DatabaseError) {
+        let (kind, reason): (Kind, String) =
+            if error.isFull {
+                (.full, "its disk is full; try again when there is room")
+            } else if error.isBusy {
+                (.busy, "another program has its database; try again in a moment")
+            } else if error.isCorrupt {
+                (.corrupt, "its database is damaged; whoever runs it must restore a backup")
+            } else if error.isReadOnly {
+                (.readOnly, "its database may not be written; whoever runs it must permit that")
+            } else if error.isInputOutput {
+                (.inputOutput, "its disk does not work; whoever runs it must look at it")
+            } else {
+                (.fault, "its database does not take it")
+            }
+        self.init(kind, "the hub cannot remember this now: \(reason)", detail: error.description)
+    }
+
+    static let overload = StoreFailure(
+        .overload,
+        "the hub cannot remember this now: too much waits for its disk; try again in a moment"
+    )
+
+    static let closed = StoreFailure(.closed, "the hub cannot remember this now: it is ending")
+
+    // MARK: What can be wrong with a file
+
+    static func foreign(_ path: String) -> StoreFailure {
+        StoreFailure(
+            .unusable,
+            "\(path) is another program's database; name another file, which is made where it is missing"
+        )
+    }
+
+    static func notADatabase(_ path: String) -> StoreFailure {
+        StoreFailure(.unusable, "\(path) is no database; name another file, which is made where it is missing")
+    }
+
+    static func newerVersion(_ path: String, found: String, known: Int) -> StoreFailure {
+        StoreFailure(
+            .unusable,
+            "\(path) is of version \(found), from a newer CallHub; this one knows versions up to \(known): run the newer "
+                + "one, or restore a backup from before it"
+        )
+    }
+
+    static func inUse(_ path: String, by process: String) -> StoreFailure {
+        StoreFailure(.unusable, "another hub (\(process)) uses \(path); end it, or name another file")
+    }
+
+    static func cannot(_ what: String, _ path: String, _ reason: String, instead: String) -> StoreFailure {
+        StoreFailure(.unusable, "\(path) cannot be \(what): \(reason); \(instead)")
+    }
+}

@@ -1,0 +1,107 @@
+import HubEngine
+
+// How the words of administration are read (docs/protocol.md, Administration).
+
+extension ClientMethod {
+    func readAdminRequest(_ params: Members) throws(MemberFault) -> AdminRequest {
+        switch self {
+        case .adminDevices: .devices
+        case .adminAccounts: .accounts
+        case .adminEndCall: .endCall(try params.conversation("conversation"))
+        case .adminSignOut: .signOut(session: try params.text("session"))
+        case .adminReload: .reload
+        case .adminDrain: .drain(grace: try params.grace("graceSeconds"))
+        default: .calls
+        }
+    }
+}
+
+extension AdminReply {
+    /// A list for administrators; nil: it is none.
+    init?(_ result: Members) throws(MemberFault) {
+        if result.contains("conversations") {
+            self = .calls(try result.required("conversations", as: [ReadAdminCall].self, "be an array").map(\.call))
+        } else if result.contains("sessions") {
+            self = .devices(try result.required("sessions", as: [ReadAdminDevice].self, "be an array").map(\.device))
+        } else if result.contains("accounts") {
+            self = .accounts(try result.required("accounts", as: [ReadAdminAccount].self, "be an array").map(\.account))
+        } else {
+            return nil
+        }
+    }
+}
+
+private struct ReadAdminCall: JSONReadable {
+    let call: AdminCall
+
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
+        call = AdminCall(
+            conversation: try members.conversation("conversation"),
+            state: try members.required("state", "be the state of a call", from: CallSnapshot.State.init(word:)),
+            caller: try AdminCall.Party(try members.object("caller", "be an object")),
+            callee: try AdminCall.Party(try members.object("callee", "be an object")),
+            startedAt: try members.optionalDate("startedAt"),
+            connectedAt: try members.optionalDate("connectedAt"),
+            audioPackets: try members.required("audioPackets", "be a whole number")
+        )
+    }
+}
+
+extension AdminCall.Party {
+    fileprivate init(_ members: Members) throws(MemberFault) {
+        self.init(
+            account: try members.optionalText("account"),
+            handle: try members.handle("handle"),
+            devices: try members.required("devices", "be an array of strings")
+        )
+    }
+}
+
+private struct ReadAdminDevice: JSONReadable {
+    let device: AdminDevice
+
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
+        let named = try members.object("device", "be an object")
+        device = AdminDevice(
+            session: try members.text("session"),
+            account: try members.text("account"),
+            device: SessionOpen.Device(id: try named.optionalText("id"), name: try named.optionalText("name")),
+            address: try members.optionalText("address"),
+            since: try members.date("since"),
+            calls: try members.required("calls", "be a whole number")
+        )
+    }
+}
+
+private struct ReadAdminAccount: JSONReadable {
+    let account: AdminAccount
+
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
+        account = AdminAccount(
+            account: try members.text("account"),
+            handles: try members.required("handles", as: [ReadHandle].self, "be an array").map(\.handle),
+            devices: try members.required("devices", "be a whole number")
+        )
+    }
+}
+
+extension Members {
+    fileprivate func conversation(_ name: String) throws(MemberFault) -> ConversationID {
+        try required(name, "be a call as admin.calls names it, like \"3.0\"", from: ConversationID.init(text:))
+    }
+
+    fileprivate func grace(_ name: String) throws(MemberFault) -> Duration? {
+        let requirement = "be a whole number of seconds from 0 to \(longestGrace)"
+        guard let seconds = try optional(name, as: Int.self, requirement) else { return nil }
+        guard (0...longestGrace).contains(seconds) else { throw fault(name, .senseless, requirement) }
+        return .seconds(seconds)
+    }
+}
+
+/// How long a hub may be told to wait for its calls, in seconds: a day.
+///
+/// Longer: longer calls come to their own end; a slip of the finger keeps the hub from stopping.
+private let longestGrace = 86_400

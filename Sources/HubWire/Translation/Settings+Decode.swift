@@ -1,0 +1,88 @@
+import HubEngine
+
+// How an account's settings are read (docs/protocol.md, settings.get).
+
+extension SettingsUpdate {
+    init(_ params: Members) throws(MemberFault) {
+        self.init(
+            doNotDisturb: try params.optionalFlag("doNotDisturb"),
+            quietHours: try params.quietHours("quietHours"),
+            timeZone: try params.timeZone("timeZone"),
+            deviceDoNotDisturb: try params.object("device", "be an object").optionalFlag("doNotDisturb"),
+            displayName: try params.isNull("displayName") ? nil : params.shownName("displayName")
+        )
+    }
+}
+
+extension ShownSettings {
+    /// What a hub tells; an older one tells less.
+    init(_ result: Members) throws(MemberFault) {
+        self.init()
+        doNotDisturb = try result.flag("doNotDisturb")
+        quietHours = try result.quietHours("quietHours") ?? []
+        timeZone = try result.optionalText("timeZone") ?? ""
+        deviceDoNotDisturb = try result.object("device", "be an object").optionalFlag("doNotDisturb") ?? false
+        displayName = try result.text("displayName")
+    }
+}
+
+private struct ReadQuietHours: JSONReadable {
+    let hours: QuietHours
+
+    init(_ value: JSONValue) throws(MemberFault) {
+        let members = try Members(value)
+        let requirement = "be an array of days of the week, \"monday\" to \"sunday\""
+        let days = try members.required("days", as: [ReadWeekday].self, requirement).map(\.day)
+        guard !days.isEmpty else { throw members.fault("days", .senseless, requirement) }
+        hours = QuietHours(days: Set(days), from: try members.timeOfDay("from"), to: try members.timeOfDay("to"))
+    }
+}
+
+private struct ReadWeekday: JSONReadable {
+    let day: QuietHours.Weekday
+
+    init(_ value: JSONValue) throws(MemberFault) {
+        let requirement = "be \(QuietHours.Weekday.words)"
+        guard let word = value.string else { throw MemberFault(.wrongType, value, requirement) }
+        guard let day = QuietHours.Weekday(word: word) else { throw MemberFault(.senseless, value, requirement) }
+        self.day = day
+    }
+}
+
+extension Members {
+    fileprivate func quietHours(_ name: String) throws(MemberFault) -> [QuietHours]? {
+        let requirement = "be an array of at most \(mostQuietHours) {\"days\", \"from\", \"to\"}"
+        guard let read = try optional(name, as: [ReadQuietHours].self, requirement) else { return nil }
+        guard read.count <= mostQuietHours else { throw fault(name, .senseless, requirement) }
+        return read.map(\.hours)
+    }
+
+    fileprivate func timeOfDay(_ name: String) throws(MemberFault) -> Int {
+        try required(name, "be a time of day from 00:00 to 23:59, like \"22:00\"", from: TimeOfDay.minutes)
+    }
+
+    /// A name of the tz database, or none; whether there is such a zone, the hub knows.
+    fileprivate func timeZone(_ name: String) throws(MemberFault) -> String? {
+        try optional(name, "be the name of a time zone, like \"Europe/Berlin\", or empty") { text in
+            text.utf8.count <= longestTimeZone && text.utf8.allSatisfy(Self.isOfTimeZone) ? text : nil
+        }
+    }
+
+    /// Letters, digits, and what else there is in these names; no period, so that none leads anywhere else.
+    private static func isOfTimeZone(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "/"),
+            UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "-"):
+            true
+        default: byte.isDigit
+        }
+    }
+}
+
+/// Stretches of quiet hours that an account may have.
+///
+/// More: odder weeks; each is looked at for every call to the account.
+private let mostQuietHours = 32
+
+/// Bytes of a time zone's name: the longest of the tz database has 30.
+private let longestTimeZone = 64

@@ -1,0 +1,59 @@
+import HubCrypto
+import HubEngine
+import HubStore
+
+/// `callhub account add`.
+enum AccountAdd {
+    static let handle = Option(
+        "--handle",
+        value: "TYPE:VALUE",
+        help: "add: a handle, and again for the next one; without any it is generic:NAME."
+    )
+    static let admin = Option("--admin", help: "add: it may do what only an operator may.")
+    static let noPassword = Option(
+        "--no-password",
+        help: "add, passwd: it has no password, and signs in by a token alone."
+    )
+
+    static let part = AccountCommand.Part(
+        name: "add",
+        synopsis: "NAME",
+        purpose: "makes an account",
+        options: [handle, admin, noPassword, PasswordInput.fromStandardInput],
+        body: add
+    )
+
+    private static func add(_ given: Arguments, at place: StorePlace) throws {
+        let name = try accountName(given.words("NAME", after: "account add")[0])
+        let handles = try given.all(handle).map(accountHandle)
+        // Before anybody has thought of a password.
+        if place.isThere {
+            try place.use { file in
+                guard try !file.accounts().contains(where: { $0.name == name && $0.isRegistered }) else {
+                    throw CommandFailure(3, "there is an account \(quoted(name)) already; choose another name.")
+                }
+            }
+        }
+        let account = NewAccount(
+            name,
+            passwordHash: try password(of: name, given)?.text,
+            handles: handles.isEmpty ? [try accountHandle("generic:" + name)] : handles,
+            isAdmin: given.has(admin)
+        )
+        try place.use(makingIt: true) { try $0.addAccount(account) }
+        try Command.print("\(visible(name)) may sign in from now on.\n")
+    }
+}
+
+extension AccountAdd {
+    /// The password that a command line asks for; nil: none.
+    static func password(of name: String, _ given: Arguments) throws -> PasswordHash? {
+        guard given.has(noPassword) else {
+            return try PasswordInput.new(of: name, given, alternative: noPassword.name)
+        }
+        guard !given.has(PasswordInput.fromStandardInput) else {
+            throw UsageError("--no-password and --password-stdin exclude each other; say one of them.")
+        }
+        return nil
+    }
+}

@@ -1,0 +1,88 @@
+import HubCrypto
+import HubStore
+
+/// The commands that change one thing of an account.
+enum AccountChange {
+    static let yes = Option("--yes", help: "remove, erase: do not ask.")
+
+    static let password = AccountCommand.Part(
+        name: "passwd",
+        synopsis: "NAME",
+        purpose: "gives it another password",
+        options: [AccountAdd.noPassword, PasswordInput.fromStandardInput]
+    ) { given, place in
+        let name = try given.words("NAME", after: "account passwd")[0]
+        try place.use { file in
+            try file.requireAccount(name)
+            let hash = try AccountAdd.password(of: name, given)
+            try file.setPasswordHash(hash?.text, of: name)
+            try Command.print(
+                hash == nil
+                    ? "\(visible(name)) has no password any more, and signs in by a token alone.\n"
+                    : "\(visible(name)) has another password from now on.\n"
+            )
+        }
+    }
+
+    static let disable = AccountCommand.Part(
+        name: "disable",
+        synopsis: "NAME",
+        purpose: "lets it sign in no longer, until it is enabled; its calls end",
+        options: []
+    ) { given, place in
+        let name = try given.words("NAME", after: "account disable")[0]
+        try place.use { try $0.setDisabled(true, name) }
+        try Command.print("\(visible(name)) may not sign in from now on.\n")
+    }
+
+    static let enable = AccountCommand.Part(
+        name: "enable",
+        synopsis: "NAME",
+        purpose: "lets it sign in again",
+        options: []
+    ) { given, place in
+        let name = try given.words("NAME", after: "account enable")[0]
+        try place.use { try $0.setDisabled(false, name) }
+        try Command.print("\(visible(name)) may sign in again.\n")
+    }
+
+    static let admin = AccountCommand.Part(
+        name: "admin",
+        synopsis: "NAME on|off",
+        purpose: "lets it do what only an operator may, or not",
+        options: []
+    ) { given, place in
+        let words = try given.words("NAME", "on or off", after: "account admin")
+        guard let isAdmin = ["on": true, "off": false][words[1]] else {
+            throw UsageError("\(quoted(words[1])) is neither on nor off.")
+        }
+        try place.use { try $0.setAdmin(isAdmin, words[0]) }
+        try Command.print("\(visible(words[0])) \(isAdmin ? "is" : "is not") an operator's account from now on.\n")
+    }
+
+    static let remove = AccountCommand.Part(
+        name: "remove",
+        synopsis: "NAME",
+        purpose: "lets it sign in no longer and frees its handles; what is\nremembered of it stays, until erase",
+        options: [yes]
+    ) { given, place in
+        let name = try given.words("NAME", after: "account remove")[0]
+        try place.use { file in
+            try file.requireAccount(name)
+            if !given.has(yes) {
+                try Terminal.confirm("Remove \(quoted(name)), so that it cannot sign in any more?", orOption: yes)
+            }
+            try file.removeAccount(name)
+            try Command.print("\(visible(name)) is removed.\n")
+        }
+    }
+}
+
+extension StoreFile {
+    /// Refuses an account that no operator has made, before anybody is asked for anything.
+    func requireAccount(_ name: String) throws {
+        guard try accounts().contains(where: { $0.name == name && $0.isRegistered }) else {
+            throw CommandFailure(3, "there is no account \(quoted(name)); callhub account list has those there are.")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/// `callhub account`: who may sign in, and what is kept of whom.
+enum AccountCommand {
+    /// One thing that can be done with accounts.
+    struct Part: Sendable {
+        /// The words of it.
+        let name: String
+        /// What follows them, and what it does.
+        let synopsis: String
+        let purpose: String
+        let options: [Option]
+        let body: @Sendable (Arguments, StorePlace) throws -> Void
+    }
+
+    static let parts: [Part] = [
+        AccountAdd.part, AccountList.part, AccountChange.password, AccountHandle.part, AccountChange.disable,
+        AccountChange.enable, AccountChange.admin, AccountChange.remove, AccountData.export, AccountData.erase,
+    ]
+
+    /// Runs one of them; returns the process's exit code.
+    static func run(_ arguments: [String]) async -> Int32 {
+        guard let word = arguments.first else {
+            Console.err(usage)
+            return 1
+        }
+        guard let part = parts.first(where: { $0.name == word }) else {
+            guard !["--help", "-h", "help"].contains(word) else {
+                Console.out(usage)
+                return 0
+            }
+            let nearest = nearestWord(to: word, in: parts.map(\.name))
+            let hint = nearest.map { "; did you mean \($0)?" } ?? "; see callhub account --help."
+            Console.err("callhub account: there is no \(quoted(word))\(hint)\n")
+            return 1
+        }
+        let name = "account \(part.name)"
+        return await Command.run(
+            name,
+            Array(arguments.dropFirst()),
+            options: part.options + StorePlace.options,
+            usage: usage
+        ) { given in
+            try part.body(given, StorePlace(given))
+        }
+    }
+
+    static let usage = """
+        Usage: callhub account COMMAND … [OPTIONS]
+
+        Says who may sign in to a hub whose auth.mode asks for accounts. The database is changed directly, whether a hub uses
+        it or not; one that does notices within about a second.
+
+        \(lines)
+        NAME is 1 to 128 bytes without control characters. TYPE:VALUE is a handle, by which an account is called:
+        generic:alice, phoneNumber:+493012345 or emailAddress:alice@example.org; each is one account's alone. Of several the
+        first one is what callees are shown.
+
+        \(Arguments.table(options))
+        Exit codes: 0 done; 1 the command line is wrong, or a name, a handle or a password that cannot be one; 2 the database
+        cannot be used; 3 there is no such account, or a name or a handle is taken; 4 not confirmed, nothing was changed.
+
+        Examples:
+          callhub account add alice                                    asks for the password, twice
+          callhub account add bob --handle phoneNumber:+493012345 --password-stdin < bob.password
+          callhub account list --json | jq -r '.[] | select(.disabled) | .name'
+          callhub account handle alice first emailAddress:alice@example.org
+          callhub account export alice alice.json && callhub account erase alice
+
+        """
+
+    private static var lines: String {
+        let width = (parts.map { $0.name.count + $0.synopsis.count }.max() ?? 0) + 3
+        return parts.map { part in
+            let call = "\(part.name) \(part.synopsis)"
+            let indent = String(repeating: " ", count: width + 2)
+            return "  " + call + String(repeating: " ", count: width - call.count)
+                + part.purpose.split(separator: "\n").joined(separator: "\n" + indent) + "\n"
+        }.joined()
+    }
+
+    /// Every option of any of them, once.
+    private static var options: [Option] {
+        var all: [Option] = []
+        for option in parts.flatMap(\.options) + StorePlace.options + [Command.help]
+        where !all.contains(where: { $0.name == option.name }) {
+            all.append(option)
+        }
+        return all
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import HubStore
+
+/// What is kept of an account: given to whom it belongs, or erased.
+enum AccountData {
+    static let export = AccountCommand.Part(
+        name: "export",
+        synopsis: "NAME [FILE]",
+        purpose:
+            "writes all that is kept of it as JSON to a new file, or to standard\noutput; also of one that nobody made",
+        options: []
+    ) { given, place in
+        let words = try given.words("NAME", "FILE", optional: 1, after: "account export")
+        let json = try place.use { try $0.export(words[0]).json } + "\n"
+        guard words.count > 1, words[1] != "-" else { return try Command.print(json) }
+        try write(json, to: words[1])
+    }
+
+    static let erase = AccountCommand.Part(
+        name: "erase",
+        synopsis: "NAME",
+        purpose: "erases all that is kept of it, itself too",
+        options: [AccountChange.yes]
+    ) { given, place in
+        let name = try given.words("NAME", after: "account erase")[0]
+        try place.use { file in
+            guard try file.accounts().contains(where: { $0.name == name }) else {
+                throw CommandFailure(3, "nothing is kept of an account \(quoted(name)); name another one.")
+            }
+            if !given.has(AccountChange.yes) {
+                let question = "Erase \(quoted(name)) and all that is kept of it, for good?"
+                try Terminal.confirm(question, orOption: AccountChange.yes)
+            }
+            // Or a call of its that a killed hub has left in its journal would come back at the next start.
+            place.takeOverJournal()
+            try file.erase(name)
+            try Command.print("Nothing is kept of \(visible(name)) any more; backups still have it.\n")
+        }
+    }
+
+    /// It says who calls whom, and is its owner's alone.
+    private static func write(_ text: String, to path: String) throws(CommandFailure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let reason = errno == EEXIST ? "it is there already" : String(cString: strerror(errno))
+            throw CommandFailure(2, "\(path) cannot be written: \(reason); name a new file that this user may write.")
+        }
+        let isWritten = Console.write(text, to: descriptor) && fsync(descriptor) == 0
+        guard close(descriptor) == 0, isWritten else {
+            unlink(path)
+            throw CommandFailure(2, "\(path) could not be written; make room on its disk.")
+        }
+    }
+}

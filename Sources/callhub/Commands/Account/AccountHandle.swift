@@ -1,0 +1,48 @@
+import HubEngine
+import HubStore
+
+/// `callhub account handle`.
+enum AccountHandle {
+    static let part = AccountCommand.Part(
+        name: "handle",
+        synopsis: "NAME add|remove|first TYPE:VALUE",
+        purpose: "gives it a handle, takes one away, or has callees shown that one",
+        options: [],
+        body: change
+    )
+
+    private static func change(_ given: Arguments, at place: StorePlace) throws {
+        let words = try given.words("NAME", "add, remove or first", "TYPE:VALUE", after: "account handle")
+        let (name, verb) = (words[0], words[1])
+        let change: (StoreFile, Handle) throws -> [Handle]
+        let handle: Handle
+        switch verb {
+        case "add":
+            handle = try accountHandle(words[2])
+            change = { try $0.addHandle($1, to: name) }
+        case "remove":
+            handle = try Handle(text: words[2])
+            change = { try $0.removeHandle($1, from: name) }
+        case "first":
+            handle = try Handle(text: words[2])
+            change = { try $0.putHandleFirst($1, of: name) }
+        default:
+            throw UsageError("\(quoted(verb)) is not something to do with a handle; it must be add, remove or first.")
+        }
+        try place.use { file in
+            let handles = try change(file, handle).map { visible($0.typedText) }
+            try Command.print("\(visible(name)): \(handles.joined(separator: ", "))\n")
+        }
+    }
+}
+
+extension Handle {
+    /// The handle with its type in front, as the account commands take it.
+    var typedText: String {
+        switch type {
+        case .generic: "generic:\(value)"
+        case .phoneNumber: "phoneNumber:\(value)"
+        case .emailAddress: "emailAddress:\(value)"
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import HubEngine
+import HubStore
+import HubWire
+
+/// `callhub account list`.
+enum AccountList {
+    static let everybody = Option(
+        "--all",
+        help: "list: also those that nobody made, of which the hub remembers something."
+    )
+
+    static let part = AccountCommand.Part(
+        name: "list",
+        synopsis: "[--all] [--json]",
+        purpose: "says which accounts there are",
+        options: [everybody, Option(Command.json.name, help: "list: an array of objects, for programs.")],
+        body: list
+    )
+
+    private static func list(_ given: Arguments, at place: StorePlace) throws {
+        _ = try given.words(after: "account list")
+        let accounts = try place.use { try $0.accounts() }.filter { $0.isRegistered || given.has(everybody) }
+        guard !given.has(Command.json) else { return try Command.print(json(accounts)) }
+        var table = TextTable("NAME", "SIGNS IN BY", "ADMIN", "STATE", "LAST SEEN", "HANDLES")
+        for account in accounts {
+            table.add(
+                account.name,
+                account.isRegistered ? account.hasPassword ? "password" : "token" : "-",
+                account.isAdmin ? "yes" : "-",
+                account.isRegistered ? account.isDisabled ? "disabled" : "enabled" : "not made",
+                account.wasSeen ? localTime(account.lastSeenAt) : "never",
+                account.handles.map(\.typedText).joined(separator: ", ")
+            )
+        }
+        try Command.print(accounts.isEmpty ? "" : table.text(isColoured: Terminal.hasColours))
+        if accounts.isEmpty { Console.err("There are no accounts; callhub account add NAME makes one.\n") }
+    }
+
+    /// An account, for programs.
+    private struct Listed: Encodable {
+        struct Address: Encodable {
+            let type: String
+            let value: String
+        }
+
+        let name: String
+        let handles: [Address]
+        let registered: Bool
+        let password: Bool
+        let admin: Bool
+        let disabled: Bool
+        let createdAt: String?
+        let lastSeenAt: String?
+    }
+
+    private static func json(_ accounts: [StoredAccount]) -> String {
+        let listed = accounts.map { account in
+            Listed(
+                name: account.name,
+                handles: account.handles.map { handle in
+                    let type = handle.typedText.prefix { $0 != ":" }
+                    return Listed.Address(type: String(type), value: handle.value)
+                },
+                registered: account.isRegistered,
+                password: account.hasPassword,
+                admin: account.isAdmin,
+                disabled: account.isDisabled,
+                createdAt: account.createdAt.map { RFC3339.text(of: $0) },
+                lastSeenAt: account.wasSeen ? RFC3339.text(of: account.lastSeenAt) : nil
+            )
+        }
+        return jsonText(listed)
+    }
+}
+
+extension StoredAccount {
+    /// Whether it was ever here: until then both times are that of its making.
+    fileprivate var wasSeen: Bool { lastSeenAt > firstSeenAt }
+}
+
+/// A value as JSON on several lines.
+func jsonText(_ value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    // Texts, numbers and flags can always be encoded.
+    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) + "\n" } ?? "null\n"
+}
+
+/// A time as the machine's clock on the wall says it, to the minute.
+func localTime(_ instant: Instant) -> String {
+    var seconds = time_t(instant.nanoseconds / 1_000_000_000)
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    var text = [CChar](repeating: 0, count: 32)
+    let length = strftime(&text, text.count, "%Y-%m-%d %H:%M", &parts)
+    return String(decoding: text.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self)
+}

@@ -1,0 +1,46 @@
+import HubEngine
+
+/// A name that an account may have: the hub takes no other at the sign-in.
+func accountName(_ text: String) throws(UsageError) -> String {
+    guard (1...largestAccountName).contains(text.utf8.count) else {
+        throw UsageError("\(quoted(text)) cannot be a name; it must have 1 to \(largestAccountName) bytes.")
+    }
+    guard text.unicodeScalars.allSatisfy(isVisible), text.first != " ", text.last != " " else {
+        throw UsageError("\(quoted(text)) cannot be a name; it must have no control characters, nor spaces around it.")
+    }
+    guard BuiltInParty(rawValue: text) == nil else {
+        throw UsageError("\(quoted(text)) is a party of the hub's own; choose another name.")
+    }
+    return text
+}
+
+/// A handle that an account may have, of `TYPE:VALUE`.
+func accountHandle(_ text: String) throws(UsageError) -> Handle {
+    let handle = try Handle(text: text)
+    guard (1...largestHandle).contains(handle.value.utf8.count), handle.value.unicodeScalars.allSatisfy(isVisible)
+    else {
+        throw UsageError("\(quoted(text)) cannot be a handle; it must be 1 to \(largestHandle) bytes that can be read.")
+    }
+    switch handle.type {
+    case .generic:
+        guard BuiltInParty(rawValue: handle.value) == nil else {
+            throw UsageError("\(quoted(handle.value)) is a party of the hub's own; choose another handle.")
+        }
+    case .phoneNumber:
+        let isNumber =
+            handle.value.wholeMatch(of: /\+?[0-9 ()\-.\/]+/) != nil && handle.value.contains(where: \.isNumber)
+        guard isNumber else {
+            throw UsageError("\(quoted(handle.value)) is no telephone number; it looks like phoneNumber:+493012345.")
+        }
+    case .emailAddress:
+        guard handle.value.wholeMatch(of: /[^@\s]+@[^@\s]+/) != nil else {
+            throw UsageError("\(quoted(handle.value)) is no e-mail address; it looks like emailAddress:x@example.org.")
+        }
+    }
+    return handle
+}
+
+/// What the hub takes at most for a name at the sign-in (docs/protocol.md, session.open).
+private let largestAccountName = 128
+/// What the hub keeps at most of a handle.
+private let largestHandle = 1_024

@@ -1,0 +1,88 @@
+import Foundation
+import HubClient
+import HubEngine
+
+/// `callhub admin`: what whoever runs a hub asks it while it runs.
+enum AdminCommand {
+    static let account = Option(
+        "--account",
+        value: "NAME",
+        help: "who you are: an account made with --admin; default admin, or whom the token names"
+    )
+    static let grace = Option(
+        "--grace",
+        value: "SECONDS",
+        help: "drain: how long calls may go on; without it as long as the hub is set to give them"
+    )
+    static let json = Option("--json", help: "calls, devices, accounts: a JSON document, for programs")
+    static let help = Option("--help", help: "this text")
+    static let options = [json, grace, HubAccess.hub, account] + HubSignIn.options
+
+    private static let verbs = ["calls", "devices", "accounts", "end", "sign-out", "reload", "drain"]
+
+    /// Runs one of the commands; returns the process's exit code.
+    static func run(_ arguments: [String]) async -> Int32 {
+        guard let verb = arguments.first else {
+            Console.err(usage)
+            return 1
+        }
+        guard verbs.contains(verb) else {
+            guard !["--help", "-h", "help"].contains(verb) else {
+                Console.out(usage)
+                return 0
+            }
+            let nearest = nearestWord(to: verb, in: verbs)
+            let hint = nearest.map { "; did you mean \($0)?" } ?? "; see callhub admin --help."
+            Console.err("callhub admin: there is no \(quoted(verb))\(hint)\n")
+            return 1
+        }
+        let rest = Array(arguments.dropFirst())
+        return await Command.run("admin \(verb)", rest, options: options, usage: usage) { given in
+            try await perform(try AdminWish(verb, given), given)
+        }
+    }
+
+    private static func perform(_ wish: AdminWish, _ given: Arguments) async throws {
+        let signIn = try HubSignIn(given, environment: ProcessInfo.processInfo.environment)
+        var options = signIn.access.clientOptions
+        options.clientName = "callhub admin"
+        options.deviceName = "callhub admin"
+        options.permissions = [.admin]
+        let account = given[account] ?? (signIn.hasToken ? nil : "admin")
+        let client = try await signIn.connect(as: account, options)
+        let text: String
+        do throws(HubClientError) {
+            text = try await wish.answer(of: client, json: given.has(json))
+        } catch {
+            await client.close()
+            guard case .refused(let refusal) = error else { throw CommandFailure(2, error.description) }
+            throw CommandFailure(refusal.code == .notFound ? 3 : 2, "\(refusal.message).")
+        }
+        await client.close()
+        try Command.print(text)
+    }
+
+    private static let usage = """
+        Usage: callhub admin calls | devices | accounts [--json]
+               callhub admin end CALL            end a call for both its parties
+               callhub admin sign-out SESSION    end a device's session and its calls
+               callhub admin reload              read the certificate and the keys of tokens anew, as by SIGHUP
+               callhub admin drain [--grace SECONDS]
+                                                 stop in good order, as by SIGTERM
+
+        Asks a hub that runs, or has it do something. CALL and SESSION are those of the first column of `calls` and
+        `devices`. A hub in open mode that listens on loopback takes any account; else it takes one that was made with
+        `callhub account add NAME --admin`, or a token that says "admin". On a terminal the password is asked for.
+
+        \(Arguments.table(options + [help]))
+        Exit codes: 0 done; 1 the command line is wrong; 2 the hub cannot be reached, or does not let you do that; 3 there is
+        no such call or session, or none any more.
+
+        Examples:
+          callhub admin calls
+          callhub admin devices --json | jq -r '.sessions[] | select(.account == "bob") | .session'
+          callhub admin end 3.0 --account root --password-stdin < root.password
+          callhub admin drain --grace 60 --hub wss://hub.example.com/v1 --token-file admin.jwt
+
+        """
+}

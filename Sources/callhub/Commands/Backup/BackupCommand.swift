@@ -1,0 +1,51 @@
+import Foundation
+import HubStore
+
+/// `callhub backup`: a copy of the database, while a hub uses it.
+enum BackupCommand {
+    /// Runs to the copy's end; returns the process's exit code.
+    static func run(_ arguments: [String]) async -> Int32 {
+        await Command.run("backup", arguments, options: StorePlace.options, usage: usage) { given in
+            let target = try given.words("FILE", after: "backup")[0]
+            try backup(StorePlace(given), to: target)
+        }
+    }
+
+    private static func backup(_ place: StorePlace, to target: String) throws {
+        let start = ContinuousClock.now
+        var line = ProgressLine()
+        do {
+            try place.use { file in
+                try file.backup(to: target) { share in
+                    line.show(share < 1 ? "\(Int(share * 100)) % copied" : "checking the copy")
+                }
+            }
+        } catch {
+            line.wipe()
+            throw error
+        }
+        line.wipe()
+        var status = stat()
+        let bytes = stat(target, &status) == 0 ? Int(status.st_size) : 0
+        let time = seconds(start.duration(to: .now))
+        try Command.print("\(target) is a copy of \(place.path), and whole: \(amount(ofBytes: bytes)) in \(time).\n")
+    }
+
+    static let usage = """
+        Usage: callhub backup FILE [OPTIONS]
+
+        Copies the hub's database, as it is at this moment, to a new file that only its owner may read, and checks that the
+        copy is whole. A hub may go on using the database; no call waits for it.
+
+        \(Arguments.table(StorePlace.options + [Command.help]))
+        Exit codes: 0 done; 1 the command line is wrong; 2 the database cannot be read, or the copy not written: then there
+        is none.
+
+        Example:
+          callhub backup "callhub-$(date +%F).db"
+
+        To put it back: stop the hub, copy the file over the database, remove the files beside it whose names end in -wal,
+        -shm and .recents, and start the hub (docs/operations.md).
+
+        """
+}

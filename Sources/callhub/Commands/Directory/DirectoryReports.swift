@@ -1,0 +1,43 @@
+import HubEngine
+import HubWire
+
+/// What has come of a load.
+struct LoadReport: Encodable {
+    let `extension`: String
+    let blocking: Int
+    let identification: Int
+    let sent: Int
+    let duplicates: Int
+    let badLines: Int
+    let seconds: Double
+
+    /// For people.
+    var sentence: String {
+        var left: [String] = []
+        if duplicates > 0 { left.append("\(count(duplicates, "entry", "entries")) there twice") }
+        if badLines > 0 { left.append("\(count(badLines, "bad line")) left out") }
+        let time = callhub.seconds(.milliseconds(Int(seconds * 1_000)))
+        return "\(visible(`extension`)) has \(count(blocking, "blocked number")) and "
+            + "\(count(identification, "name")) now, loaded in \(time)"
+            + (left.isEmpty ? "" : " (\(left.joined(separator: ", ")))") + ".\n"
+    }
+}
+
+/// A directory, for programs.
+struct ListedDirectory: Encodable {
+    let `extension`: String
+    let enabled: Bool
+    let blocking: Int
+    let identification: Int
+    let loadedAt: String?
+    let incremental: Bool
+
+    init(_ status: DirectoryStatus) {
+        `extension` = status.identifier
+        enabled = status.isEnabled
+        blocking = status.blocking
+        identification = status.identification
+        loadedAt = status.loadedAt.map { RFC3339.text(of: $0) }
+        incremental = status.isIncremental
+    }
+}

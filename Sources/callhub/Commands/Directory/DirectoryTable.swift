@@ -1,0 +1,111 @@
+import HubEngine
+
+/// What a file says of numbers, in little memory: sixteen bytes an entry besides the names' text, which is in one piece.
+struct DirectoryTable {
+    private struct Label {
+        let number: Int64
+        let start: UInt32
+        let length: UInt16
+    }
+
+    private var labels: [Label] = []
+    private var text: [UInt8] = []
+    /// Numbers that may not call.
+    private(set) var blocking: [Int64] = []
+    private var isSorted = true
+    /// Entries that were there twice, and went.
+    private(set) var duplicates = 0
+
+    var labelCount: Int { labels.count }
+    var count: Int { labels.count + blocking.count }
+
+    /// Adds what a line says; false: that is more than any hub takes.
+    mutating func add(_ line: DirectoryLine) -> Bool {
+        guard count < Self.mostEntries else { return false }
+        switch line {
+        case .block(let number):
+            if let last = blocking.last, last >= number { isSorted = false }
+            blocking.append(number)
+        case .label(let number, let label):
+            guard let start = UInt32(exactly: text.count), let length = UInt16(exactly: label.utf8.count) else {
+                return false
+            }
+            // Of one number, what came first stays first; whether it is there twice is seen when all is there.
+            if let last = labels.last, last.number >= number { isSorted = false }
+            labels.append(Label(number: number, start: start, length: length))
+            text.append(contentsOf: label.utf8)
+        }
+        return true
+    }
+
+    /// Brings everything into the ascending order that a hub asks for, and takes out what is there twice.
+    mutating func sort() {
+        guard !isSorted else { return }
+        blocking.sort()
+        labels.sort { ($0.number, $0.start) < ($1.number, $1.start) }
+        let before = count
+        removeRepeatedNumbers()
+        removeRepeatedLabels()
+        duplicates += before - count
+        isSorted = true
+    }
+
+    private mutating func removeRepeatedNumbers() {
+        var kept = 0
+        for number in blocking where kept == 0 || blocking[kept - 1] != number {
+            blocking[kept] = number
+            kept += 1
+        }
+        blocking.removeLast(blocking.count - kept)
+    }
+
+    /// The number that has more names than a hub takes; nil: none has.
+    private(set) var crowded: Int64?
+
+    private mutating func removeRepeatedLabels() {
+        var kept = 0
+        var firstOfNumber = 0
+        for label in labels {
+            if kept == 0 || labels[kept - 1].number != label.number { firstOfNumber = kept }
+            let isThere = labels[firstOfNumber..<kept].contains { bytes(of: $0).elementsEqual(bytes(of: label)) }
+            guard !isThere else { continue }
+            guard kept - firstOfNumber < Self.mostLabelsOfANumber else {
+                crowded = label.number
+                continue
+            }
+            labels[kept] = label
+            kept += 1
+        }
+        labels.removeLast(labels.count - kept)
+    }
+
+    private func bytes(of label: Label) -> ArraySlice<UInt8> {
+        text[Int(label.start)..<Int(label.start) + Int(label.length)]
+    }
+
+    /// An entry by its place, and how many bytes it takes in a message.
+    func entry(at index: Int) -> (entry: DirectoryEntry, cost: Int) {
+        let label = labels[index]
+        let bytes = bytes(of: label)
+        // {"number":493012345,"label":"…"}, with a \ in front of some characters, and a comma.
+        let cost = bytes.reduce(23 + digits(of: label.number)) {
+            $0 + ($1 < 0x20 ? 6 : $1 == 0x22 || $1 == 0x5C ? 2 : 1)
+        }
+        return (DirectoryEntry(label.number, String(decoding: bytes, as: UTF8.self)), cost)
+    }
+
+    /// What `limits.maximumDirectoryEntries` can be at most.
+    private static let mostEntries = 10_000_000
+    /// What a hub takes (docs/protocol.md, directory.load).
+    private static let mostLabelsOfANumber = 16
+}
+
+/// How many digits a number has.
+func digits(of number: Int64) -> Int {
+    var (count, rest) = (1, number)
+    while rest >= 10 {
+        rest /= 10
+        count += 1
+    }
+    return count
+}

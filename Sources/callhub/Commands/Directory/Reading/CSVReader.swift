@@ -1,0 +1,159 @@
+/// Lines `number,label` or `number,block`, as spreadsheets write them (RFC 4180); the first may be a heading.
+struct CSVReader: DirectoryReader {
+    private var lines: LineReader
+    private var waiting: [[UInt8]] = []
+    private(set) var line = 0
+
+    /// A line longer than that is nothing of the kind.
+    static let longestLine = 1 << 20
+
+    init(_ lines: LineReader) {
+        self.lines = lines
+    }
+
+    mutating func next() throws(UsageError) -> Result<DirectoryLine, BadLine>? {
+        while let text = try nextLine() {
+            let first = line
+            let isFirst = first == 1
+            let bytes = isFirst && text.starts(with: Self.byteOrderMark) ? Array(text.dropFirst(3)) : text
+            guard !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { continue }
+            let fields: [CSVField]
+            do throws(DirectoryFault) {
+                fields = try record(bytes)
+                if isFirst, Self.isHeading(fields) { continue }
+                return .success(try Self.read(fields))
+            } catch {
+                return .failure(BadLine(line: first, fault: error.text))
+            }
+        }
+        return nil
+    }
+
+    private mutating func nextLine() throws(UsageError) -> [UInt8]? {
+        let next: [UInt8]?
+        if waiting.isEmpty { next = try lines.next()?.text } else { next = waiting.removeFirst() }
+        guard var text = next else { return nil }
+        line += 1
+        if text.last == UInt8(ascii: "\r") { text.removeLast() }
+        return text
+    }
+
+    /// The fields of the record that begins with a line: one in quotes may go on over line ends.
+    private mutating func record(_ first: [UInt8]) throws(DirectoryFault) -> [CSVField] {
+        var text = first
+        var more: [[UInt8]] = []
+        while true {
+            switch CSVField.split(text) {
+            case .success(let fields):
+                return fields
+            case .failure(.fault(let fault)):
+                putBack(more)
+                throw DirectoryFault(fault)
+            case .failure(.isOpen):
+                // Not the rest of the file, for want of one mark.
+                guard more.count < Self.mostLines, text.count < Self.longestRecord, let next = try? nextLine() else {
+                    putBack(more)
+                    throw DirectoryFault("a field begins with \" and does not end; it must end with \" too")
+                }
+                more.append(next)
+                text += [UInt8(ascii: "\n")] + next
+            }
+        }
+    }
+
+    private mutating func putBack(_ lines: [[UInt8]]) {
+        waiting = lines + waiting
+        line -= lines.count
+    }
+
+    /// Whether a first line has the names of the columns: there is no digit where the number should be.
+    private static func isHeading(_ fields: [CSVField]) -> Bool {
+        guard let first = fields.first?.bytes, fields.count > 1 else { return false }
+        return !first.isEmpty && !first.contains { (0x30...0x39).contains($0) }
+    }
+
+    private static func read(_ fields: [CSVField]) throws(DirectoryFault) -> DirectoryLine {
+        guard fields.count == 2 else {
+            let found = fields.count == 1 ? "one field" : "\(fields.count) fields"
+            throw DirectoryFault("it has \(found); it must be number,name or number,block")
+        }
+        let number = try directoryNumber(try fields[0].text())
+        let second = try fields[1].text()
+        if !fields[1].isQuoted, second.utf8.count < 16, second.trimmingSpaces.lowercased() == "block" {
+            return .block(number)
+        }
+        let isOnOneLine = !second.utf8.contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        let label = isOnOneLine ? second : String(second.map { $0.isNewline ? " " : $0 })
+        return .label(number, try directoryLabel(label))
+    }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    /// Lines that one record may go over.
+    ///
+    /// More: longer addresses as names; a forgotten mark costs more.
+    private static let mostLines = 16
+    private static let longestRecord = 8_192
+}
+
+/// A field of a record.
+struct CSVField: Hashable {
+    var bytes: [UInt8] = []
+    var isQuoted = false
+
+    /// Why a record has no fields.
+    enum Failure: Error {
+        /// The last field's quotes are open at its end.
+        case isOpen
+        case fault(String)
+    }
+
+    func text() throws(DirectoryFault) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw DirectoryFault("it is no UTF-8; save the file as UTF-8")
+        }
+        return text
+    }
+
+    /// Takes a record apart.
+    static func split(_ record: [UInt8]) -> Result<[CSVField], Failure> {
+        var fields: [CSVField] = []
+        var rest = record[...]
+        while true {
+            switch takeField(&rest) {
+            case .success(let field): fields.append(field)
+            case .failure(let failure): return .failure(failure)
+            }
+            guard rest.popFirst() != nil else { return .success(fields) }
+        }
+    }
+
+    /// Takes a field up to the comma behind it.
+    private static func takeField(_ rest: inout ArraySlice<UInt8>) -> Result<CSVField, Failure> {
+        guard rest.first == quote else {
+            let end = rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex
+            let field = CSVField(bytes: Array(rest[..<end]))
+            rest = rest[end...]
+            return .success(field)
+        }
+        var field = CSVField(isQuoted: true)
+        rest.removeFirst()
+        while let byte = rest.popFirst() {
+            guard byte == quote else {
+                field.bytes.append(byte)
+                continue
+            }
+            switch rest.first {
+            case quote:
+                field.bytes.append(quote)
+                rest.removeFirst()
+            case nil, UInt8(ascii: ","):
+                return .success(field)
+            default:
+                return .failure(.fault("there is something behind the closing \"; a \" within a field is written \"\""))
+            }
+        }
+        return .failure(.isOpen)
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+}

@@ -1,0 +1,141 @@
+import Foundation
+
+/// vCards of versions 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350): the telephone numbers of each, under its name.
+struct VCardReader: DirectoryReader {
+    private var lines: VCardLines
+    private var found: [Result<DirectoryLine, BadLine>] = []
+    private var card = Card()
+    /// How deep it is in vCards: one may lie in another's AGENT (2.1), and is left out.
+    private var depth = 0
+    private var isAgent = false
+
+    /// A line longer than that is nothing of the kind; photos are long lines.
+    static let longestLine = 32 << 20
+    /// The properties that are looked at.
+    static let names: Set<String> = ["BEGIN", "END", "VERSION", "FN", "N", "ORG", "TEL", "AGENT"]
+
+    var line: Int { lines.line }
+
+    init(_ lines: LineReader) {
+        self.lines = VCardLines(lines)
+    }
+
+    mutating func next() throws(UsageError) -> Result<DirectoryLine, BadLine>? {
+        while found.isEmpty {
+            guard let property = try lines.property() else {
+                guard depth > 0 else { return nil }
+                depth = 0
+                return .failure(card.isOpen)
+            }
+            take(property)
+        }
+        return found.popLast()
+    }
+
+    private mutating func take(_ property: VCardProperty) {
+        defer { isAgent = property.name == "AGENT" }
+        switch property.name {
+        case "BEGIN" where property.isAboutACard:
+            if depth > 0, !isAgent { found = [.failure(card.isOpen)] }
+            depth = depth > 0 && isAgent ? depth + 1 : 1
+            if depth == 1 { card = Card(line: property.line) }
+        case "END" where property.isAboutACard:
+            if depth == 1 { found = card.entries().reversed() }
+            depth = max(0, depth - 1)
+            lines.keepsFoldSpace = false
+        default:
+            guard depth == 1 else { return }
+            if property.name == "VERSION" { lines.keepsFoldSpace = property.value.starts(with: "2.1".utf8) }
+            card.take(property)
+        }
+    }
+
+    /// What is known of a vCard until its end.
+    private struct Card {
+        var line = 0
+        private var names: [String: VCardProperty] = [:]
+        private var numbers: [VCardProperty] = []
+        private var hasTooMany = false
+
+        init(line: Int = 0) {
+            self.line = line
+        }
+
+        /// What is wrong with it where its end is missing.
+        var isOpen: BadLine { BadLine(line: line, fault: "this vCard does not end; it must end with END:VCARD") }
+
+        mutating func take(_ property: VCardProperty) {
+            switch property.name {
+            case "TEL" where numbers.count < Self.mostNumbers: numbers.append(property)
+            case "TEL": hasTooMany = true
+            // Of several names the first one.
+            case "FN", "N", "ORG": if names[property.name] == nil { names[property.name] = property }
+            default: break
+            }
+        }
+
+        /// An entry for each number, or what is wrong with it; a card without numbers has none.
+        func entries() -> [Result<DirectoryLine, BadLine>] {
+            guard let first = numbers.first else { return [] }
+            var entries: [Result<DirectoryLine, BadLine>] = []
+            do throws(DirectoryFault) {
+                let label = try label()
+                entries = numbers.map { number in
+                    do throws(DirectoryFault) {
+                        return .success(.label(try number.telephoneNumber(), label))
+                    } catch {
+                        return .failure(BadLine(line: number.line, fault: error.text))
+                    }
+                }
+            } catch {
+                entries = [
+                    .failure(BadLine(line: names["FN"]?.line ?? names["N"]?.line ?? first.line, fault: error.text))
+                ]
+            }
+            if hasTooMany {
+                let fault = "this vCard has more than \(Self.mostNumbers) numbers; it must have fewer"
+                entries.append(.failure(BadLine(line: line, fault: fault)))
+            }
+            return entries
+        }
+
+        /// What the card is called: FN, or what N is made of, or the organisation.
+        private func label() throws(DirectoryFault) -> String {
+            for name in ["FN", "N", "ORG"] {
+                guard let property = names[name] else { continue }
+                let parts = VCardText.parts(of: try VCardText.text(of: property))
+                let words =
+                    switch name {
+                    case "FN": [parts.joined(separator: ";")]
+                    // Family, given, additional, before and after the name.
+                    case "N": [3, 1, 2, 0, 4].compactMap { $0 < parts.count ? parts[$0] : nil }
+                    default: parts
+                    }
+                let label = words.map(\.trimmingSpaces).filter { !$0.isEmpty }.joined(separator: " ")
+                if !label.isEmpty { return try directoryLabel(label) }
+            }
+            throw DirectoryFault("this vCard has numbers and no name; it must have FN or N")
+        }
+
+        /// More than anybody has, and less than what costs memory.
+        private static let mostNumbers = 1_000
+    }
+}
+
+extension VCardProperty {
+    fileprivate var isAboutACard: Bool {
+        String(decoding: value, as: UTF8.self).trimmingSpaces.uppercased() == "VCARD"
+    }
+
+    /// The number of a TEL: text, or a link `tel:+49-30-12345;ext=1` (RFC 3966).
+    fileprivate func telephoneNumber() throws(DirectoryFault) -> Int64 {
+        var text = try VCardText.text(of: self).trimmingSpaces
+        if text.lowercased().hasPrefix("tel:") {
+            text = String(text.dropFirst(4).prefix { $0 != ";" })
+            text = text.removingPercentEncoding ?? text
+        } else {
+            text = VCardText.parts(of: text).joined(separator: ";")
+        }
+        return try directoryNumber(text)
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import HubCrypto
+import HubEngine
+import HubStore
+import HubWire
+
+/// `callhub link`: links that let a guest call one account until a time.
+enum LinkCommand {
+    static let name = Option("--name", value: "NAME", help: "create: what the callee is shown as the guest's name")
+    static let hours = Option("--hours", value: "N", help: "create: how long the link is good; default 24")
+    static let until = Option(
+        "--until",
+        value: "DATE",
+        help: "create: until when, 2026-12-24 (to the end of that day) or 2026-12-24T18:00:00+01:00;\nat most a year"
+    )
+    static let url = Option(
+        "--url",
+        value: "URL",
+        help: "create: where the guest's browser finds the hub's page; default http://localhost:8080"
+    )
+    static let options = [name, hours, until, url] + StorePlace.options
+
+    /// Runs one of the commands; returns the process's exit code.
+    static func run(_ arguments: [String]) async -> Int32 {
+        let verbs = ["create", "revoke"]
+        guard let verb = arguments.first else {
+            Console.err(usage)
+            return 1
+        }
+        guard verbs.contains(verb) else {
+            guard !["--help", "-h", "help"].contains(verb) else {
+                Console.out(usage)
+                return 0
+            }
+            let nearest = nearestWord(to: verb, in: verbs)
+            let hint = nearest.map { "; did you mean \($0)?" } ?? "; see callhub link --help."
+            Console.err("callhub link: there is no \(quoted(verb))\(hint)\n")
+            return 1
+        }
+        let rest = Array(arguments.dropFirst())
+        return await Command.run("link \(verb)", rest, options: options, usage: usage) { given in
+            if verb == "create" { try create(given) } else { try revoke(given) }
+        }
+    }
+
+    private static func create(_ given: Arguments) throws {
+        let callee = try Handle(text: try given.words("HANDLE", after: "link create")[0])
+        let page = given[url] ?? "http://localhost:8080"
+        guard CallLink.isPage(page) else {
+            throw UsageError("--url is \(quoted(page)); it must be a web page, like https://hub.example.com.")
+        }
+        let name = given[name]
+        if let name, !(1...256).contains(name.utf8.count) || !name.unicodeScalars.allSatisfy(isVisible) {
+            throw UsageError("--name is \(quoted(name)); it must have 1 to 256 bytes and no control characters.")
+        }
+        let now = Date()
+        let end = try end(given, from: now)
+        let stored = try StorePlace(given).use { try $0.secret(GuestLink.secret, orMake: GuestLink.freshKey) }
+        guard let key = GuestLink.key(stored),
+            let token = GuestLink.token(for: TokenClaims.Handle(callee), name: name, until: end, at: now, key)
+        else {
+            throw CommandFailure(2, "the key in the database signs nothing; `callhub link revoke` makes a new one.")
+        }
+        try Command.print(CallLink(page: page, callee: callee, token: token).text + "\n")
+        let moment = localTime(Instant(nanoseconds: Int64(end.timeIntervalSince1970) * 1_000_000_000))
+        Console.err("Whoever has this link may call \(visible(callee.text)) until \(moment).\n")
+    }
+
+    private static func revoke(_ given: Arguments) throws {
+        _ = try given.words(after: "link revoke")
+        let key = GuestLink.freshKey()
+        guard !key.isEmpty else { throw CommandFailure(2, "no key can be made now; nothing was changed.") }
+        try StorePlace(given).use { try $0.setSecret(GuestLink.secret, key) }
+        try Command.print("All links that were made so far are over.\n")
+    }
+
+    // MARK: Until when
+
+    static func end(_ given: Arguments, from now: Date) throws(UsageError) -> Date {
+        guard let text = given[until] else {
+            let hours = try given.number(hours, in: 0.01...Double(longestDays * 24)) ?? 24
+            return now.addingTimeInterval(hours * 3_600)
+        }
+        guard !given.has(hours) else { throw UsageError("--hours and --until name two ends; say one of them.") }
+        guard let end = date(text) else {
+            throw UsageError("--until is \(quoted(text)); it must be like 2026-12-24 or 2026-12-24T18:00:00+01:00.")
+        }
+        guard end > now, end <= now.addingTimeInterval(Double(longestDays) * 86_400) else {
+            throw UsageError("--until is \(quoted(text)); it must be in the future, and at most a year from now.")
+        }
+        return end
+    }
+
+    /// A moment, or the end of a day where this machine is.
+    private static func date(_ text: String) -> Date? {
+        if let instant = RFC3339.instant(from: text) {
+            return Date(timeIntervalSince1970: Double(instant.nanoseconds / 1_000_000_000))
+        }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
+        guard parts.count == 3, parts[0] >= 1970, text.utf8.count == 10 else { return nil }
+        let day = DateComponents(year: parts[0], month: parts[1], day: parts[2])
+        let calendar = Calendar(identifier: .gregorian)
+        guard day.isValidDate(in: calendar), let start = calendar.date(from: day) else { return nil }
+        return calendar.date(byAdding: .day, value: 1, to: start)
+    }
+
+    /// No token of the hub's lives longer.
+    private static let longestDays = 366
+
+    private static let usage = """
+        Usage: callhub link create HANDLE [--name NAME] [--hours N | --until DATE] [--url URL]
+               callhub link revoke
+
+        A link lets whoever has it call one handle, and nobody else, until it ends: each who opens it is a guest of its own,
+        whatever the hub's auth.mode is. `revoke` ends all links at once, with the guests who have come by them; a hub that
+        runs notices within about a second.
+
+        \(Arguments.table(options + [Command.help]))
+        Exit codes: 0 done; 1 the command line is wrong; 2 the database cannot be used.
+
+        Examples:
+          callhub link create bob --name "Visitor" --hours 2 --url https://hub.example.com
+          callhub phone --link 'https://hub.example.com/#call=bob&token=…'
+          callhub link revoke
+
+        """
+}
+
+extension TokenClaims.Handle {
+    /// A handle as a token names it.
+    init(_ handle: Handle) {
+        let kind: Kind =
+            switch handle.type {
+            case .generic: .generic
+            case .phoneNumber: .phoneNumber
+            case .emailAddress: .emailAddress
+            }
+        self.init(type: kind, value: handle.value)
+    }
+}

@@ -1,0 +1,73 @@
+/// Why a command did not do what it was asked, in one sentence, and the exit code that says so to a script.
+struct CommandFailure: Error {
+    let code: Int32
+    let message: String
+
+    init(_ code: Int32, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+/// What all commands have in common: help, and how they fail.
+enum Command {
+    static let help = Option("--help", help: "This text.")
+    static let shortHelp = Option("-h", help: "")
+    static let json = Option("--json", help: "JSON on standard output, for programs.")
+
+    /// Takes the command line apart and runs the command.
+    ///
+    /// - Parameters:
+    ///   - name: What the command is called, in front of what it complains of.
+    ///   - arguments: What follows the name.
+    ///   - options: Those that it has, besides `--help`.
+    ///   - usage: The help.
+    ///   - body: Does it.
+    /// - Returns: The process's exit code: 0, 1 where the command line is wrong, or the failure's.
+    static func run(
+        _ name: String,
+        _ arguments: [String],
+        options: [Option],
+        usage: String,
+        _ body: (Arguments) async throws -> Void
+    ) async -> Int32 {
+        do {
+            let given = try Arguments(arguments, options: options + [help, shortHelp])
+            guard !given.has(help), !given.has(shortHelp) else {
+                Console.out(usage)
+                return 0
+            }
+            try await body(given)
+            return 0
+        } catch let error as UsageError {
+            Console.err("callhub \(name): \(error.message)\n")
+            return 1
+        } catch let error as CommandFailure {
+            Console.err("callhub \(name): \(error.message)\n")
+            return error.code
+        } catch {
+            Console.err("callhub \(name): \(error)\n")
+            return 2
+        }
+    }
+
+    /// Writes a command's result to standard output; a script must not take half of it for all.
+    static func print(_ text: String) throws(CommandFailure) {
+        guard Console.out(text) else {
+            throw CommandFailure(2, "not all of it could be written to standard output.")
+        }
+    }
+}
+
+extension Arguments {
+    /// The words after the command's own, by their names in the help; exactly so many, but for optional ones at the end.
+    func words(_ names: String..., optional: Int = 0, after name: String) throws(UsageError) -> [String] {
+        if words.count > names.count {
+            throw UsageError("\(quoted(words[names.count])) is one word too many; see callhub \(name) --help.")
+        }
+        if words.count < names.count - optional {
+            throw UsageError("\(names[words.count]) is missing; see callhub \(name) --help.")
+        }
+        return words
+    }
+}

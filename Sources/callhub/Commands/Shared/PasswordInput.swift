@@ -1,0 +1,48 @@
+import HubCrypto
+
+/// Where a command gets a password from.
+enum PasswordInput {
+    static let fromStandardInput = Option(
+        "--password-stdin",
+        help: "Take the password from the first line of standard input, in place of asking."
+    )
+
+    /// A new password: typed twice on the terminal, or a line of standard input.
+    ///
+    /// - Parameters:
+    ///   - name: Whose.
+    ///   - given: The command line.
+    ///   - alternative: What else could have been said, where nobody can be asked.
+    /// - Returns: What is stored of it.
+    /// - Throws: `UsageError` or `CommandFailure`.
+    static func new(of name: String, _ given: Arguments, alternative: String) throws -> PasswordHash {
+        let text: String
+        if given.has(fromStandardInput) {
+            text = try line()
+        } else {
+            guard Terminal.isThere else {
+                throw UsageError(
+                    "there is no terminal to ask for the password; give it by --password-stdin, or say \(alternative)."
+                )
+            }
+            let typed = try Terminal.secrets(["Password of \(visible(name)): ", "The same again: "])
+            guard let first = typed.first, typed.allSatisfy({ $0.utf8.elementsEqual(first.utf8) }) else {
+                throw CommandFailure(4, "the two passwords are not the same; nothing was changed.")
+            }
+            text = first
+        }
+        do throws(PasswordFault) {
+            guard let hash = PasswordHash(try Password(text)) else { throw PasswordFault.noMemory }
+            return hash
+        } catch {
+            throw CommandFailure(error == .noMemory ? 2 : 1, error.description)
+        }
+    }
+
+    /// The password on standard input, of an account that is there already; on a terminal it is asked for, once.
+    static func line() throws(CommandFailure) -> String {
+        let line = Terminal.isThere ? try Terminal.secrets(["Password: "]).first : try Terminal.line()
+        guard let line else { throw CommandFailure(1, "standard input has no password; it must have one line.") }
+        return line
+    }
+}

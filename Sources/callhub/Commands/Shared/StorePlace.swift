@@ -1,0 +1,78 @@
+import Foundation
+import HubStore
+
+/// Which database a command is about, and opening it.
+struct StorePlace {
+    static let data = Option(
+        "--data",
+        value: "DIR",
+        help:
+            "The hub's data directory; as for `callhub serve`, $XDG_DATA_HOME/callhub or\n~/.local/share/callhub without it."
+    )
+    static let store = Option("--store", value: "FILE", help: "The database itself, where storage.path names another.")
+    static let options = [data, store]
+
+    let path: String
+
+    /// The database that a command line means.
+    init(_ given: Arguments) throws(UsageError) {
+        if let file = given[Self.store] {
+            guard !given.has(Self.data) else {
+                throw UsageError("--data and --store name two places; say one of them.")
+            }
+            guard !file.isEmpty, file != ":memory:" else {
+                throw UsageError("--store is \(quoted(file)); it must be the path of a file.")
+            }
+            path = file
+            return
+        }
+        let folder = given[Self.data] ?? DataDirectory.defaultPath(ProcessInfo.processInfo.environment)
+        guard let folder else {
+            throw UsageError("there is no home folder to look for the database in; name it by --data or --store.")
+        }
+        path = folder + "/" + HubStoreFile.name
+    }
+
+    /// Whether there is a database.
+    var isThere: Bool { access(path, F_OK) == 0 }
+
+    /// Opens the database, does something with it, and says in one sentence what went wrong.
+    ///
+    /// - Parameters:
+    ///   - isMade: Whether it is made where it is missing.
+    ///   - body: What is done.
+    /// - Returns: What the body returns.
+    /// - Throws: `CommandFailure`, or what the body throws of its own.
+    func use<Result>(makingIt isMade: Bool = false, _ body: (StoreFile) throws -> Result) throws -> Result {
+        do {
+            return try body(StoreFile(path, makingIt: isMade))
+        } catch let failure as StoreFailure {
+            throw CommandFailure(failure, at: path)
+        }
+    }
+
+    /// Writes what a hub that was killed had no time to write, unless a hub runs, which writes by itself.
+    func takeOverJournal() {
+        guard access(path + ".recents", F_OK) == 0, let store = try? Store(StoreSettings(path)) else { return }
+        store.close()
+    }
+}
+
+extension CommandFailure {
+    /// What went wrong with a database: 3 where what it was asked is not possible, 2 where it is of no use.
+    init(_ failure: StoreFailure, at path: String) {
+        let asked = "\(failure.message)."
+        self =
+            switch failure.kind {
+            case .noSuchAccount, .accountExists, .handleTaken, .invalidArgument: Self(3, asked)
+            case .full: Self(2, "there is no room on the disk of \(path); nothing was changed, make room.")
+            case .readOnly: Self(2, "\(path) may not be written by this user; run the command as the hub's.")
+            case .busy: Self(2, "another program has had \(path) for too long; nothing was changed, try again.")
+            case .corrupt: Self(2, "\(path) is damaged (\(failure.detail)); put a backup in its place.")
+            case .inputOutput: Self(2, "\(path) cannot be read or written (\(failure.detail)); look at its disk.")
+            case .unusable where failure.message.contains("locked"):
+                Self(2, "another program has had \(path) for too long; nothing was changed, try again.")
+            case .overload, .closed, .unusable, .fault: Self(2, "\(failure.description).")
+            }
+    }
+}

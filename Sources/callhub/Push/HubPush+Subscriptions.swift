@@ -1,0 +1,116 @@
+import HubCrypto
+import HubEngine
+import HubServer
+import HubStore
+import HubWire
+
+/// The subscriptions of an account's devices.
+extension HubPush {
+    func subscribe(
+        _ subscription: HubWire.PushSubscription,
+        of device: PushDevice,
+        _ then: @escaping @Sendable (Result<Bool, PushRefusal>) -> Void
+    ) {
+        let now = sender.now
+        let wanted = HubStore.PushSubscription(
+            account: device.account,
+            device: device.device,
+            endpoint: subscription.endpoint,
+            p256dh: subscription.key,
+            auth: subscription.secret,
+            createdAt: now
+        )
+        if let refusal = refusal(of: wanted) { return then(.failure(refusal)) }
+        store.perform(bytes: subscription.endpoint.utf8.count) { file throws(StoreFailure) -> Verdict in
+            let kept = try file.subscriptions(of: device.account)
+            if kept.contains(where: { $0.isSame(as: wanted) }) { return .old }
+            guard kept.count(where: { $0.endpoint != wanted.endpoint }) < Self.mostOfAnAccount else { return .tooMany }
+            try file.put(wanted)
+            return .new
+        } then: { result in
+            switch result {
+            case .success(.new): then(.success(true))
+            case .success(.old): then(.success(false))
+            case .success(.tooMany):
+                let message =
+                    "the account has \(Self.mostOfAnAccount) subscriptions, the most it may; push.unsubscribe ends some"
+                then(.failure(PushRefusal(.tooMany, message)))
+            case .failure(let failure): then(.failure(PushRefusal(.unavailable, failure.message)))
+            }
+        }
+    }
+
+    private enum Verdict: Sendable {
+        case new
+        case old
+        case tooMany
+    }
+
+    private func refusal(of subscription: HubStore.PushSubscription) -> PushRefusal? {
+        do throws(PushFault) {
+            let endpoint = try HubCrypto.PushSubscription(subscription).endpoint
+            guard !services.admits(host: endpoint.host, port: endpoint.port) else { return nil }
+            let place = endpoint.port == 443 ? endpoint.host : "\(endpoint.host):\(endpoint.port)"
+            let message =
+                "this hub sends no messages to \(place); params.endpoint must be of one of its push.services: "
+            return PushRefusal(.notAllowed, message + services.entries.joined(separator: ", "))
+        } catch .p256dh {
+            return PushRefusal(
+                .wrong,
+                "params.keys.p256dh must be 65 bytes in base64url, an uncompressed point of P-256"
+            )
+        } catch {
+            return PushRefusal(
+                .wrong,
+                "params.endpoint must be an https URL with a host name, without user and fragment"
+            )
+        }
+    }
+
+    func unsubscribe(
+        _ endpoint: String?,
+        of device: PushDevice,
+        _ then: @escaping @Sendable (Result<Bool, PushRefusal>) -> Void
+    ) {
+        store.perform { file throws(StoreFailure) in
+            let kept = try file.subscriptions(of: device.account)
+            // A browser that has lost its name for itself still knows its endpoint.
+            let ended = kept.filter { endpoint == nil ? $0.device == device.device : $0.endpoint == endpoint }
+            for subscription in ended { try file.removeSubscription(subscription.endpoint) }
+            return !ended.isEmpty
+        } then: { result in
+            then(result.mapError { PushRefusal(.unavailable, $0.message) })
+        }
+    }
+
+    func forget(_ account: String) {
+        store.perform { file throws(StoreFailure) in
+            for subscription in try file.subscriptions(of: account) {
+                try file.removeSubscription(subscription.endpoint)
+            }
+        } then: { _ in
+            // Nobody calls the account any more; its subscriptions go with what else is kept of it.
+        }
+    }
+
+    /// More: more browsers of one person are woken; more messages for each call.
+    private static let mostOfAnAccount = 20
+}
+
+extension HubStore.PushSubscription {
+    fileprivate func isSame(as other: Self) -> Bool {
+        endpoint == other.endpoint && account == other.account && device == other.device && p256dh == other.p256dh
+            && auth == other.auth
+    }
+}
+
+extension HubCrypto.PushSubscription {
+    /// One that is kept, to be encrypted for.
+    init(_ subscription: HubStore.PushSubscription) throws(PushFault) {
+        try self.init(
+            endpoint: subscription.endpoint,
+            p256dh: HubWire.Base64URL.text(of: subscription.p256dh),
+            auth: HubWire.Base64URL.text(of: subscription.auth)
+        )
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import HubCrypto
+import HubEngine
+import HubServer
+import HubStore
+import HubWire
+
+/// Wakes devices by Web Push: subscriptions in the store, messages encrypted here, sent by HubServer.
+final class HubPush: PushService {
+    let store: Store
+    let services: PushServiceList
+    private let authorization: PushAuthorization
+    let sender: PushSender
+    private let calls = PushCalls()
+    /// An encryption takes a fraction of a millisecond, which is long for the hub's loop and for the store.
+    private let worker = NiceThread("callhub-encrypt", mostWaiting: 1_000)
+
+    let key: [UInt8]
+
+    /// Prepares it.
+    ///
+    /// - Parameters:
+    ///   - settings: Where to, and in whose name.
+    ///   - contact: Of the settings.
+    ///   - store: Keeps subscriptions, and the key.
+    ///   - log: For what becomes of messages.
+    /// - Throws: `ServeError` where something of it cannot be had.
+    init(_ settings: PushSettings, contact: String, _ store: Store, _ log: HubLog) throws(ServeError) {
+        self.store = store
+        services = PushServiceList(settings.services)
+        do {
+            let stored = try store.secret(Self.secret) { SigningKey.generate(.es256)?.stored ?? [] }
+            guard let key = SigningKey(stored: stored) else { throw PushFault.key }
+            authorization = try PushAuthorization(key: key, contact: contact)
+            sender = try PushSender(certificateAuthority: settings.certificateAuthority, log: log)
+        } catch {
+            throw ServeError("\(error)")
+        }
+        key = HubWire.Base64URL.bytes(of: authorization.publicKey) ?? []
+    }
+
+    /// Sends nothing more.
+    func stop() {
+        worker.end()
+        sender.stop()
+    }
+
+    var figures: PushFigures { sender.figures }
+
+    // MARK: Waking
+
+    func wake(_ wakeUp: WakeUp) {
+        let name = PushCalls.Name(account: wakeUp.account, call: wakeUp.callUUID)
+        calls.begin(name)
+        store.perform { file throws(StoreFailure) in
+            try file.subscriptions(of: wakeUp.account)
+        } then: { [weak self] result in
+            guard let self else { return }
+            // A store that cannot be read wakes nobody; it says so itself.
+            let wanted = ((try? result.get()) ?? []).filter { !wakeUp.quietDevices.contains($0.device) }
+            let isTaken = worker.add {
+                let text = PushText.call(wakeUp)
+                for subscription in wanted { self.tell(subscription, text, of: name, until: wakeUp.expiresAt) }
+                self.calls.found(name)
+            }
+            if !isTaken { calls.found(name) }
+        }
+    }
+
+    /// Tells one device of a call.
+    private func tell(
+        _ subscription: HubStore.PushSubscription,
+        _ text: [UInt8],
+        of name: PushCalls.Name,
+        until end: Instant
+    ) {
+        guard let post = post(text, to: subscription, of: name.call, until: end) else { return }
+        calls.send(name, to: subscription.endpoint) {
+            sender.send(post) { [weak self] outcome in
+                guard let self else { return }
+                note(outcome, of: subscription)
+                if let isMissed = calls.settled(name, subscription, isTold: outcome == .accepted) {
+                    tellOver([subscription], name, isMissed: isMissed)
+                }
+            }
+        }
+    }
+
+    func wakeOver(_ account: String, _ call: CallUUID, isMissed: Bool) {
+        let name = PushCalls.Name(account: account, call: call)
+        let (told, underWay) = calls.end(name, isMissed: isMissed)
+        for receipt in underWay { sender.withdraw(receipt) }
+        tellOver(told, name, isMissed: isMissed)
+    }
+
+    private func tellOver(_ told: [HubStore.PushSubscription], _ name: PushCalls.Name, isMissed: Bool) {
+        guard !told.isEmpty else { return }
+        _ = worker.add { [weak self] in
+            guard let self else { return }
+            let text = PushText.over(name.call, isMissed: isMissed)
+            for subscription in told {
+                guard let post = post(text, to: subscription, of: name.call, until: sender.now + Self.lifeOfOver) else {
+                    continue
+                }
+                _ = sender.send(post) { [weak self] in self?.note($0, of: subscription) }
+            }
+        }
+    }
+
+    /// A message for a subscription; nil where it is one that nothing can be sent to any more.
+    private func post(
+        _ text: [UInt8],
+        to subscription: HubStore.PushSubscription,
+        of call: CallUUID,
+        until end: Instant
+    ) -> PushPost? {
+        guard let target = try? HubCrypto.PushSubscription(subscription),
+            services.admits(host: target.endpoint.host, port: target.endpoint.port),
+            let message = try? PushMessage(text, for: target, paddedTo: PushText.paddedBytes),
+            let header = try? authorization.header(for: target.endpoint, at: Date())
+        else { return nil }
+        return PushPost(
+            host: target.endpoint.host,
+            port: target.endpoint.port,
+            path: target.endpoint.path,
+            authorization: header,
+            topic: PushText.topic(call),
+            expiresAt: end,
+            body: message.body
+        )
+    }
+
+    private func note(_ outcome: PushOutcome, of subscription: HubStore.PushSubscription) {
+        let endpoint = subscription.endpoint
+        switch outcome {
+        case .gone:
+            store.perform { file throws(StoreFailure) in
+                try file.removeSubscription(endpoint)
+            } then: { _ in
+                // The next call tries again.
+            }
+        case .accepted:
+            store.perform { file throws(StoreFailure) in
+                try file.noteUse(of: endpoint)
+            } then: { _ in
+                // It is for whoever reads the account's export.
+            }
+        case .refused, .failed, .late, .withdrawn, .dropped: break
+        }
+    }
+
+    /// The key's name in the store.
+    private static let secret = "push-key"
+
+    /// Longer: devices that were out of reach for a moment still take the call off their screen; later it is of no use.
+    private static let lifeOfOver = Duration.seconds(60)
+}

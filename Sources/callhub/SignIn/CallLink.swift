@@ -1,0 +1,55 @@
+import Foundation
+import HubClient
+import HubEngine
+
+/// A link that makes a phone for one call of whoever opens it: `https://hub.example.com/#call=bob&token=…`.
+///
+/// What follows the `#` stays with whoever opens it: a browser does not send it, so that no server's log has the token.
+struct CallLink: Equatable {
+    /// Where the hub's page is.
+    let page: String
+    let callee: Handle
+    let token: String
+
+    init(page: String, callee: Handle, token: String) {
+        (self.page, self.callee, self.token) = (page, callee, token)
+    }
+
+    /// Reads a link as `callhub link create` prints it.
+    init(text: String) throws(UsageError) {
+        let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        var members: [String: String] = [:]
+        for member in parts.dropFirst().joined().split(separator: "&") {
+            let pair = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            if pair.count == 2 { members[pair[0]] = pair[1].removingPercentEncoding }
+        }
+        guard let page = parts.first, Self.isPage(page), let call = members["call"], let token = members["token"],
+            !token.isEmpty
+        else {
+            let form = "https://hub.example.com/#call=HANDLE&token=TOKEN"
+            throw UsageError("--link is \(quoted(text)); it must be a link of `callhub link create`, \(form).")
+        }
+        self.init(page: page, callee: try Handle(text: call), token: token)
+    }
+
+    /// The link.
+    var text: String {
+        let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~@:")
+        let handle = callee.text.addingPercentEncoding(withAllowedCharacters: plain) ?? callee.text
+        return "\(page)\(page.hasSuffix("/") ? "" : "/")#call=\(handle)&token=\(token)"
+    }
+
+    /// Where the hub is.
+    var hub: String {
+        guard let tail = page.firstRange(of: "://").map({ page[$0.upperBound...] }) else { return page }
+        // A hub behind a path has its endpoint below that.
+        let path = tail.drop { $0 != "/" }
+        return path.isEmpty || path == "/" ? page : page + (page.hasSuffix("/") ? "v1" : "/v1")
+    }
+
+    /// Whether it is a web page on which a hub can be.
+    static func isPage(_ text: String) -> Bool {
+        let isWeb = text.lowercased().hasPrefix("http://") || text.lowercased().hasPrefix("https://")
+        return isWeb && !text.contains { $0 == "#" || $0 == "?" } && HubAddress(text) != nil
+    }
+}

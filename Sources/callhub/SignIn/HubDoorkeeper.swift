@@ -1,0 +1,140 @@
+import Foundation
+import HubCrypto
+import HubEngine
+import HubServer
+import HubStore
+import HubWire
+
+/// Decides who may sign in: by the accounts of the store, by tokens, or by saying a name.
+final class HubDoorkeeper: Doorkeeper {
+    private let mode: AuthMode
+    private let store: Store
+    private let book: AccountBook
+    private let tokens: TokenDesk
+    private let cost: PasswordCost
+    private let decoy: PasswordHash
+    private let letsAnybodyAdminister: Bool
+    /// With 100 that wait the last one waits as long as a client does.
+    private let passwords = NiceThread("callhub-password", mostWaiting: 100)
+
+    /// A doorkeeper.
+    ///
+    /// - Parameters:
+    ///   - mode: What is asked for.
+    ///   - store: Where the passwords' hashes are.
+    ///   - book: The accounts.
+    ///   - tokens: Who looks at tokens.
+    ///   - cost: Of a password's hash.
+    ///   - letsAnybodyAdminister: Whether whoever says a name may, in `open` mode: where nobody else reaches the hub.
+    init(
+        _ mode: AuthMode,
+        _ store: Store,
+        _ book: AccountBook,
+        _ tokens: TokenDesk,
+        cost: PasswordCost,
+        letsAnybodyAdminister: Bool
+    ) {
+        self.letsAnybodyAdminister = letsAnybodyAdminister
+        self.mode = mode
+        self.store = store
+        self.book = book
+        self.tokens = tokens
+        self.cost = cost
+        decoy = PasswordHash.decoy(cost: cost)
+    }
+
+    deinit {
+        passwords.end()
+    }
+
+    func admitAtOnce(_ credentials: Credentials) -> Admission? {
+        guard mode == .open, credentials.token == nil, let account = credentials.account else { return nil }
+        var admission = Admission(account: account, handles: [.generic(account)])
+        if letsAnybodyAdminister { admission.permissions.insert(.admin) }
+        return admission
+    }
+
+    func admit(_ credentials: Credentials, _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void) {
+        if let token = credentials.token {
+            let (tokens, takesIssuer) = (tokens, mode.usesTokens)
+            // A signature takes a fraction of a millisecond, which is long for the hub's loop.
+            return look(then) { () throws(AdmissionRefusal) in
+                let admission = try tokens.admit(token, takesIssuer: takesIssuer, at: Date())
+                guard credentials.account.map({ $0 == admission.account }) ?? true else {
+                    let message = "params.account is not whom the token names; leave it out"
+                    throw AdmissionRefusal(.wrongToken, message)
+                }
+                return admission
+            }
+        }
+        guard mode.usesAccounts, let account = credentials.account, let text = credentials.password else {
+            return then(.failure(AdmissionRefusal(.missing, missing(credentials))))
+        }
+        admit(account, text, then)
+    }
+
+    private func missing(_ credentials: Credentials) -> String {
+        switch mode {
+        case .open: "params.account is missing; it must be the name to sign in as"
+        case .accounts: "this hub asks for params.account and params.password, those of `callhub account add`"
+        case .token: "this hub asks for params.token, a signed token (JWT)"
+        case .accountsAndTokens: "this hub asks for params.account with params.password, or for params.token"
+        }
+    }
+
+    /// Finds out whether it is the account's password; where there is no such account it takes as long.
+    private func admit(
+        _ name: String,
+        _ text: String,
+        _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void
+    ) {
+        let (book, decoy, cost, store) = (book, decoy, cost, store)
+        store.perform { file throws(StoreFailure) in
+            try file.passwordHash(of: name)
+        } then: { [weak self] result in
+            guard case .success(let stored) = result else {
+                let message = "the hub cannot look at passwords now; try again in a moment"
+                return then(.failure(AdmissionRefusal(.unavailable, message)))
+            }
+            self?.look(then) { () throws(AdmissionRefusal) in
+                let hash = stored.flatMap { PasswordHash(text: $0) }
+                guard let password = try? Password(text) else { throw .wrongPassword }
+                let matches = (hash ?? decoy).matches(password)
+                guard matches, let hash, let account = book[name], !account.isDisabled else { throw .wrongPassword }
+                if hash.needsRehash(cost), let fresh = PasswordHash(password, cost: cost) {
+                    store.perform { file throws(StoreFailure) in
+                        try file.setPasswordHash(fresh.text, of: name)
+                    } then: { _ in
+                        // The next sign-in tries again.
+                    }
+                }
+                return Admission(account)
+            }
+        }
+    }
+
+    private func look(
+        _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void,
+        _ body: @escaping @Sendable () throws(AdmissionRefusal) -> Admission
+    ) {
+        let isTaken = passwords.add { then(Result { () throws(AdmissionRefusal) in try body() }) }
+        guard !isTaken else { return }
+        then(.failure(AdmissionRefusal(.unavailable, "too many sign in at the moment; try again in a few seconds")))
+    }
+}
+
+extension AdmissionRefusal {
+    /// One sentence for all that may be wrong: who guesses learns nothing from it.
+    fileprivate static var wrongPassword: AdmissionRefusal {
+        AdmissionRefusal(.wrongPassword, "the name or the password is wrong")
+    }
+}
+
+extension Admission {
+    /// Who has the password of an account.
+    fileprivate init(_ account: StoredAccount) {
+        let handles = account.handles.isEmpty ? [.generic(account.name)] : account.handles
+        self.init(account: account.name, handles: handles)
+        if account.isAdmin { permissions.insert(.admin) }
+    }
+}

@@ -1,0 +1,236 @@
+import Foundation
+import HubClient
+import HubCrypto
+import HubEngine
+import Testing
+
+@testable import HubStore
+@testable import callhub
+
+/// `callhub account`: the real program over a database of its own.
+struct AccountCommandTests {
+    private func store(_ folder: TemporaryFolder) throws -> StoreFile {
+        try StoreFile(folder.path + "/callhub/callhub.db", makingIt: false)
+    }
+
+    private func account(_ name: String, in folder: TemporaryFolder) throws -> StoredAccount? {
+        try store(folder).accounts().first { $0.name == name }
+    }
+
+    @Test func `an account has a password, handles and rights as it was asked`() async throws {
+        let folder = try TemporaryFolder()
+        let plain = try await CommandRun(
+            "account",
+            "add",
+            "alice",
+            "--password-stdin",
+            in: folder,
+            input: "open sesame"
+        )
+        #expect(plain.code == 0, "\(plain.errors)")
+        let rich = try await CommandRun(
+            "account",
+            "add",
+            "bob",
+            "--no-password",
+            "--admin",
+            "--handle",
+            "phoneNumber:+49 30 1",
+            "--handle",
+            "emailAddress:bob@example.org",
+            in: folder
+        )
+        #expect(rich.code == 0, "\(rich.errors)")
+        let alice = try #require(try account("alice", in: folder))
+        #expect(alice.handles == [.generic("alice")])
+        #expect(alice.hasPassword && !alice.isAdmin && !alice.isDisabled)
+        let hash = try #require(try store(folder).passwordHash(of: "alice").flatMap { PasswordHash(text: $0) })
+        #expect(hash.matches(try Password("open sesame")))
+        let bob = try #require(try account("bob", in: folder))
+        #expect(bob.handles.map(\.typedText) == ["phoneNumber:+49 30 1", "emailAddress:bob@example.org"])
+        #expect(!bob.hasPassword && bob.isAdmin)
+    }
+
+    @Test func `passwd gives another password, or takes it away`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await CommandRun("account", "add", "alice", "--password-stdin", in: folder, input: "one")
+        #expect(
+            try await CommandRun("account", "passwd", "alice", "--password-stdin", in: folder, input: "two").code == 0
+        )
+        let hash = try #require(try store(folder).passwordHash(of: "alice").flatMap { PasswordHash(text: $0) })
+        #expect(hash.matches(try Password("two")))
+        #expect(try await CommandRun("account", "passwd", "alice", "--no-password", in: folder).code == 0)
+        #expect(try store(folder).passwordHash(of: "alice") == nil)
+    }
+
+    @Test func `handles are added, put first and removed, but not the last one`() async throws {
+        let folder = try TemporaryFolder()
+        func run(_ verb: String, _ handle: String) async throws -> CommandRun {
+            try await CommandRun("account", "handle", "alice", verb, handle, in: folder)
+        }
+        _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
+        _ = try await CommandRun("account", "add", "bob", "--no-password", in: folder)
+        #expect(try await run("add", "tel:+49301").code == 0)
+        #expect(try await run("first", "phoneNumber:+49 301").output == "alice: phoneNumber:+49301, generic:alice\n")
+        let taken = try await run("add", "bob")
+        #expect(taken.code == 3)
+        #expect(taken.errors.contains("\"bob\" already"))
+        #expect(try await run("remove", "generic:nobody").code == 3)
+        #expect(try await run("remove", "alice").code == 0)
+        let last = try await run("remove", "phoneNumber:+49301")
+        #expect(last.code == 3)
+        #expect(last.errors.contains("only handle"))
+        #expect(try account("alice", in: folder)?.handles.map(\.typedText) == ["phoneNumber:+49301"])
+    }
+
+    @Test func `two programs that add a handle at once both do`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
+        try await withThrowingTaskGroup(of: Int32.self) { group in
+            for number in 1...6 {
+                group.addTask {
+                    try await CommandRun("account", "handle", "alice", "add", "generic:alice\(number)", in: folder).code
+                }
+            }
+            for try await code in group { #expect(code == 0) }
+        }
+        #expect(try account("alice", in: folder)?.handles.count == 7)
+    }
+
+    @Test func `an account is disabled, enabled, made an operator's and removed`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
+        #expect(try await CommandRun("account", "disable", "alice", in: folder).code == 0)
+        #expect(try account("alice", in: folder)?.isDisabled == true)
+        #expect(try await CommandRun("account", "enable", "alice", in: folder).code == 0)
+        #expect(try account("alice", in: folder)?.isDisabled == false)
+        #expect(try await CommandRun("account", "admin", "alice", "on", in: folder).code == 0)
+        #expect(try account("alice", in: folder)?.isAdmin == true)
+        #expect(try await CommandRun("account", "admin", "alice", "off", in: folder).code == 0)
+        #expect(try account("alice", in: folder)?.isAdmin == false)
+        let unsaid = try await CommandRun("account", "remove", "alice", in: folder)
+        #expect(unsaid.code == 1)
+        #expect(unsaid.errors.contains("--yes"))
+        #expect(try await CommandRun("account", "remove", "alice", "--yes", in: folder).code == 0)
+        #expect(try account("alice", in: folder)?.isRegistered == false)
+    }
+
+    @Test func `the list is a table that lines up, and JSON for programs`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await CommandRun("account", "add", "al", "--no-password", "--admin", in: folder)
+        _ = try await CommandRun("account", "add", "李小龙", "--no-password", in: folder)
+        _ = try await CommandRun("account", "disable", "李小龙", in: folder)
+        try store(folder).noteSeen("stranger")
+        let table = try await CommandRun("account", "list", in: folder)
+        #expect(
+            table.output == """
+                NAME    SIGNS IN BY  ADMIN  STATE     LAST SEEN  HANDLES
+                al      token        yes    enabled   never      generic:al
+                李小龙  token        -      disabled  never      generic:李小龙
+
+                """
+        )
+        #expect(try await CommandRun("account", "list", "--all", in: folder).output.contains("\nstranger  -"))
+        let json = try await CommandRun("account", "list", "--json", in: folder)
+        let listed = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
+        #expect(listed.map { $0["name"] as? String } == ["al", "李小龙"])
+        #expect(listed[1]["disabled"] as? Bool == true)
+        #expect((listed[0]["handles"] as? [[String: String]])?.first == ["type": "generic", "value": "al"])
+    }
+
+    @Test func `all that is kept of an account is written to a file of its owner's alone`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
+        let out = try await CommandRun("account", "export", "alice", in: folder)
+        let path = folder.path + "/alice.json"
+        #expect(try await CommandRun("account", "export", "alice", path, in: folder).code == 0)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == out.output)
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+        let again = try await CommandRun("account", "export", "alice", path, in: folder)
+        #expect(again.code == 2)
+        #expect(again.errors.contains("it is there already"))
+    }
+
+    @Test func `a call in the journal of a killed hub does not come back after erase`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/callhub/callhub.db"
+        _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
+        let call = RecentCall(
+            id: .random(),
+            handle: .generic("bob"),
+            name: "Bob",
+            isOutgoing: false,
+            outcome: .missed,
+            isSilenced: false,
+            devices: [],
+            startedAt: Instant(nanoseconds: 1),
+            connectedAt: nil,
+            endedAt: Instant(nanoseconds: 2)
+        )
+        let hub = try Store(StoreSettings(path))
+        let copies = [try TemporaryFolder(), try TemporaryFolder()]
+        try store(folder).atomically {
+            // While this is open, the hub's call is in the journal alone: as if the hub were killed now.
+            hub.keep(call, of: "alice")
+            for copy in copies {
+                let target = copy.path + "/callhub"
+                #expect((try? FileManager.default.copyItem(atPath: folder.path + "/callhub", toPath: target)) != nil)
+            }
+        }
+        hub.close()
+        let kept = try Store(StoreSettings(copies[0].path + "/callhub/callhub.db"))
+        #expect(try kept.load().remembered.first?.recents.count == 1)
+        kept.close()
+        #expect(try await CommandRun("account", "erase", "alice", "--yes", in: copies[1]).code == 0)
+        let erased = try Store(StoreSettings(copies[1].path + "/callhub/callhub.db"))
+        #expect(try erased.load().accounts.isEmpty)
+        erased.close()
+    }
+
+    @Test(arguments: [
+        ["add", ""], ["add", " alice"], ["add", "al\u{1B}[31mice"], ["add", "al\u{202E}ice"], ["add", "al\nice"],
+        ["add", "echo"], ["add", String(repeating: "ä", count: 65)], ["add", "a", "--handle", "fax:1"],
+        ["add", "a", "--handle", "phoneNumber:nobody"], ["add", "a", "--handle", "emailAddress:nobody"],
+        ["add", "a", "--handle", "generic:"], ["add", "a", "--handle", "generic:music"],
+        ["add", "a", "--no-password", "--password-stdin"], ["add"], ["add", "a", "b"], ["add", "a"], ["lst"],
+        ["list", "--data", ".", "--store", "x"], ["list", "--store", ":memory:"], ["handle", "a", "swap", "b"],
+        ["admin", "a", "perhaps"], ["list", "extra"], ["remove", "a", "--force"],
+    ])
+    func `what makes no sense is refused in one sentence, and nothing is made`(arguments: [String]) async throws {
+        let folder = try TemporaryFolder()
+        var words = ["account"] + arguments
+        if arguments.count == 2, arguments[0] == "add", arguments[1] != "a" { words.append("--no-password") }
+        let run = try await CommandRun(words, in: folder)
+        #expect(run.code == 1)
+        #expect(run.errors.hasPrefix("callhub account"))
+        #expect(run.errors.hasSuffix(".\n") || run.errors.hasSuffix("?\n"))
+        #expect(run.errors.filter { $0 == "\n" }.count == 1)
+        #expect(!run.errors.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E })
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/callhub/callhub.db"))
+    }
+
+    @Test(arguments: ["", "a\u{7}b", String(repeating: "x", count: 1_025)])
+    func `what is no password is refused`(password: String) async throws {
+        let folder = try TemporaryFolder()
+        let run = try await CommandRun("account", "add", "alice", "--password-stdin", in: folder, input: password)
+        #expect(run.code == 1)
+        #expect(run.errors.contains("password"))
+        #expect(try await CommandRun("account", "list", in: folder).output.isEmpty)
+    }
+
+    @Test func `a name that is there is refused before a password is asked for`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
+        let run = try await CommandRun("account", "add", "alice", in: folder)
+        #expect(run.code == 3)
+        #expect(run.errors == "callhub account add: there is an account \"alice\" already; choose another name.\n")
+    }
+
+    @Test func `the help names every command and option, in lines that fit`() {
+        for part in AccountCommand.parts {
+            #expect(AccountCommand.usage.contains("\n  \(part.name) \(part.synopsis)"))
+            for option in part.options { #expect(AccountCommand.usage.contains("  " + option.name)) }
+        }
+        for line in AccountCommand.usage.split(separator: "\n") { #expect(line.count <= 120, "\(line)") }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import HubStore
+@testable import callhub
+
+/// `callhub backup`, and what the commands say of a database that they cannot have.
+struct BackupCommandTests {
+    @Test func `a backup is a whole copy that only its owner may read`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
+        let copy = folder.path + "/copy.db"
+        let run = try await CommandRun("backup", copy, in: folder)
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(
+            run.output.wholeMatch(of: /.*copy\.db is a copy of .*callhub\.db, and whole: [0-9]+ KB in [0-9.]+ s\.\n/)
+                != nil
+        )
+        #expect(try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int == 0o600)
+        let list = try await CommandRun("account", "list", "--store", copy, in: folder)
+        #expect(list.output.contains("\nalice"))
+    }
+
+    @Test func `a backup overwrites nothing`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
+        let file = try folder.write("dear", to: "copy.db")
+        let run = try await CommandRun("backup", file, in: folder)
+        #expect(run.code == 2)
+        #expect(run.errors.contains("it is there already"))
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "dear")
+    }
+
+    @Test func `a database that is not there is not made by looking for it`() async throws {
+        let folder = try TemporaryFolder()
+        for arguments in [["backup", "copy.db"], ["account", "list"], ["account", "remove", "alice", "--yes"]] {
+            let run = try await CommandRun(arguments + ["--data", folder.path + "/nowhere"], in: folder)
+            #expect(run.code == 2)
+            #expect(run.errors.contains("there is no database at \(folder.path)/nowhere/callhub.db"))
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/nowhere"))
+    }
+
+    @Test func `a database that another program writes to for long is said to be busy`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
+        let other = try StoreFile(folder.path + "/callhub/callhub.db", makingIt: false)
+        try other.run("BEGIN IMMEDIATE")
+        let run = try await CommandRun("account", "disable", "alice", in: folder)
+        #expect(run.code == 2)
+        #expect(run.errors.contains("another program has had"))
+        // Who reads does not wait for who writes.
+        #expect(try await CommandRun("account", "list", in: folder).output.contains("enabled"))
+        try other.run("ROLLBACK")
+        #expect(try await CommandRun("account", "disable", "alice", in: folder).code == 0)
+    }
+
+    @Test(arguments: ["no database at all", ""])
+    func `a file of another kind is refused and left as it is`(content: String) async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(content, to: "letter.txt")
+        let run = try await CommandRun("account", "list", "--store", file, in: folder)
+        #expect(run.code == (content.isEmpty ? 0 : 2))
+        if !content.isEmpty {
+            #expect(
+                run.errors
+                    == "callhub account list: \(file) is no database; name another file, which is made where it is missing.\n"
+            )
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == content)
+        }
+    }
+
+    @Test func `the help fits`() {
+        for line in BackupCommand.usage.split(separator: "\n") { #expect(line.count <= 120, "\(line)") }
+        #expect(BackupCommand.usage.contains("  --data DIR"))
+    }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import HubClient
+import HubEngine
+import HubTestSupport
+import Testing
+
+@testable import callhub
+
+/// `callhub directory` at a hub that runs, by the real programs.
+struct DirectoryCommandTests {
+    /// A hub of its own in a folder.
+    private struct World {
+        let folder: TemporaryFolder
+        let hub: Program
+        let port: Int
+
+        init(_ settings: String = "{log: {level: \"error\"}}") async throws {
+            folder = try TemporaryFolder()
+            let file = try folder.write(settings, to: "callhub.json5")
+            hub = try Program(["serve", "--config", file, "--listen", "127.0.0.1:0"], in: folder.url)
+            let line = try await hub.line(with: "listens on")
+            port = try #require(line.firstMatch(of: /127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) })
+        }
+
+        func run(_ arguments: String...) async throws -> CommandRun {
+            let hub = ["--hub", "ws://127.0.0.1:\(port)/v1", "--account", "alice"]
+            return try await CommandRun(["directory"] + arguments + hub, in: folder)
+        }
+
+        func directories() async throws -> [DirectoryStatus] {
+            let phone = try await TestPhone.connect(port: port, "alice")
+            guard case .directories(let found) = try await phone.client.send(.memory(.directoryStatus(identifier: nil)))
+            else { return [] }
+            return found
+        }
+    }
+
+    @Test func `a spreadsheet is loaded, listed, disabled and enabled`() async throws {
+        let world = try await World()
+        let file = try world.folder.write("number,label\n+49 2,Bob\n1234,block\n1,Ann\n1,Ann\n", to: "spam.csv")
+        let load = try await world.run("load", file)
+        #expect(load.code == 0, "\(load.errors)")
+        #expect(load.output.hasPrefix("spam has 1 blocked number and 2 names now, loaded in "))
+        #expect(load.output.hasSuffix(" (1 entry there twice).\n"))
+        #expect(load.errors.isEmpty, "without a terminal nothing is said of how far it has come")
+        let found = try #require(try await world.directories().first)
+        #expect((found.identifier, found.blocking, found.identification) == ("spam", 1, 2))
+        let list = try await world.run("list")
+        #expect(list.output.hasPrefix("NAME  STATE    BLOCKED  NAMES  LOADED\nspam  enabled  1        2      20"))
+        #expect(try await world.run("disable", "spam").output == "spam is disabled.\n")
+        #expect(try await world.directories().first?.isEnabled == false)
+        let refused = try await world.run("load", file)
+        #expect(refused.code == 3)
+        #expect(refused.errors.contains("extensionDisabled, 306"))
+        #expect(try await world.run("enable", "spam").code == 0)
+        let json = try await world.run("list", "--json").output
+        let listed = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
+        #expect(listed.first?["enabled"] as? Bool == true)
+        #expect(try await world.run("disable", "nothing").code == 3)
+    }
+
+    @Test func `a load replaces, or adds where that is asked for`() async throws {
+        let world = try await World()
+        let first = try world.folder.write("1,A\n2,B\n", to: "first.csv")
+        let second = try world.folder.write("3,block\n", to: "second.csv")
+        #expect(try await world.run("load", second, "--extension", "work", "--incremental").code == 3)
+        #expect(try await world.run("load", first, "--extension", "work").code == 0)
+        #expect(try await world.run("load", second, "--extension", "work", "--incremental").code == 0)
+        let added = try #require(try await world.directories().first { $0.identifier == "work" })
+        #expect((added.blocking, added.identification) == (1, 2))
+        #expect(try await world.run("load", second, "--extension", "work").code == 0)
+        let replaced = try #require(try await world.directories().first { $0.identifier == "work" })
+        #expect((replaced.blocking, replaced.identification) == (1, 0))
+    }
+
+    @Test func `bad lines are named and nothing is loaded, unless they may be left out`() async throws {
+        let world = try await World()
+        let file = try world.folder.write("1,A\nbob,B\n2,C\n3\n", to: "list.csv")
+        let refused = try await world.run("load", file)
+        #expect(refused.code == 4)
+        let lines = refused.errors.split(separator: "\n").map(String.init)
+        #expect(lines.count == 3)
+        #expect(lines.first?.hasPrefix("\(file):2: \"bob\" is no number;") == true)
+        #expect(lines.dropFirst().first?.hasPrefix("\(file):4: it has one field;") == true)
+        #expect(
+            lines.last?.hasSuffix("2 lines are wrong and nothing was loaded; mend that, or say --skip-bad.") == true
+        )
+        #expect(try await world.directories().isEmpty)
+        let skipped = try await world.run("load", file, "--skip-bad", "--json")
+        #expect(skipped.code == 0)
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(skipped.output.utf8)) as? [String: Any])
+        #expect(report["identification"] as? Int == 2)
+        #expect(report["badLines"] as? Int == 2)
+    }
+
+    @Test func `a load in many batches is whole, also where the hub takes few messages`() async throws {
+        let world = try await World(
+            "{log: {level: \"error\"}, limits: {maximumMessageBytes: 4096, messagesPerSecond: 20}}"
+        )
+        let file = try world.folder.write(Self.many, to: "many.csv")
+        let load = try await world.run("load", file)
+        #expect(load.code == 0, "\(load.errors)")
+        #expect(try await world.directories().first?.identification == 9_000)
+    }
+
+    /// Numbers in the wrong order, enough for more than a hundred messages of 4 KB.
+    private static let many = (1...9_000).reversed().map { "\($0),Subscriber number \($0)\n" }.joined()
+
+    @Test(arguments: [200, 20])
+    func `batches that are on their way together arrive in order, or the load is begun anew`(
+        messagesPerSecond: Int
+    ) async throws {
+        let world = try await World(
+            "{log: {level: \"error\"}, limits: {maximumMessageBytes: 4096, messagesPerSecond: \(messagesPerSecond)}}"
+        )
+        let file = try world.folder.write(Self.many, to: "many.csv")
+        let source = DirectorySource(path: file, skipsBad: false) { Issue.record("\($0)") }
+        let phone = try await TestPhone.connect(port: world.port, "alice")
+        // Every answer counts as one from far away.
+        let loader = DirectoryLoader(
+            client: phone.client,
+            identifier: "many",
+            isIncremental: false,
+            timeForOne: .nanoseconds(1)
+        )
+        let result = try await loader.load(try source.table { _ in }.table) { _ in }
+        #expect(result.identification == 9_000)
+    }
+
+    @Test func `a load that is interrupted keeps nobody out`() async throws {
+        let world = try await World(
+            "{log: {level: \"error\"}, limits: {maximumMessageBytes: 4096, messagesPerSecond: 5}}"
+        )
+        let many = try world.folder.write(Self.many, to: "many.csv")
+        let few = try world.folder.write("1,A\n", to: "few.csv")
+        let hub = ["--hub", "ws://127.0.0.1:\(world.port)/v1", "--account", "alice"]
+        let terminal = try Pseudoterminal(["directory", "load", many] + hub, in: world.folder)
+        try terminal.waits(for: "% of 9,000 entries sent")
+        terminal.type("\u{3}")
+        #expect(try terminal.end() == -SIGINT)
+        let next = try await world.run("load", few, "--extension", "many")
+        #expect(next.code == 0, "\(next.errors)")
+    }
+
+    @Test func `vCards are loaded under the name of their file`() async throws {
+        let world = try await World()
+        let file = try world.folder.write(
+            "BEGIN:VCARD\nVERSION:3.0\nFN:Acme Sales\nTEL:+49 30 1111\nEND:VCARD\n",
+            to: "work.vcf"
+        )
+        #expect(try await world.run("load", file).code == 0)
+        let status = try #require(try await world.directories().first)
+        #expect((status.identifier, status.identification) == ("work", 1))
+    }
+
+    @Test func `a loading device does not ring`() async throws {
+        let world = try await World()
+        let file = try world.folder.write("1,A\n", to: "list.csv")
+        #expect(try await world.run("load", file).code == 0)
+        let bob = try await TestPhone.connect(port: world.port, "bob")
+        _ = try await bob.client.start(.generic("alice"))
+        let ended = try await bob.call("ends, for nobody is there") { $0.hasEnded }
+        #expect(ended.endedReason != nil)
+    }
+
+    @Test func `an account that is added while the hub runs may sign in, and one that is disabled may not`()
+        async throws
+    {
+        let world = try await World("{log: {level: \"error\"}, auth: {mode: \"accounts\"}}")
+        func list(_ password: String) async throws -> CommandRun {
+            let hub = ["--hub", "ws://127.0.0.1:\(world.port)/v1", "--account", "alice", "--password-stdin"]
+            return try await CommandRun(["directory", "list"] + hub, in: world.folder, input: password)
+        }
+        #expect(try await list("sesame").code == 2)
+        let add = ["account", "add", "alice", "--password-stdin"]
+        #expect(try await CommandRun(add, in: world.folder, input: "sesame").code == 0)
+        // The hub looks once a second: asked again until it has.
+        var isIn = false
+        for _ in 0..<20 where !isIn { isIn = try await list("sesame").code == 0 }
+        #expect(isIn)
+        let wrong = try await list("Sesame")
+        #expect(wrong.code == 2)
+        #expect(wrong.errors.contains("wrongPassword, 401"))
+        #expect(try await CommandRun("account", "disable", "alice", in: world.folder).code == 0)
+        for _ in 0..<20 where isIn { isIn = try await list("sesame").code == 0 }
+        #expect(!isIn)
+    }
+
+    @Test func `what cannot be loaded is told with its exit code`() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("1,A\n", to: "list.csv")
+        let empty = try folder.write("number,label\n", to: "empty.csv")
+        let dead = ["--hub", "ws://127.0.0.1:1/v1"]
+        let cases: [(words: [String], code: Int32, says: String)] = [
+            (["load", file, "--account", "alice"] + dead, 2, "no connection"),
+            (["load", file] + dead, 1, "--account NAME is missing"),
+            (["load", file, "--account", "alice", "--hub", "http://"], 1, "no address of a hub"),
+            (["load", "list.txt", "--account", "alice"] + dead, 4, "must end in .csv or .vcf"),
+            (["load", "none.csv", "--account", "alice"] + dead, 4, "none.csv cannot be read: No such file"),
+            (["load", empty, "--account", "alice"] + dead, 4, "has no entries"),
+            (["load", "--account", "alice"] + dead, 1, "FILE.csv or FILE.vcf is missing"),
+            (["lod", file], 1, "did you mean load?"),
+            (["load", file, "--password-stdin", "--token", file] + dead, 1, "exclude each other"),
+            (["load", file, "--extension", "", "--account", "alice"] + dead, 1, "cannot be a directory's name"),
+        ]
+        for (words, code, says) in cases {
+            let run = try await CommandRun(["directory"] + words, in: folder)
+            #expect(run.code == code, "\(words): \(run.errors)")
+            #expect(run.errors.contains(says), "\(words): \(run.errors)")
+        }
+    }
+
+    @Test func `the help names every option, in lines that fit`() {
+        for option in DirectoryCommand.options { #expect(DirectoryCommand.usage.contains("  " + option.name)) }
+        for line in DirectoryCommand.usage.split(separator: "\n") { #expect(line.count <= 120, "\(line)") }
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import HubSimulation
+import Testing
+
+@testable import callhub
+
+/// What is read out of the files that spreadsheets and address books write.
+struct DirectoryReaderTests {
+    /// What a file says, a line each: `12:number=name`, `12:number blocked`, `12:! what is wrong`.
+    private func read(_ bytes: [UInt8], as name: String) throws -> [String] {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/" + name
+        try Data(bytes).write(to: URL(filePath: path))
+        var reader = try DirectoryFile.open(path)
+        var lines: [String] = []
+        while let next = try reader.next() {
+            switch next {
+            case .success(.label(let number, let label)): lines.append("\(number)=\(label)")
+            case .success(.block(let number)): lines.append("\(number) blocked")
+            case .failure(let bad): lines.append("\(bad.line)! \(bad.fault)")
+            }
+        }
+        return lines
+    }
+
+    private func csv(_ text: String) throws -> [String] { try read(Array(text.utf8), as: "a.csv") }
+    private func vcf(_ text: String) throws -> [String] { try read(Array(text.utf8), as: "a.vcf") }
+
+    private static let notANumber = "is no number; it must be country code and digits, such as +49 30 12345"
+
+    @Test(arguments: [
+        ("+49 (30) 123-45,Alice\n", ["493012345=Alice"]),
+        ("1234,block\n", ["1234 blocked"]),
+        ("1234, BLOCK \r\n1111,Alice\r\n", ["1234 blocked", "1111=Alice"]),
+        ("1234,\"block\"", ["1234=block"]),
+        ("number,label\n1,A\n", ["1=A"]),
+        ("Telefon,Name\n1,A\n", ["1=A"]),
+        ("\u{FEFF}number,label\n1,A\n", ["1=A"]),
+        ("\u{FEFF}1,A\n", ["1=A"]),
+        ("\"1\",\"Meier, Müller & \"\"Co\"\"\"\n", ["1=Meier, Müller & \"Co\""]),
+        ("1,\"Acme\nBerlin\"\n2,B\n", ["1=Acme Berlin", "2=B"]),
+        ("\n   \n1,A\n\n2,B", ["1=A", "2=B"]),
+        ("9223372036854775806,A\n", ["9223372036854775806=A"]),
+        ("", []),
+        ("number,label\n", []),
+    ])
+    func `lines of a spreadsheet are read`(text: String, lines: [String]) throws {
+        #expect(try csv(text) == lines)
+    }
+
+    @Test(arguments: [
+        ("1,A\nbob,B\n2,C\n", ["1=A", "2! \"bob\" \(notANumber)", "2=C"]),
+        ("1,A\n+49,\"B\n3,C\n", ["1=A", "2! a field begins with \" and does not end; it must end with \" too", "3=C"]),
+        ("1,\"A\" x\n", ["1! there is something behind the closing \"; a \" within a field is written \"\""]),
+        ("1\n", ["1! it has one field; it must be number,name or number,block"]),
+        ("1;A\n", ["1! it has one field; it must be number,name or number,block"]),
+        ("1,A,B\n", ["1! it has 3 fields; it must be number,name or number,block"]),
+        ("1,\n", ["1! the name is empty; it must have at least one letter"]),
+        ("1,A\u{7}\n", ["1! the name \"A?\" has a control character; it must have none"]),
+        ("030123,A\n", ["1! \"030123\" \(notANumber)"]),
+        ("0,A\n", ["1! \"0\" \(notANumber)"]),
+        ("9223372036854775807,A\n", ["1! \"9223372036854775807\" \(notANumber)"]),
+        ("92233720368547758060,A\n", ["1! \"92233720368547758060\" \(notANumber)"]),
+        (",A\n", ["1! \"\" \(notANumber)"]),
+        ("1,A\nname,label\n", ["1=A", "2! \"name\" \(notANumber)"]),
+        (
+            "1," + String(repeating: "ä", count: 129) + "\n",
+            ["1! the name has 258 bytes; it must have 256 at most"]
+        ),
+    ])
+    func `a bad line is named by its number with what is wrong`(text: String, lines: [String]) throws {
+        #expect(try csv(text) == lines)
+    }
+
+    @Test func `a file that is no UTF-8 is told so, line by line`() throws {
+        let lines = try read(Array("1,A\n2,M".utf8) + [0xFC] + Array("ller\n3,C\n".utf8), as: "a.CSV")
+        #expect(lines == ["1=A", "2! it is no UTF-8; save the file as UTF-8", "3=C"])
+    }
+
+    private func card(_ lines: String...) -> String {
+        "BEGIN:VCARD\r\n" + lines.joined(separator: "\r\n") + "\r\nEND:VCARD\r\n"
+    }
+
+    @Test func `a vCard gives each of its numbers its name`() throws {
+        let text =
+            card("VERSION:3.0", "FN:Alice Liddell", "TEL;TYPE=cell:+44 20 1", "item1.TEL:+44 20 2")
+            + card("VERSION:4.0", "fn:Bob", "TEL;VALUE=uri;TYPE=\"voice,home\":tel:+1-555-0100;ext=7")
+            + card("VERSION:2.1", "N:Doe;Jane;Q.;Dr.;MD", "TEL;WORK;VOICE:+1 555 0101")
+            + card("VERSION:3.0", "FN:Nobody")
+        #expect(
+            try vcf(text) == [
+                "44201=Alice Liddell", "44202=Alice Liddell", "15550100=Bob", "15550101=Dr. Jane Q. Doe MD",
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        // Folded (RFC 6350, 3.2), and with 2.1's space at the fold.
+        ("VERSION:3.0\nFN:Al\n ice\nTEL:+4\n 41", ["441=Alice"]),
+        ("VERSION:2.1\nFN:Al\n ice\nTEL:+44\n 1", ["441=Al ice"]),
+        ("VERSION:3.0\nFN:Al\n\tice\nTEL:1", ["1=Alice"]),
+        // Backslashes.
+        ("VERSION:3.0\nFN:Meier\\, M\\;ller\\nBerlin\\\\\nTEL:1", ["1=Meier, M;ller Berlin\\"]),
+        // Quoted-printable, with a soft line break.
+        ("VERSION:2.1\nFN;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:M=C3=BC=\nller\nTEL:1", ["1=Müller"]),
+        ("VERSION:2.1\nFN;QUOTED-PRINTABLE;CHARSET=ISO-8859-1:M=FCller\nTEL:1", ["1=Müller"]),
+        ("VERSION:2.1\nFN;CHARSET=windows-1252;ENCODING=quoted-printable:=80uro\nTEL:1", ["1=€uro"]),
+        // No FN, or an empty one.
+        ("FN:\nORG:Acme;Sales\nTEL:1", ["1=Acme Sales"]),
+        ("VERSION:4.0\nTEL:1", ["3! this vCard has numbers and no name; it must have FN or N"]),
+        // What nobody reads may be as long as it likes.
+        ("FN:A\nPHOTO;ENCODING=b:AAAA\n BBBB=\n CCCC\nTEL:1", ["1=A"]),
+        // One in another.
+        ("FN:A\nAGENT:\nBEGIN:VCARD\nFN:B\nTEL:2\nEND:VCARD\nTEL:1", ["1=A"]),
+        ("FN:A\nTEL:1\nTEL:0301\nTEL:3", ["1=A", "4! \"0301\" \(notANumber)", "3=A"]),
+        (
+            "FN;CHARSET=KLINGON:A\nTEL:1",
+            ["2! FN is in \"KLINGON\", which is not read; save the file as UTF-8"]
+        ),
+        (
+            "FN;ENCODING=QUOTED-PRINTABLE:A=G1\nTEL:1",
+            ["2! a = in QUOTED-PRINTABLE has no two digits behind it; it must, such as =C3"]
+        ),
+    ])
+    func `vCards of all versions are read`(card: String, lines: [String]) throws {
+        let text = "BEGIN:VCARD\n" + card + "\nEND:VCARD\n"
+        #expect(try vcf(text) == lines)
+        #expect(try vcf(text.replacing("\n", with: "\r\n")) == lines)
+    }
+
+    @Test func `a vCard without its end is named, and the next one is read`() throws {
+        let open = "this vCard does not end; it must end with END:VCARD"
+        #expect(try vcf("BEGIN:VCARD\nFN:A\nTEL:1\n" + card("FN:B", "TEL:2")) == ["1! \(open)", "2=B"])
+        #expect(try vcf(card("FN:B", "TEL:2") + "BEGIN:VCARD\nFN:A\nTEL:1\n") == ["2=B", "5! \(open)"])
+    }
+
+    @Test(arguments: ["csv", "vcf"], [1, 2, 3, 4, 5, 6, 7, 8])
+    func `no file brings the readers down, and every line is named once at most`(kind: String, seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let pieces =
+            kind == "csv"
+            ? ["1", "+49", ",", "\"", "\"\"", "\n", "\r\n", "A", "ä", " ", "block", ";", "\u{0}", "\u{FEFF}", "\r"]
+            : [
+                "BEGIN:VCARD\n", "END:VCARD\n", "VERSION:2.1\n", "FN:A\n", "TEL:1\n", "TEL:x\n", "N:;\n", " ", "\n",
+                "=",
+                "FN;ENCODING=QUOTED-PRINTABLE:=4", "\"", ":", ";", "\\", "AGENT:\n", "TEL;VALUE=uri:tel:%31\n", "\u{0}",
+            ]
+        for _ in 0..<60 {
+            var bytes: [UInt8] = []
+            for _ in 0..<Int.random(in: 0...60, using: &random) {
+                bytes += Array((pieces.randomElement(using: &random) ?? "").utf8)
+                if Int.random(in: 0..<40, using: &random) == 0 { bytes.append(.random(in: 128...255, using: &random)) }
+            }
+            let lines = try read(bytes, as: "a." + kind)
+            let count = bytes.count { $0 == 0x0A } + 1
+            let faults = lines.compactMap { line in
+                line.split(separator: "!", maxSplits: 1).first.flatMap { Int($0) }
+            }
+            #expect(faults.allSatisfy { (1...count).contains($0) }, "seed \(seed): \(bytes)")
+            if kind == "csv" {
+                #expect(Set(faults).count == faults.count, "seed \(seed): \(bytes)")
+                #expect(faults == faults.sorted(), "seed \(seed): \(bytes)")
+            }
+        }
+    }
+
+    @Test func `whatever a spreadsheet may hold comes back out of it`() throws {
+        var random = SeededRandom(seed: 20)
+        let letters = ["a", "ß", "李", ",", "\"", " ", ";", "'", "👩‍👩‍👧", "block"]
+        var text = ""
+        var expected: [String] = []
+        for number in 1...500 {
+            let label = "x" + (0..<8).map { _ in letters.randomElement(using: &random) ?? "" }.joined() + "x"
+            text += "\(number),\"\(label.replacing("\"", with: "\"\""))\"\r\n"
+            expected.append("\(number)=\(label)")
+        }
+        #expect(try csv(text) == expected)
+    }
+
+    @Test func `a file of another kind is refused by its name`() {
+        #expect(throws: UsageError.self) { _ = try DirectoryFile.open("numbers.xlsx") }
+        #expect(DirectoryFile.baseName(of: "/tmp/spam.2026.csv") == "spam.2026")
+    }
+}

@@ -1,0 +1,83 @@
+import HubEngine
+import HubSimulation
+import HubWire
+import Testing
+
+@testable import callhub
+
+/// What is sent to a hub: in order, without what is there twice, in messages that it takes.
+struct DirectoryTableTests {
+    private func table(_ lines: [DirectoryLine]) -> DirectoryTable {
+        var table = DirectoryTable()
+        for line in lines {
+            let isTaken = table.add(line)
+            #expect(isTaken)
+        }
+        table.sort()
+        return table
+    }
+
+    private func batches(_ table: DirectoryTable, longestMessage: Int) -> [DirectoryLoad] {
+        var batches = DirectoryBatches(table, "spam", isIncremental: false, longestMessage: longestMessage)
+        var loads: [DirectoryLoad] = []
+        while let load = batches.next() { loads.append(load) }
+        #expect(batches.taken == table.count)
+        return loads
+    }
+
+    @Test func `entries are sorted, and what is there twice goes`() {
+        let table = table([
+            .label(3, "C"), .block(9), .label(1, "second"), .label(3, "C"), .block(2), .label(1, "first"), .block(9),
+            .label(1, "second"),
+        ])
+        #expect(table.blocking == [2, 9])
+        let entries = (0..<table.labelCount).map { table.entry(at: $0).entry }
+        // Of one number, what came first stays first: it is the name that is shown.
+        #expect(entries == [DirectoryEntry(1, "second"), DirectoryEntry(1, "first"), DirectoryEntry(3, "C")])
+        #expect(table.duplicates == 3)
+        #expect(table.crowded == nil)
+    }
+
+    @Test func `a seventeenth name of a number is found`() {
+        #expect(table((1...16).map { .label(7, "name \($0)") }).crowded == nil)
+        #expect(table((1...17).map { .label(7, "name \($0)") }).crowded == 7)
+    }
+
+    @Test(arguments: [4_096, 65_536])
+    func `every batch fits into a message, whatever the names are made of`(longestMessage: Int) throws {
+        var random = SeededRandom(seed: 5)
+        let letters = ["a", "\"", "\\", "ä", "李", "\u{1F600}", "/"]
+        var lines: [DirectoryLine] = []
+        for _ in 0..<3_000 {
+            let number = Int64.random(in: 1 ... .max - 1, using: &random)
+            if Bool.random(using: &random) {
+                lines.append(.block(number))
+            } else {
+                let length = Int.random(in: 1...60, using: &random)
+                let label = (0..<length).map { _ in letters.randomElement(using: &random) ?? "" }.joined()
+                lines.append(.label(number, label))
+            }
+        }
+        let table = table(lines)
+        let loads = batches(table, longestMessage: longestMessage)
+        #expect(loads.map(\.batch) == Array(1...loads.count))
+        #expect(loads.map(\.isFinal) == Array(repeating: false, count: loads.count - 1) + [true])
+        #expect(loads.flatMap(\.blocking) == table.blocking)
+        #expect(loads.flatMap(\.identification).map(\.number) == loads.flatMap(\.identification).map(\.number).sorted())
+        #expect(loads.reduce(0) { $0 + $1.blocking.count + $1.identification.count } == lines.count)
+        for load in loads {
+            let bytes = ClientRequest.memory(.loadDirectory(load)).encoded.count
+            #expect(bytes <= longestMessage)
+            #expect(load.isFinal || load.blocking.isEmpty || bytes > longestMessage / 4, "it is not half empty")
+        }
+    }
+}
+
+extension ClientRequest {
+    /// The message that carries it.
+    fileprivate var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        encode(id: .number("9223372036854775807"), into: &bytes)
+        return bytes
+    }
+}

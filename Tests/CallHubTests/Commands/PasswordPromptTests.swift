@@ -1,0 +1,105 @@
+import Foundation
+import HubCrypto
+import HubStore
+import Testing
+
+/// The password as it is typed: the real program on a pseudo-terminal.
+struct PasswordPromptTests {
+    private func hash(of name: String, in folder: TemporaryFolder) throws -> PasswordHash? {
+        let path = folder.path + "/callhub/callhub.db"
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        let file = try StoreFile(path, makingIt: false)
+        return try file.passwordHash(of: name).flatMap { PasswordHash(text: $0) }
+    }
+
+    @Test func `a password is typed twice, and not shown`() throws {
+        let folder = try TemporaryFolder()
+        let terminal = try Pseudoterminal(["account", "add", "alice"], in: folder)
+        try terminal.waits(for: "Password of alice: ")
+        #expect(!terminal.echoes)
+        terminal.type("sesame\r")
+        try terminal.waits(for: "The same again: ")
+        terminal.type("sesame\r")
+        #expect(try terminal.end() == 0)
+        #expect(terminal.echoes)
+        #expect(!terminal.shown.contains("sesame"))
+        let hash = try #require(try hash(of: "alice", in: folder))
+        #expect(hash.matches(try Password("sesame")))
+        #expect(!hash.matches(try Password("Sesame")))
+    }
+
+    @Test func `two passwords that differ change nothing`() throws {
+        let folder = try TemporaryFolder()
+        let terminal = try Pseudoterminal(["account", "add", "alice"], in: folder)
+        try terminal.waits(for: "Password of alice: ")
+        terminal.type("sesame\r")
+        try terminal.waits(for: "The same again: ")
+        terminal.type("sesam\r")
+        #expect(try terminal.end() == 4)
+        #expect(terminal.shown.contains("not the same"))
+        #expect(try hash(of: "alice", in: folder) == nil)
+    }
+
+    @Test func `Ctrl-C ends it, and what is typed is shown again`() throws {
+        let folder = try TemporaryFolder()
+        let terminal = try Pseudoterminal(["account", "add", "alice"], in: folder)
+        try terminal.waits(for: "Password of alice: ")
+        #expect(!terminal.echoes)
+        terminal.type("ses\u{3}")
+        #expect(try terminal.end() == -SIGINT)
+        #expect(terminal.echoes)
+        #expect(try hash(of: "alice", in: folder) == nil)
+    }
+
+    @Test func `a stopped program shows what is typed, and hides it when it goes on`() throws {
+        let folder = try TemporaryFolder()
+        let terminal = try Pseudoterminal(["account", "add", "alice"], in: folder)
+        try terminal.waits(for: "Password of alice: ")
+        // The leader of a session is not stopped by its terminal's Ctrl-Z, but by who stops it otherwise.
+        terminal.send(SIGTSTP)
+        #expect(terminal.waitUntilStopped())
+        #expect(terminal.echoes)
+        terminal.send(SIGCONT)
+        try terminal.waits(for: "Password of alice: ", times: 2)
+        #expect(!terminal.echoes)
+        terminal.type("sesame\r")
+        try terminal.waits(for: "The same again: ")
+        terminal.type("sesame\r")
+        #expect(try terminal.end() == 0)
+        #expect(try hash(of: "alice", in: folder)?.matches(try Password("sesame")) == true)
+    }
+
+    @Test func `the end of input in the place of a password changes nothing`() throws {
+        let folder = try TemporaryFolder()
+        let terminal = try Pseudoterminal(["account", "add", "alice"], in: folder)
+        try terminal.waits(for: "Password of alice: ")
+        terminal.type("\u{4}")
+        #expect(try terminal.end() == 4)
+        #expect(terminal.echoes)
+    }
+
+    @Test(arguments: ["n\r", "\r", "\u{4}", "yesterday\r"])
+    func `an account is erased by a yes alone`(answer: String) async throws {
+        let folder = try TemporaryFolder()
+        #expect(try await CommandRun("account", "add", "alice", "--no-password", in: folder).code == 0)
+        let first = try Pseudoterminal(["account", "erase", "alice"], in: folder)
+        try first.waits(for: "[y/N] ")
+        first.type(answer)
+        #expect(try first.end() == 4)
+        #expect(try await CommandRun("account", "export", "alice", in: folder).code == 0)
+        let second = try Pseudoterminal(["account", "erase", "alice"], in: folder)
+        try second.waits(for: "[y/N] ")
+        second.type("y\r")
+        #expect(try second.end() == 0)
+        #expect(try await CommandRun("account", "export", "alice", in: folder).code == 3)
+    }
+
+    @Test func `the heading stands out on a terminal and nowhere else`() async throws {
+        let folder = try TemporaryFolder()
+        #expect(try await CommandRun("account", "add", "alice", "--no-password", in: folder).code == 0)
+        let terminal = try Pseudoterminal(["account", "list"], in: folder)
+        #expect(try terminal.end() == 0)
+        #expect(terminal.shown.contains("\u{1B}[1mNAME"))
+        #expect(try await !CommandRun("account", "list", in: folder).output.contains("\u{1B}"))
+    }
+}

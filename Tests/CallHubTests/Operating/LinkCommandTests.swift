@@ -1,0 +1,129 @@
+import Foundation
+import HubCrypto
+import HubEngine
+import HubStore
+import HubTestSupport
+import Testing
+
+@testable import callhub
+
+/// `callhub link`, and what the links do at a real hub.
+struct LinkCommandTests {
+    private static func link(_ hub: OperatedHub, _ words: String...) async throws -> CallLink {
+        let page = "http://127.0.0.1:\(hub.port)"
+        let place = ["--url", page, "--data", OperatedHub.data(hub.folder)]
+        let run = try await CommandRun(["link", "create"] + words + place, in: hub.folder)
+        #expect(run.code == 0, "\(run.errors)")
+        return try CallLink(text: run.output.trimmingCharacters(in: .newlines))
+    }
+
+    @Test(arguments: ["open", "accounts", "token", "accounts+token"])
+    func `a link lets a guest call one handle, under the link's name, whatever the mode is`(mode: String) async throws {
+        let hub = try await OperatedHub(mode)
+        let bob =
+            mode == "token"
+            ? try hub.guest(hub.token(of: "bob", seconds: 60))
+            : try hub.bob()
+        let link = try await Self.link(hub, "bob", "--name", "Visitor")
+        #expect(link.callee == .generic("bob"))
+        let guest = try hub.guest(link.token)
+        #expect(try guest.call("echo").errorCode == 403)
+        #expect(try guest.call("bob").result != nil)
+        let ringing = try bob.answer()
+        #expect(ringing["localizedCallerName"] as? String == "Visitor", "\(ringing)")
+        #expect(try guest.ask("admin.calls").errorCode == 403)
+        #expect(try RawPhone(port: hub.port).open(["token": link.token, "permissions": ["admin"]]).errorCode == 403)
+    }
+
+    @Test func `two who open the same link are two guests`() async throws {
+        let hub = try await OperatedHub("accounts")
+        let link = try await Self.link(hub, "bob")
+        let guests = [try hub.guest(link.token), try hub.guest(link.token)]
+        let accounts = guests.compactMap { $0.session["account"] as? String }
+        #expect(Set(accounts).count == 2)
+        #expect(accounts.allSatisfy { $0.hasPrefix("guest-") })
+    }
+
+    @Test func `a link that is over, or of another hub's key, is refused`() async throws {
+        let hub = try await OperatedHub("open")
+        let stored = try hub.store().secret(GuestLink.secret) { [] }
+        let callee = TokenClaims.Handle(.generic("bob"))
+        let (now, past) = (Date(), Date(timeIntervalSinceNow: -3_600))
+        let key = try #require(GuestLink.key(stored))
+        let late = try #require(GuestLink.token(for: callee, name: nil, until: past + 60, at: past, key))
+        let other = try #require(SigningKey.generate(.edDSA))
+        let forged = try #require(GuestLink.token(for: callee, name: nil, until: now + 60, at: now, other))
+        for token in [late, forged] {
+            let reply = try RawPhone(port: hub.port).open(["token": token])
+            #expect(reply.errorCode == 401)
+            #expect(reply.errorMessage == "the link is not this hub's, or it is over; ask for a new one")
+        }
+    }
+
+    @Test func `a running hub notices a revocation: guests go, those in a call when it has ended`() async throws {
+        let hub = try await OperatedHub("accounts")
+        let bob = try hub.bob()
+        let link = try await Self.link(hub, "bob")
+        let (idle, talker) = (try hub.guest(link.token), try hub.guest(link.token))
+        try talker.call("bob")
+        let call = try bob.answer()
+        let revoke = try await hub.run("link", "revoke", "--data", OperatedHub.data(hub.folder))
+        #expect(revoke.code == 0)
+        #expect(try idle.next("session.closing")["reason"] as? String == "expired")
+        #expect(try RawPhone(port: hub.port).open(["token": link.token]).errorCode == 401)
+        #expect(try talker.ask("observer.calls").result != nil, "its call goes on")
+        #expect(try talker.call("bob").errorCode == 401, "but no new one begins")
+        try bob.hangUp(call)
+        #expect(try talker.next("session.closing")["reason"] as? String == "expired")
+        #expect(try bob.ask("observer.calls").result != nil, "who has a password stays")
+        let fresh = try await Self.link(hub, "bob")
+        #expect(try hub.guest(fresh.token).session["account"] != nil, "new links are taken at once")
+    }
+
+    @Test func `the phone of a link calls at once in a script, and hangs up`() async throws {
+        let hub = try await OperatedHub("open")
+        let link = try await Self.link(hub, "echo")
+        let run = try await hub.run("phone", "--link", link.text, "--for", "0.1", "--json")
+        #expect(run.code == 0, "\(run.output)")
+        #expect(run.output.contains("\"state\":\"connected\""))
+        _ = try await hub.run("link", "revoke", "--data", OperatedHub.data(hub.folder))
+        try await hub.log.line(with: "links revoked")
+        let refused = try await hub.run("phone", "--link", link.text)
+        #expect(refused.code == 2)
+        #expect(refused.errors.contains("the link is not this hub's, or it is over; ask for a new one."))
+    }
+
+    @Test func `on a terminal the Return key calls, and hangs up`() async throws {
+        let hub = try await OperatedHub("open")
+        let link = try await Self.link(hub, "echo")
+        let terminal = try Pseudoterminal(["phone", "--link", link.text], in: hub.folder)
+        try terminal.waits(for: "Return calls echo")
+        terminal.type("\r")
+        try terminal.waits(for: "Connected")
+        terminal.type("\r")
+        try terminal.waits(for: "ended")
+        terminal.type("quit\r")
+        #expect(try terminal.end() == 0)
+    }
+
+    @Test(arguments: [
+        ["create"], ["create", "sip:bob"], ["create", "bob", "--hours", "0"], ["create", "bob", "--hours", "9000"],
+        ["create", "bob", "--until", "yesterday"], ["create", "bob", "--until", "2001-01-01"],
+        ["create", "bob", "--until", "2026-02-30"], ["create", "bob", "--hours", "1", "--until", "2999-01-01"],
+        ["create", "bob", "--url", "hub.example.com"], ["create", "bob", "--url", "https://a/?b"],
+        ["create", "bob", "--name", ""], ["create", "bob", "--name", "a\u{7}"], ["revoke", "bob"], ["make"],
+    ])
+    func `a command line that is wrong is told so by exit code 1`(words: [String]) async throws {
+        let run = try await CommandRun(["link"] + words, in: try TemporaryFolder())
+        #expect(run.code == 1)
+        #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+    }
+
+    @Test func `a date alone is good to the end of that day`() throws {
+        let now = try #require(Calendar.current.date(from: DateComponents(year: 2026, month: 11, day: 21, hour: 12)))
+        let given = try Arguments(["--until", "2026-11-21"], options: LinkCommand.options)
+        #expect(try LinkCommand.end(given, from: now).timeIntervalSince(now) == 12 * 3_600)
+        let plain = try Arguments([], options: LinkCommand.options)
+        #expect(try LinkCommand.end(plain, from: now).timeIntervalSince(now) == 24 * 3_600)
+    }
+}

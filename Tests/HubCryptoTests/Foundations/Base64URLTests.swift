@@ -1,0 +1,28 @@
+import Testing
+
+@testable import HubCrypto
+
+struct Base64URLTests {
+    @Test(arguments: [
+        ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("foobar", "Zm9vYmFy"),
+    ])
+    func `the examples of RFC 4648 are met without their padding`(plain: String, text: String) {
+        #expect(Base64URL.encode(plain.utf8) == text)
+        #expect(Base64URL.decode(text) == Array(plain.utf8))
+    }
+
+    @Test func `every byte comes back`() {
+        for length in 0...70 {
+            let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 97 + length) }
+            #expect(Base64URL.decode(Base64URL.encode(bytes)) == bytes)
+        }
+        #expect(Base64URL.encode([0xFB, 0xFF, 0xFE]) == "-__-")
+    }
+
+    @Test(arguments: [
+        "Zg==", "Zg=", "Z", "Zm9vY", "Zm 9", "Zm9v\n", " Zm9v", "-_+_", "ab/d", "Zh", "Zm9", "Zmé", "Zm9v\0",
+    ])
+    func `a text that is not the one form of some bytes is refused`(text: String) {
+        #expect(Base64URL.decode(text) == nil)
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+/// Implementations that are not ours, in a Python of the tests' own: see `Peer/peer.py`.
+enum Peer {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    private static let root = folder.deletingLastPathComponent().deletingLastPathComponent()
+    private static let python = root.appending(path: ".build/venv/bin/python").path()
+
+    /// Asks for something, and waits for the answer.
+    ///
+    /// - Parameters:
+    ///   - name: A function of `peer.py`.
+    ///   - request: What it gets, beside its name.
+    /// - Returns: What it gives, as JSON's values.
+    /// - Throws: When there is no such Python, or the function fails.
+    static func ask(_ name: String, _ request: [String: Any] = [:]) throws -> [String: Any] {
+        try #require(
+            FileManager.default.isExecutableFile(atPath: python),
+            "There is no .build/venv with the packages of Tests/HubCryptoTests/Peer/requirements.txt: make test-python"
+        )
+        let process = Process()
+        process.executableURL = URL(filePath: python)
+        process.arguments = [folder.appending(path: "Peer/peer.py").path()]
+        let (into, out) = (Pipe(), Pipe())
+        (process.standardInput, process.standardOutput) = (into, out)
+        try process.run()
+        let asked = request.merging(["ask": name]) { $1 }
+        try into.fileHandleForWriting.write(contentsOf: JSONSerialization.data(withJSONObject: asked))
+        try into.fileHandleForWriting.close()
+        let answer = try out.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "peer.py has failed at \(name); what it says is above")
+        return try #require(JSONSerialization.jsonObject(with: answer) as? [String: Any])
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+@testable import HubCrypto
+
+/// The time in these tests, in seconds since 1970.
+let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+/// The bytes of base64url.
+func bytes(_ text: String) -> [UInt8] { Base64URL.decode(text) ?? [] }
+
+/// Bytes in hexadecimal digits.
+func hexadecimal(_ text: String) -> [UInt8] {
+    let digits = text.compactMap(\.hexDigitValue)
+    return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+}
+
+/// What a call throws; nil if nothing.
+func fault<Fault: Error>(_ type: Fault.Type, _ body: () throws -> Void) -> Fault? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return error as? Fault
+    }
+}
+
+extension SigningKey {
+    /// A fresh key; a test without one has nothing to test.
+    static func fresh(_ algorithm: SigningAlgorithm) throws -> SigningKey { try #require(generate(algorithm)) }
+}

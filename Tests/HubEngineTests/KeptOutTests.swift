@@ -1,0 +1,123 @@
+import HubEngine
+import HubSimulation
+import Testing
+
+/// Whoever may not ring sees what he would see if he might and nobody answered: event for event, moment for moment (decision D13).
+struct KeptOutTests {
+    /// What happens around a call; `from` is what Bob has set.
+    private typealias Story = @Sendable (inout SimulatedHub, _ alice: SessionID, _ bob: SessionID?) throws -> Void
+
+    private static let stories: [(name: String, isThere: Bool, story: Story)] = [
+        ("nobody answers", true, { hub, _, _ in hub.wait(.seconds(60)) }),
+        ("the callee leaves", true, { hub, _, bob in bob.map { hub.handle(.sessionClosed($0)) } }),
+        (
+            "the callee is lost for good", true,
+            { hub, _, bob in
+                bob.map { hub.handle(.sessionLost($0)) }
+                hub.wait(.seconds(30))
+            }
+        ),
+        (
+            "the callee gives up its provider", true,
+            { hub, _, bob in _ = bob.map { hub.ask($0, .invalidate) } }
+        ),
+        ("a device signs in anew", true, { hub, _, _ in _ = try hub.open("bob") }),
+        (
+            "another device comes, both go", true,
+            { hub, _, bob in
+                let tablet = try hub.open("bob", device: "tablet")
+                bob.map { hub.handle(.sessionClosed($0)) }
+                hub.wait(.seconds(1))
+                hub.handle(.sessionClosed(tablet))
+            }
+        ),
+        ("nobody is there", false, { hub, _, _ in hub.wait(.seconds(20)) }),
+        (
+            "somebody comes late", false,
+            { hub, _, _ in
+                hub.wait(.seconds(19))
+                _ = try hub.open("bob")
+                hub.wait(.seconds(60))
+            }
+        ),
+        (
+            "somebody comes and goes", false,
+            { hub, _, _ in
+                let bob = try hub.open("bob")
+                hub.wait(.seconds(5))
+                hub.handle(.sessionClosed(bob))
+            }
+        ),
+        (
+            "the hub drains", true,
+            { hub, _, _ in
+                hub.handle(.drain(until: hub.now + .seconds(10)))
+                hub.wait(.seconds(10))
+            }
+        ),
+    ]
+
+    private static let settings: [(name: String, requests: [MemoryRequest])] = [
+        ("blocked", [.block(.handle(.generic("alice")))]),
+        ("silenced", [.setSettings(SettingsUpdate(doNotDisturb: true))]),
+    ]
+
+    @Test(arguments: stories.indices, [Duration.zero, .seconds(20)])
+    func `the caller cannot tell that he is kept out (CK-11, CK-12, CK-13)`(index: Int, wakeWait: Duration) throws {
+        let told = try Self.tell(Self.stories[index], wakeWait, [])
+        #expect(told.count > 1)
+        for (name, requests) in Self.settings {
+            let kept = try Self.tell(Self.stories[index], wakeWait, requests)
+            #expect(kept == told, "\(Self.stories[index].name), \(name)")
+        }
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(20)])
+    func `the caller cannot tell that all devices are quiet (CK-13)`(wakeWait: Duration) throws {
+        let quiet = [MemoryRequest.setSettings(SettingsUpdate(deviceDoNotDisturb: true))]
+        for story in Self.stories where story.name != "another device comes, both go" {
+            let told = try Self.tell(story, wakeWait, [])
+            #expect(try Self.tell(story, wakeWait, quiet) == told, "\(story.name)")
+        }
+    }
+
+    /// What Alice is told of her call, and when.
+    private static func tell(
+        _ story: (name: String, isThere: Bool, story: Story),
+        _ wakeWait: Duration,
+        _ requests: [MemoryRequest]
+    ) throws -> [Told] {
+        var configuration = EngineConfiguration(seed: 1)
+        configuration.wakeWait = wakeWait
+        configuration.resumeGrace = .seconds(30)
+        var hub = SimulatedHub(configuration)
+        hub.knownAccounts.insert("bob")
+        for request in requests { try hub.remember("bob", request) }
+        let alice = try hub.open("alice")
+        let bob = story.isThere ? try hub.open("bob") : nil
+        let call = hub.start(alice, to: "bob")
+        try story.story(&hub, alice, bob)
+        hub.wait(.seconds(200))
+        #expect(hub.violations == [])
+        return (hub.inbox[alice] ?? []).compactMap { notification in
+            guard case .callChanged(let snapshot) = notification, snapshot.uuid == call else { return nil }
+            return Told(snapshot)
+        }
+    }
+
+    /// Of a call what is not named by the hub.
+    private struct Told: Hashable {
+        var state: CallSnapshot.State
+        var isSeenToRing: Bool
+        var reason: EndReason?
+        var cause: EndCause?
+        var dates: [Instant?]
+
+        init(_ call: CallSnapshot) {
+            state = call.state
+            isSeenToRing = call.remoteIsRinging
+            (reason, cause) = (call.endedReason, call.cause)
+            dates = [call.startedAt, call.startedConnectingAt, call.connectedAt, call.endedAt]
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import HubEngine
+import HubSimulation
+import Testing
+
+/// Bob has two devices, and does not want to be disturbed on the desk (row CK-13).
+struct QuietDeviceTests {
+    var hub: SimulatedHub
+    let alice: SessionID
+    let desk: SessionID
+    let mobile: SessionID
+
+    init() throws {
+        var hub = SimulatedHub()
+        alice = try hub.open("alice")
+        desk = try hub.open("bob", device: "desk")
+        mobile = try hub.open("bob", device: "mobile")
+        try hub.remember("bob", .setSettings(SettingsUpdate(deviceDoNotDisturb: true)), from: "desk")
+        self.hub = hub
+    }
+
+    private func missed(of account: String = "bob") -> [RecentCall] {
+        hub.lastEffects.compactMap { if case .remember(account, let entry) = $0 { entry } else { nil } }
+    }
+
+    @Test mutating func `a quiet device does not ring, the account's others do (CK-13)`() throws {
+        let outgoing = hub.start(alice, to: "bob")
+        #expect(hub.calls(desk) == [])
+        hub.request(mobile, try #require(hub.ringing(mobile)).uuid, .answer)
+        #expect(hub.last(outgoing, on: alice)?.state == .connected)
+        #expect(hub.read(desk).count == 1, "it began, and has heard of nothing else")
+        #expect(hub.violations == [])
+    }
+
+    @Test mutating func `a call that a device rang for is missed, and not silenced (CK-13, CK-71)`() throws {
+        _ = hub.start(alice, to: "bob")
+        hub.wait(.seconds(60))
+        #expect(missed().map(\.outcome) == [.missed])
+        #expect(missed().map(\.isSilenced) == [false])
+    }
+
+    @Test mutating func `where all are quiet it rings out, and is missed and silenced (CK-13, D9, D13)`() throws {
+        try hub.remember("bob", .setSettings(SettingsUpdate(deviceDoNotDisturb: true)), from: "mobile")
+        let outgoing = hub.start(alice, to: "bob")
+        #expect(hub.last(outgoing, on: alice)?.remoteIsRinging == true)
+        hub.wait(.milliseconds(59_999))
+        #expect(hub.last(outgoing, on: alice)?.hasEnded == false)
+        hub.wait(.milliseconds(1))
+        let last = hub.last(outgoing, on: alice)
+        #expect((last?.endedReason, last?.cause) == (.unanswered, .timeout))
+        #expect(missed().map(\.outcome) == [.missed])
+        #expect(missed().map(\.isSilenced) == [true])
+        #expect(missed(of: "alice").map(\.outcome) == [.cancelled])
+        for device in [desk, mobile] { #expect(hub.read(device).count == 1) }
+        #expect(hub.violations == [])
+    }
+
+    @Test mutating func `who breaks through rings on quiet devices too (CK-13, CK-74)`() throws {
+        let contact = Contact(identifier: "1", name: "", handles: [.generic("alice")], breaksThroughDoNotDisturb: true)
+        try hub.remember("bob", .putContact(contact))
+        _ = hub.start(alice, to: "bob")
+        #expect(hub.ringing(desk) != nil)
+        #expect(hub.ringing(mobile) != nil)
+    }
+
+    @Test mutating func `a device that comes while nothing rings rings, and the call is not silenced (CK-13, CK-80)`()
+        throws
+    {
+        hub.handle(.sessionClosed(mobile))
+        let outgoing = hub.start(alice, to: "bob")
+        #expect(hub.calls(desk) == [])
+        hub.wait(.seconds(30))
+        let tablet = try hub.open("bob", device: "tablet")
+        #expect(hub.ringing(tablet)?.mustReport == true)
+        hub.wait(.milliseconds(29_999))
+        #expect(hub.last(outgoing, on: alice)?.remoteIsRinging == true)
+        hub.wait(.milliseconds(1))
+        #expect(hub.last(outgoing, on: alice)?.endedReason == .unanswered, "the ring's time is the call's")
+        #expect(missed().map(\.isSilenced) == [false])
+        #expect(hub.violations == [])
+    }
+
+    @Test mutating func `a quiet device that comes while it rings is left in peace (CK-13)`() throws {
+        hub.handle(.sessionClosed(desk))
+        _ = hub.start(alice, to: "bob")
+        let again = try hub.open("bob", device: "desk")
+        #expect(hub.calls(again) == [])
+        #expect(hub.ringing(mobile) != nil)
+    }
+
+    @Test mutating func `a quiet device that is free rings out, whoever else is busy (CK-13, D2)`() throws {
+        for device in [desk, mobile] {
+            for name in ["echo", "music", "tone"] { _ = hub.start(device, to: name) }
+        }
+        let carol = try hub.open("carol")
+        _ = hub.start(carol, to: "bob")
+        let outgoing = hub.start(alice, to: "bob")
+        #expect(hub.calls(desk).count == 2)
+        #expect(hub.last(outgoing, on: alice)?.remoteIsRinging == true, "the desk is free, and quiet")
+        let second = hub.start(carol, to: "bob")
+        #expect(hub.last(second, on: carol)?.hasEnded == false)
+        #expect(hub.violations == [])
+    }
+
+    @Test mutating func `what a quiet device reports gets 203, what another one reports rings (CK-13)`() throws {
+        var update = CallUpdate()
+        update.remoteHandle = Handle(type: .phoneNumber, value: "+49301234567")
+        guard case .refused(let refusal)? = hub.ask(desk, .reportNewIncomingCall(hub.makeUUID(), update)) else {
+            Issue.record("it rang")
+            return
+        }
+        #expect(refusal.code == .incomingCall(.filteredByDoNotDisturb))
+        #expect(missed().map(\.isSilenced) == [true])
+        #expect(hub.ask(mobile, .reportNewIncomingCall(hub.makeUUID(), update)) == .done)
+        try hub.remember(
+            "bob",
+            .putContact(
+                Contact(
+                    identifier: "1",
+                    name: "",
+                    handles: [Handle(type: .phoneNumber, value: "49301234567")],
+                    breaksThroughDoNotDisturb: true
+                )
+            )
+        )
+        #expect(hub.ask(desk, .reportNewIncomingCall(hub.makeUUID(), update)) == .done)
+    }
+}

@@ -1,0 +1,143 @@
+import HubEngine
+import HubSimulation
+import Testing
+
+/// A call waits for Bob, of whom no device can be reached, and the hub has him woken (row CK-80).
+struct WakeUpTests {
+    var hub: SimulatedHub
+    let alice: SessionID
+
+    init() throws {
+        var configuration = EngineConfiguration(seed: 1)
+        configuration.wakeWait = .seconds(20)
+        configuration.resumeGrace = .seconds(30)
+        var hub = SimulatedHub(configuration)
+        hub.knownAccounts.insert("bob")
+        alice = try hub.open("alice")
+        self.hub = hub
+    }
+
+    private var wakes: [WakeUp] {
+        hub.lastEffects.compactMap { if case .wake(let wakeUp) = $0 { wakeUp } else { nil } }
+    }
+
+    private var overs: [Bool] {
+        hub.lastEffects.compactMap { if case .wakeOver("bob", _, let isMissed) = $0 { isMissed } else { nil } }
+    }
+
+    @Test mutating func `who is away is woken once, with what there is to show (CK-80)`() throws {
+        try hub.remember("alice", .setSettings(SettingsUpdate(displayName: "Alice A.")))
+        try hub.remember("bob", .setSettings(SettingsUpdate(deviceDoNotDisturb: true)), from: "desk")
+        _ = hub.start(alice, to: "bob")
+        let wakeUp = try #require(wakes.first)
+        #expect(wakes.count == 1)
+        #expect((wakeUp.account, wakeUp.caller, wakeUp.callerName) == ("bob", .generic("alice"), "Alice A."))
+        #expect(wakeUp.expiresAt == hub.now + .seconds(20))
+        #expect(wakeUp.quietDevices == ["desk"])
+        let phone = try hub.open("bob")
+        #expect(hub.ringing(phone)?.uuid == wakeUp.callUUID)
+        #expect(wakes.isEmpty)
+        #expect(overs.isEmpty, "another device may come yet")
+        hub.request(phone, wakeUp.callUUID, .answer)
+        #expect(overs == [false])
+        hub.request(phone, wakeUp.callUUID, .end)
+        #expect(overs.isEmpty)
+        #expect(hub.violations == [])
+    }
+
+    @Test mutating func `that it is over is told however it ends, and whether it was missed (CK-80, CK-71)`() throws {
+        let cancelled = hub.start(alice, to: "bob")
+        hub.request(alice, cancelled, .end)
+        #expect(overs == [true])
+        _ = hub.start(alice, to: "bob")
+        hub.wait(.seconds(20))
+        #expect(overs == [true])
+        _ = hub.start(alice, to: "bob")
+        hub.handle(.sessionClosed(alice))
+        #expect(overs == [true])
+        let carol = try hub.open("carol")
+        _ = hub.start(carol, to: "bob")
+        let phone = try hub.open("bob")
+        hub.request(phone, try #require(hub.ringing(phone)).uuid, .end)
+        #expect(overs == [false], "declined")
+        #expect(hub.violations == [])
+    }
+
+    @Test mutating func `nobody is woken for who may not ring, nor while a device is there (CK-11, CK-13, CK-80)`()
+        throws
+    {
+        for request in [
+            MemoryRequest.setSettings(SettingsUpdate(doNotDisturb: true)), .block(.handle(.generic("alice"))),
+        ] {
+            try hub.remember("bob", request)
+            _ = hub.start(alice, to: "bob")
+            #expect(wakes.isEmpty)
+            hub.wait(.seconds(20))
+            #expect(overs.isEmpty)
+        }
+        try hub.remember("bob", .unblock(.handle(.generic("alice"))))
+        let update = SettingsUpdate(doNotDisturb: false, deviceDoNotDisturb: true)
+        try hub.remember("bob", .setSettings(update), from: "desk")
+        _ = try hub.open("bob", device: "desk")
+        _ = hub.start(alice, to: "bob")
+        #expect(wakes.isEmpty, "who is there and quiet is left in peace")
+        _ = hub.start(alice, to: "echo")
+        _ = try hub.open("bob", device: "phone")
+        hub.wait(.seconds(60))
+        #expect(overs.isEmpty)
+    }
+
+    @Test mutating func `a hub that does not wait wakes nobody (CK-80)`() throws {
+        var hub = SimulatedHub()
+        hub.knownAccounts.insert("bob")
+        let alice = try hub.open("alice")
+        _ = hub.start(alice, to: "bob")
+        let bob = try hub.open("bob")
+        hub.handle(.sessionLost(bob))
+        _ = hub.start(alice, to: "bob")
+        #expect(!hub.lastEffects.contains { if case .wake = $0 { true } else { false } })
+    }
+
+    @Test mutating func `a device whose connection is lost is woken, too, and waited for (CK-80, CK-84)`() throws {
+        let bob = try hub.open("bob")
+        hub.handle(.sessionLost(bob))
+        hub.wait(.seconds(25))
+        let outgoing = hub.start(alice, to: "bob")
+        #expect(wakes.map(\.expiresAt) == [hub.now + .seconds(60)])
+        #expect(hub.last(outgoing, on: alice)?.remoteIsRinging == true)
+        hub.wait(.seconds(5))
+        #expect(hub.ended[bob] == .some(.graceOver))
+        #expect(hub.last(outgoing, on: alice)?.hasEnded == false)
+        #expect(hub.last(outgoing, on: alice)?.remoteIsRinging == false)
+        hub.wait(.milliseconds(14_999))
+        let again = try hub.open("bob")
+        #expect(hub.ringing(again)?.uuid == hub.ringing(again)?.uuid)
+        #expect(hub.ringing(again)?.mustReport == true)
+        #expect(hub.last(outgoing, on: alice)?.remoteIsRinging == true)
+        hub.wait(.milliseconds(59_999))
+        #expect(hub.ringing(again) != nil, "it rings its full time")
+        hub.wait(.milliseconds(1))
+        #expect(overs == [true])
+        #expect(hub.violations == [])
+    }
+
+    @Test mutating func `a device that signs in anew in place of its lost session rings on (CK-80)`() throws {
+        let bob = try hub.open("bob")
+        hub.handle(.sessionLost(bob))
+        let outgoing = hub.start(alice, to: "bob")
+        let again = try hub.open("bob")
+        #expect(hub.ended[bob] == .some(.replaced))
+        #expect(hub.ringing(again) != nil)
+        #expect(hub.last(outgoing, on: alice)?.hasEnded == false)
+        #expect(hub.violations == [])
+    }
+
+    @Test mutating func `a lost device that nobody woke for is the end of it, as ever (CK-84)`() throws {
+        let bob = try hub.open("bob")
+        let outgoing = hub.start(alice, to: "bob")
+        #expect(wakes.isEmpty, "it was there when it rang")
+        hub.handle(.sessionLost(bob))
+        hub.wait(.seconds(30))
+        #expect(hub.last(outgoing, on: alice)?.cause == .offline)
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import HubEngine
+import HubServer
+import HubTestSupport
+import Testing
+
+/// What becomes of messages, by what a push service over HTTPS answers.
+struct PushSenderTests {
+    /// Outcomes, from the sender's thread.
+    private final class Outcomes: @unchecked Sendable {
+        private let condition = NSCondition()
+        private var outcomes: [String: PushOutcome] = [:]
+
+        func put(_ name: String, _ outcome: PushOutcome) {
+            condition.withLock {
+                outcomes[name] = outcome
+                condition.broadcast()
+            }
+        }
+
+        func wait(for name: String) -> PushOutcome? {
+            let limit = Date(timeIntervalSinceNow: 30)
+            return condition.withLock {
+                while outcomes[name] == nil, condition.wait(until: limit) {}
+                return outcomes[name]
+            }
+        }
+
+        var count: Int { condition.withLock { outcomes.count } }
+    }
+
+    private final class World: @unchecked Sendable {
+        let folder: URL
+        let peer: PushPeer
+        let sender: PushSender
+        let lines = LogLines()
+        let outcomes = Outcomes()
+
+        init(named name: String = "localhost", isTrusted: Bool = true) throws {
+            folder = FileManager.default.temporaryDirectory.appending(path: "callhub-push-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            peer = try PushPeer(in: folder, named: name)
+            var settings = LogSettings()
+            settings.level = .debug
+            settings.write = { [lines] in lines.write($0) }
+            sender = try PushSender(
+                certificateAuthority: isTrusted ? peer.certificate : nil,
+                log: HubLog(settings: settings)
+            )
+        }
+
+        deinit {
+            sender.stop()
+            try? FileManager.default.removeItem(at: folder)
+        }
+
+        @discardableResult
+        func send(_ name: String, for seconds: Double = 20) -> PushSender.Receipt {
+            let post = PushPost(
+                host: "localhost",
+                port: UInt16(clamping: peer.port),
+                path: "/" + name,
+                authorization: "vapid t=none, k=none",
+                topic: "topic",
+                expiresAt: sender.now + .milliseconds(Int(seconds * 1_000)),
+                body: [UInt8](repeating: 7, count: 1_127)
+            )
+            return sender.send(post) { [outcomes] in outcomes.put(name, $0) }
+        }
+    }
+
+    @Test func `what the service says is what becomes of a message, and a redirect is not followed`() async throws {
+        try await blocking {
+            let world = try World()
+            let expected: [String: PushOutcome] = [
+                "bob": .accepted, "gone": .gone, "missing": .gone, "refused": .refused, "moved": .refused,
+                "busy": .accepted,
+            ]
+            for name in expected.keys { world.send(name) }
+            for (name, outcome) in expected { #expect(world.outcomes.wait(for: name) == outcome, "\(name)") }
+            for _ in 0..<expected.count + 1 { try world.peer.next("message") }
+            let paths = world.peer.all.compactMap { $0["path"] as? String }.sorted()
+            #expect(paths == ["/bob", "/busy", "/busy", "/gone", "/missing", "/moved", "/refused"])
+            #expect(world.sender.figures.outcomes == [.accepted: 2, .gone: 2, .refused: 2])
+            #expect(world.sender.figures.waiting == 0)
+            let line = try #require(world.lines.wait(for: "result=accepted"))
+            #expect(line.contains("service=localhost:\(world.peer.port)"))
+        }
+    }
+
+    @Test(arguments: [("localhost", false), ("elsewhere", true)])
+    func `a certificate that nobody vouches for, or another host's, gets nothing`(name: String, isTrusted: Bool)
+        async throws
+    {
+        try await blocking {
+            let world = try World(named: name, isTrusted: isTrusted)
+            world.send("bob", for: 0.5)
+            #expect(world.outcomes.wait(for: "bob") == .failed)
+            #expect(world.peer.all.count { $0["path"] != nil } == 0)
+        }
+    }
+
+    @Test func `a message is tried again until it has lost its purpose or is withdrawn`() async throws {
+        try await blocking {
+            let world = try World()
+            world.send("broken1", for: 1.5)
+            let receipt = world.send("broken2", for: 60)
+            world.send("late", for: -1)
+            #expect(world.outcomes.wait(for: "late") == .late)
+            try world.peer.next("the first try") { $0["path"] as? String == "/broken2" }
+            try world.peer.next("the second") { $0["path"] as? String == "/broken2" }
+            world.sender.withdraw(receipt)
+            #expect(world.outcomes.wait(for: "broken2") == .withdrawn)
+            #expect(world.outcomes.wait(for: "broken1") == .failed)
+        }
+    }
+
+    @Test func `a service that hangs is given up, and too many that wait are dropped at once`() async throws {
+        try await blocking {
+            let world = try World()
+            let began = ContinuousClock.now
+            world.send("hang0", for: 5)
+            try world.peer.next("the message") { $0["path"] as? String == "/hang0" }
+            for number in 1..<1_100 { world.send("hang\(number)", for: 5) }
+            #expect(world.outcomes.wait(for: "hang1099") == .dropped)
+            #expect(world.outcomes.wait(for: "hang0") == .failed)
+            #expect((9.5...20).contains((.now - began) / .seconds(1)), "given up after ten seconds")
+            #expect(world.outcomes.wait(for: "hang999") == .late)
+            #expect(world.sender.figures.outcomes[.dropped] == 100)
+        }
+    }
+
+    @Test func `a file that holds no certificates is refused with a sentence`() {
+        #expect(
+            throws: TransportError.certificate("/dev/null cannot be read as certificates in PEM; name a file of such.")
+        ) {
+            try PushSender(certificateAuthority: "/dev/null", log: HubLog(settings: LogSettings()))
+        }
+    }
+}

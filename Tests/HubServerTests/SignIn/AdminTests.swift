@@ -1,0 +1,110 @@
+import Foundation
+import HubEngine
+import HubServer
+import HubTestSupport
+import HubWire
+import Testing
+
+/// What an administrator sees and does, and who is none.
+struct AdminTests {
+    typealias Object = RawPhone.Object
+
+    private struct World {
+        let hub: TestHub
+        let admin: RawPhone
+        let alice: RawPhone
+        let bob: RawPhone
+
+        init() throws {
+            let doorkeeper = StrictDoorkeeper()
+            doorkeeper.permissions = [.call, .observe, .admin]
+            var services = HubServices()
+            services.doorkeeper = doorkeeper
+            let hub = try TestHub(services: services)
+            func phone(_ name: String, _ device: String, _ permissions: [String]) throws -> RawPhone {
+                let more: Object = ["password": "secret", "device": ["id": device], "permissions": permissions]
+                return try RawPhone(port: hub.port, account: name, more)
+            }
+            admin = try phone("root", "console", ["admin"])
+            alice = try phone("alice", "desk", ["call"])
+            bob = try phone("robert", "mobile", ["call"])
+            self.hub = hub
+        }
+
+        func connect() throws {
+            let uuid = UUID().uuidString.lowercased()
+            let start: Object = ["type": "start", "callUUID": uuid, "handle": ["type": "generic", "value": "robert"]]
+            #expect(try alice.ask("transaction.request", ["actions": [start]]).result != nil)
+            let ringing = try bob.next("call.changed") { $0.call["state"] as? String == "ringing" }.call
+            let answer: Object = ["type": "answer", "callUUID": ringing["uuid"] ?? ""]
+            #expect(try bob.ask("transaction.request", ["actions": [answer]]).result != nil)
+            try alice.next("call.changed") { $0.call["state"] as? String == "connected" }
+        }
+    }
+
+    @Test func `whoever has not signed in as an administrator is refused`() async throws {
+        try await blocking {
+            let world = try World()
+            for method in ["admin.calls", "admin.devices", "admin.accounts", "admin.reload", "admin.drain"] {
+                #expect(try world.alice.ask(method).errorCode == 403, "\(method)")
+            }
+        }
+    }
+
+    @Test func `a call is seen from both sides, and ended for both`() async throws {
+        try await blocking {
+            let world = try World()
+            try world.connect()
+            let call = try #require((try world.admin.ask("admin.calls").result?["conversations"] as? [Object])?.first)
+            #expect((call["caller"] as? Object)?["account"] as? String == "alice")
+            #expect((call["callee"] as? Object)?["account"] as? String == "robert")
+            #expect((call["callee"] as? Object)?["devices"] as? [String] == ["mobile"])
+            #expect(call["state"] as? String == "connected")
+            let name: Object = ["conversation": call["conversation"] ?? ""]
+            #expect(try world.admin.ask("admin.endCall", name).result != nil)
+            for phone in [world.alice, world.bob] {
+                let end = try phone.next("call.changed") { $0.call["hasEnded"] as? Bool == true }.call
+                #expect(end["cause"] as? String == "administrator")
+            }
+            #expect(try world.admin.ask("admin.endCall", name).errorCode == 404)
+            #expect((try world.admin.ask("admin.calls").result?["conversations"] as? [Object])?.isEmpty == true)
+        }
+    }
+
+    @Test func `a device is signed out: it is told so, and its calls end`() async throws {
+        try await blocking {
+            let world = try World()
+            try world.connect()
+            let reply = try world.admin.ask("admin.devices")
+            let devices = try #require(reply.result?["sessions"] as? [Object], "\(reply)")
+            #expect(devices.compactMap { $0["account"] as? String } == ["alice", "robert", "root"])
+            #expect(devices.compactMap { $0["calls"] as? Int } == [1, 1, 0])
+            let robert = try #require(devices.first { $0["account"] as? String == "robert" })
+            let session: Object = ["session": robert["session"] ?? ""]
+            #expect(try world.admin.ask("admin.signOut", session).result != nil)
+            #expect(try world.bob.next("session.closing")["reason"] as? String == "signedOut")
+            #expect(try world.bob.readToEnd() == 1008)
+            try world.alice.next("call.changed") { $0.call["hasEnded"] as? Bool == true }
+            #expect(try world.admin.ask("admin.signOut", session).errorCode == 404)
+        }
+    }
+
+    @Test func `accounts are listed with how they are reached and how many of their devices are here`() async throws {
+        try await blocking {
+            let world = try World()
+            let accounts = try world.admin.ask("admin.accounts").result?["accounts"] as? [Object] ?? []
+            #expect(accounts.compactMap { $0["account"] as? String } == ["alice", "robert", "root"])
+            #expect(accounts.compactMap { $0["devices"] as? Int } == [1, 1, 1])
+            let handles = accounts.first?["handles"] as? [Object]
+            #expect(handles?.compactMap { $0["type"] as? String } == ["generic", "phoneNumber"])
+        }
+    }
+
+    @Test func `an administrator drains the hub`() async throws {
+        try await blocking {
+            let world = try World()
+            #expect(try world.admin.ask("admin.drain", ["graceSeconds": 0]).result != nil)
+            #expect(try world.alice.next("session.closing")["reason"] as? String == "draining")
+        }
+    }
+}

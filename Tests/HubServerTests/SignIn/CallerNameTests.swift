@@ -1,0 +1,51 @@
+import Foundation
+import HubEngine
+import HubServer
+import HubTestSupport
+import HubWire
+import Testing
+
+/// The name in a token, and the one that an account has set for itself.
+struct CallerNameTests {
+    typealias Object = RawPhone.Object
+
+    /// Everybody comes with a token that says what his name is.
+    private struct NamingDoorkeeper: Doorkeeper {
+        func admit(
+            _ credentials: Credentials,
+            _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void
+        ) {
+            let account = credentials.account ?? ""
+            var admission = Admission(account: account, handles: [.generic(account)])
+            admission.displayName = credentials.token
+            then(.success(admission))
+        }
+    }
+
+    private static func ring(_ caller: RawPhone, _ callee: RawPhone) throws -> String? {
+        let uuid = UUID().uuidString.lowercased()
+        let start: Object = ["type": "start", "callUUID": uuid, "handle": ["type": "generic", "value": "bob"]]
+        #expect(try caller.ask("transaction.request", ["actions": [start]]).result != nil)
+        let ringing = try callee.next("call.changed") { $0.call["state"] as? String == "ringing" }.call
+        let end: Object = ["type": "end", "callUUID": uuid]
+        #expect(try caller.ask("transaction.request", ["actions": [end]]).result != nil)
+        return ringing["localizedCallerName"] as? String
+    }
+
+    @Test func `a callee is shown the name in the token, and before that the one that the account has set`()
+        async throws
+    {
+        try await blocking {
+            var services = HubServices()
+            services.doorkeeper = NamingDoorkeeper()
+            let hub = try TestHub(services: services)
+            let bob = try RawPhone(port: hub.port, account: "bob")
+            let nameless = try RawPhone(port: hub.port, account: "carol")
+            #expect(try Self.ring(nameless, bob) == "carol")
+            let alice = try RawPhone(port: hub.port, account: "alice", ["token": "Alice Liddell"])
+            #expect(try Self.ring(alice, bob) == "Alice Liddell")
+            #expect(try alice.ask("settings.set", ["displayName": "Al"]).result != nil)
+            #expect(try Self.ring(alice, bob) == "Al")
+        }
+    }
+}

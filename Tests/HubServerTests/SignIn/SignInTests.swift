@@ -1,0 +1,118 @@
+import Foundation
+import HubEngine
+import HubServer
+import HubTestSupport
+import HubWire
+import Testing
+
+/// A hub that asks who you are, and takes its time over it.
+struct SignInTests {
+    typealias Object = RawPhone.Object
+
+    private static func hub(_ doorkeeper: StrictDoorkeeper) throws -> TestHub {
+        var services = HubServices()
+        services.doorkeeper = doorkeeper
+        return try TestHub(services: services)
+    }
+
+    @Test func `who shows the right password is let in, with the account's handles`() async throws {
+        try await blocking {
+            let hub = try Self.hub(StrictDoorkeeper())
+            let alice = try RawPhone(port: hub.port, account: "alice", ["password": "secret"])
+            let handles = alice.session["handles"] as? [Object]
+            #expect(handles?.compactMap { $0["value"] as? String } == ["alice", "+49 30 5"])
+        }
+    }
+
+    @Test func `who does not is told so by 401, and may try again on the same connection`() async throws {
+        try await blocking {
+            let hub = try Self.hub(StrictDoorkeeper())
+            let phone = try RawPhone(port: hub.port)
+            #expect(try phone.open(["account": "alice"]).errorCode == 401)
+            #expect(try phone.open(["account": "alice", "password": "sekret"]).errorCode == 401)
+            #expect(try phone.ask("observer.calls").errorCode == 401)
+            #expect(try phone.open(["account": "alice", "password": "secret"]).result != nil)
+        }
+    }
+
+    @Test func `what is sent behind a sign-in is done after it, in its order`() async throws {
+        try await blocking {
+            let doorkeeper = StrictDoorkeeper(isHeldUp: true)
+            let hub = try Self.hub(doorkeeper)
+            let phone = try RawPhone(port: hub.port)
+            try phone.send("session.open", ["account": "alice", "password": "secret"])
+            for number in 0..<20 { try phone.send("session.ping", ["t": number]) }
+            doorkeeper.decide()
+            #expect(try phone.reply().result?["account"] as? String == "alice")
+            for number in 0..<20 { #expect(try phone.reply().result?["t"] as? Int == number) }
+        }
+    }
+
+    @Test func `somebody who leaves before the verdict is not signed in by it`() async throws {
+        try await blocking {
+            let doorkeeper = StrictDoorkeeper(isHeldUp: true)
+            let hub = try Self.hub(doorkeeper)
+            let phone = try RawPhone(port: hub.port)
+            try phone.send("session.open", ["account": "alice", "password": "secret"])
+            doorkeeper.waitForSomebody()
+            phone.socket.socket.reset()
+            try hub.wait(for: "callhub_connections", toBe: { $0 == 0 })
+            doorkeeper.decide()
+            try RawPhone(port: hub.port).ask("session.ping")
+            #expect(try hub.metric("callhub_sessions") == 0)
+        }
+    }
+
+    @Test func `others are called while somebody's password is being looked at`() async throws {
+        try await blocking {
+            let doorkeeper = StrictDoorkeeper(isHeldUp: true)
+            let hub = try Self.hub(doorkeeper)
+            let alice = try RawPhone(port: hub.port)
+            try alice.send("session.open", ["account": "alice", "password": "secret"])
+            doorkeeper.decide()
+            _ = try alice.reply()
+            let stranger = try RawPhone(port: hub.port)
+            try stranger.send("session.open", ["account": "mallory", "password": "x"])
+            #expect(try alice.ask("session.ping", ["t": 1]).result?["t"] as? Int == 1)
+            doorkeeper.decide()
+            #expect(try stranger.reply().errorCode == 401)
+        }
+    }
+
+    @Test func `who guesses has to wait, and the right password has to wait with him`() async throws {
+        try await blocking {
+            let hub = try Self.hub(StrictDoorkeeper())
+            let phone = try RawPhone(port: hub.port)
+            for _ in 0..<20 { #expect(try phone.open(["account": "alice", "password": "x"]).errorCode == 401) }
+            let reply = try phone.open(["account": "alice", "password": "secret"])
+            #expect(reply.errorCode == 429)
+            #expect(((reply["error"] as? Object)?["data"] as? Object)?["retryAfterSeconds"] as? Int == 5)
+        }
+    }
+
+    @Test func `a permission that the account has not is refused by its name`() async throws {
+        try await blocking {
+            let doorkeeper = StrictDoorkeeper()
+            doorkeeper.permissions = [.observe]
+            let hub = try Self.hub(doorkeeper)
+            let phone = try RawPhone(port: hub.port)
+            let reply = try phone.open(["account": "alice", "password": "secret"])
+            #expect(reply.errorCode == 403)
+            let message = (reply["error"] as? Object)?["message"] as? String
+            #expect(message == #"alice may not "call"; params.permissions may have "observe""#)
+            let more: Object = ["account": "alice", "password": "secret", "permissions": ["observe"]]
+            #expect(try phone.open(more).result != nil)
+        }
+    }
+
+    @Test func `a handle that another account has is taken`() async throws {
+        try await blocking {
+            let hub = try Self.hub(StrictDoorkeeper())
+            // Their names have as many letters: the same number.
+            let alice = try RawPhone(port: hub.port, account: "alice", ["password": "secret"])
+            let carol = try RawPhone(port: hub.port)
+            #expect(try carol.open(["account": "carol", "password": "secret"]).errorCode == 409)
+            withExtendedLifetime(alice) {}
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import HubEngine
+import Testing
+
+@testable import HubStore
+
+/// Who may sign in, what they are called by, and what is left of them.
+struct AccountTests {
+    private let folder: TestFolder
+    private let file: StoreFile
+
+    init() throws {
+        folder = try TestFolder()
+        file = try StoreFile(folder("hub.db"))
+    }
+
+    private func phone(_ number: String) -> Handle { Handle(type: .phoneNumber, value: number) }
+    private func mail(_ address: String) -> Handle { Handle(type: .emailAddress, value: address) }
+
+    /// Does something that must be refused; its kind and sentence.
+    private func refusal(_ work: () throws(StoreFailure) -> Void) -> String {
+        do throws(StoreFailure) {
+            try work()
+            return "done"
+        } catch {
+            return "\(error.kind): \(error.message)"
+        }
+    }
+
+    @Test func `an account is what was said of it, handles in their order`() throws {
+        let handles = [phone("+49 30 1"), .generic("bobby"), mail("bob@x"), .generic("Bobby"), phone("12")]
+        try file.addAccount(NewAccount("bob", passwordHash: "$argon2id$", handles: handles, isAdmin: true))
+        try file.addAccount(NewAccount("alice"))
+        let accounts = try StoreFile(folder("hub.db")).accounts()
+        #expect(accounts.map(\.name) == ["bob", "alice"])
+        #expect(accounts[0].handles == handles)
+        #expect(accounts.map(\.isAdmin) == [true, false])
+        #expect(accounts.map(\.hasPassword) == [true, false])
+        #expect(accounts.map(\.isRegistered) == [true, true])
+        #expect(accounts.map(\.isDisabled) == [false, false])
+        #expect(try file.passwordHash(of: "bob") == "$argon2id$")
+        #expect(try file.passwordHash(of: "alice") == nil)
+        #expect(try file.passwordHash(of: "carol") == nil)
+    }
+
+    @Test func `each part of an account can be changed by itself`() throws {
+        try file.addAccount(NewAccount("bob", passwordHash: "old", handles: [.generic("b")]))
+        try file.setPasswordHash("new", of: "bob")
+        #expect(try file.passwordHash(of: "bob") == "new")
+        try file.setPasswordHash(nil, of: "bob")
+        #expect(try file.accounts()[0].hasPassword == false)
+        try file.setAdmin(true, "bob")
+        try file.setDisabled(true, "bob")
+        try file.setHandles([phone("1"), .generic("b")], of: "bob")
+        let bob = try file.accounts()[0]
+        #expect(bob.isAdmin && bob.isDisabled)
+        #expect(bob.handles == [phone("1"), .generic("b")])
+    }
+
+    @Test func `what is not possible is refused with a sentence, and nothing is changed`() throws {
+        try file.addAccount(NewAccount("bob", handles: [phone("+49 30 1")]))
+        try file.addAccount(NewAccount("alice", handles: [.generic("a")]))
+        let before = try file.accounts()
+        let refusals = [
+            refusal { () throws(StoreFailure) in try file.addAccount(NewAccount("bob")) },
+            refusal { () throws(StoreFailure) in try file.addAccount(NewAccount("")) },
+            refusal { () throws(StoreFailure) in try file.addAccount(NewAccount("x", handles: [phone("(4930) 1")])) },
+            refusal { () throws(StoreFailure) in try file.setHandles([.generic("z"), phone("49301")], of: "alice") },
+            refusal { () throws(StoreFailure) in try file.setHandles([.generic("z"), .generic("z")], of: "alice") },
+            refusal { () throws(StoreFailure) in try file.setHandles([.generic("")], of: "alice") },
+            refusal { () throws(StoreFailure) in try file.setDisabled(true, "carol") },
+            refusal { () throws(StoreFailure) in try file.removeAccount("carol\n';--") },
+        ]
+        #expect(
+            refusals == [
+                "accountExists: there is an account \"bob\" already; choose another name",
+                "invalidArgument: an account must have a name; say one",
+                "handleTaken: \"(4930) 1\" is a handle of \"bob\" already; a handle is one account's, once",
+                "handleTaken: \"49301\" is a handle of \"bob\" already; a handle is one account's, once",
+                "handleTaken: \"z\" is a handle of \"alice\" already; a handle is one account's, once",
+                "invalidArgument: a handle must not be empty; say one",
+                "noSuchAccount: there is no account \"carol\"; add it first",
+                "noSuchAccount: there is no account \"carol?';--\"; add it first",
+            ]
+        )
+        #expect(try file.accounts() == before)
+    }
+
+    @Test func `names that look alike are distinct, spellings of one name are not`() throws {
+        for name in ["Alice", "alice", "Аlice", "Alicе", "ﬁ", "fi", "a\u{0}", "a", "🇩🇪"] {
+            try file.addAccount(NewAccount(name, handles: [.generic(name)]))
+        }
+        #expect(try file.accounts().count == 9)
+        try file.addAccount(NewAccount("\u{1EB9}\u{301}"))
+        let refused = refusal { () throws(StoreFailure) in try file.addAccount(NewAccount("e\u{301}\u{323}")) }
+        #expect(refused.hasPrefix("accountExists"))
+    }
+
+    @Test func `a name that was only here is no account, until an operator makes it one`() throws {
+        try file.noteSeen("bob")
+        try file.keep(call("alice"), of: "bob")
+        #expect(try file.accounts().map(\.isRegistered) == [false])
+        #expect(refusal { () throws(StoreFailure) in try file.setAdmin(true, "bob") }.hasPrefix("noSuchAccount"))
+        try file.addAccount(NewAccount("bob", passwordHash: "x"))
+        #expect(try file.remembered("bob")?.recents.count == 1)
+        try file.removeAccount("bob")
+        #expect(try file.accounts().map(\.isRegistered) == [false])
+        #expect(try file.passwordHash(of: "bob") == nil)
+        #expect(try file.remembered("bob")?.recents.count == 1)
+    }
+
+    @Test func `one that came with a token has the handles that it said last, until an operator says others`() throws {
+        try file.noteSeen("bob", handles: [.generic("b"), phone("1")])
+        try file.noteSeen("bob", handles: [phone("1"), .generic("bb")])
+        #expect(try file.accounts()[0].handles == [phone("1"), .generic("bb")])
+        let refused = refusal { () throws(StoreFailure) in try file.noteSeen("alice", handles: [phone("+1")]) }
+        #expect(refused.hasPrefix("handleTaken"))
+        #expect(try file.accounts().map(\.name) == ["bob"])
+        try file.addAccount(NewAccount("bob", handles: [.generic("made")]))
+        try file.noteSeen("bob", handles: [.generic("x")])
+        #expect(try file.accounts()[0].handles == [.generic("made")])
+        #expect(try !file.eraseUnregistered("bob"))
+        try file.removeAccount("bob")
+        #expect(try file.eraseUnregistered("bob"))
+        #expect(try file.accounts().isEmpty)
+    }
+
+    @Test func `of an account that is erased nothing is left in any table`() throws {
+        for name in ["bob", "alice"] {
+            try file.addAccount(NewAccount(name, passwordHash: "x", handles: [.generic(name)]))
+            try fill(name)
+        }
+        #expect(try file.erase("bob"))
+        #expect(try !file.erase("bob"))
+        let tables = [
+            "accounts", "account_handles", "settings", "block_rules", "contacts", "contact_handles", "recents",
+            "directories", "directory_chunks", "push_subscriptions",
+        ]
+        for table in tables {
+            let count = try file.first("SELECT count(*) FROM \(table)") { $0.integer(0) }
+            #expect(count == (table == "directory_chunks" ? 2 : 1), "\(table)")
+        }
+        #expect(try file.accounts().map(\.name) == ["alice"])
+        // And what comes later is not taken for the same one's.
+        try file.keep(call("carol"), of: "bob")
+        #expect(try file.remembered("bob")?.recents.map(\.call.name) == ["carol"])
+    }
+
+    @Test func `those that were not here for longest are erased, never those that an operator made`() throws {
+        try file.addAccount(NewAccount("made"))
+        for name in ["a", "b", "c", "d"] { try file.noteSeen(name) }
+        try file.noteSeen("b")
+        #expect(try file.eraseUnseen(keeping: 2) == ["a", "c"])
+        #expect(try file.accounts().map(\.name) == ["made", "b", "d"])
+        #expect(try file.eraseUnseen(keeping: 2) == [])
+    }
+
+    @Test func `a subscription belongs to one account, by its endpoint`() throws {
+        let first = PushSubscription(
+            account: "bob",
+            device: "d\u{0}",
+            endpoint: "https://push.example/1",
+            p256dh: [4, 0, 255],
+            auth: [],
+            createdAt: Instant(nanoseconds: 5)
+        )
+        var second = first
+        second.account = "alice"
+        second.lastUsedAt = Instant(nanoseconds: 9)
+        try file.put(first)
+        #expect(try file.subscriptions() == [first])
+        try file.put(second)
+        #expect(try file.subscriptions() == [second])
+        #expect(try file.subscriptions(of: "alice") == [second])
+        #expect(try file.subscriptions(of: "bob") == [])
+        try file.noteUse(of: "https://push.example/1")
+        second.lastUsedAt = try file.subscriptions().first?.lastUsedAt
+        #expect(second.lastUsedAt ?? Instant(nanoseconds: 0) > Instant(nanoseconds: 9))
+        try file.removeSubscription("https://push.example/2")
+        #expect(try file.subscriptions() == [second])
+        try file.removeSubscription("https://push.example/1")
+        #expect(try file.subscriptions() == [])
+    }
+
+    @Test func `a secret is made once, whoever asks`() throws {
+        let other = try StoreFile(folder("hub.db"))
+        #expect(try file.secret("vapid") { [1, 2, 0] } == [1, 2, 0])
+        #expect(try other.secret("vapid") { [9] } == [1, 2, 0])
+        #expect(try other.secret("links") { [] } == [])
+        #expect(try file.load().secrets == ["vapid": [1, 2, 0], "links": []])
+    }
+
+    /// Something in every table.
+    private func fill(_ name: String) throws {
+        let contact = Contact(identifier: "1", name: "x", handles: [.generic("y")])
+        try file.write([.settings(AccountSettings()), .blocked(.prefix("1")), .contact(contact)], of: name)
+        try file.keep(call("x"), of: name)
+        try file.put(
+            PushSubscription(
+                account: name,
+                device: "d",
+                endpoint: name,
+                p256dh: [],
+                auth: [],
+                createdAt: Instant(nanoseconds: 1)
+            )
+        )
+        var load = DirectoryLoad("list")
+        load.blocking = [1]
+        load.identification = [DirectoryEntry(2, "two")]
+        try file.write(directoryChanges(load), of: name)
+    }
+}

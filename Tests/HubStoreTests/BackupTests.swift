@@ -1,0 +1,122 @@
+import Foundation
+import HubEngine
+import Testing
+
+@testable import HubStore
+
+/// A copy of what is kept, and what is kept of one account.
+struct BackupTests {
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
+    /// Makes a copy and waits; nil: it was made.
+    private func backup(_ store: Store, to target: String) -> StoreFailure? {
+        let said = Said<StoreFailure?>()
+        store.backup(to: target) { result in
+            if case .failure(let failure) = result { said.add(failure) } else { said.add(nil) }
+        }
+        return said.wait()[0]
+    }
+
+    @Test(arguments: ["hub.db", ":memory:"]) func `a copy has all that was asked for before it, in one file`(
+        name: String
+    ) throws {
+        let store = try Store(StoreSettings(name == ":memory:" ? name : folder(name)))
+        for number in 0..<400 { store.keep(call("\(number)"), of: "bob") }
+        try #require(backup(store, to: folder("copy.db")) == nil)
+        store.keep(call("later"), of: "bob")
+        let copy = folder.names.filter { $0.hasPrefix("copy") }
+        #expect(copy == ["copy.db"])
+        let other = try Store(StoreSettings(folder("copy.db")))
+        #expect(try other.recents("bob") == (0..<400).map { "\($0)" })
+        #expect(try store.recents("bob").count == 401)
+    }
+
+    @Test func `while it is made, the hub goes on`() throws {
+        let store = try Store(StoreSettings(folder("hub.db")))
+        var load = DirectoryLoad("list")
+        load.identification = (1...100_000).map { DirectoryEntry($0, "somebody \($0)") }
+        try store.write(directoryChanges(load), of: "bob")
+        let said = Said<Bool>()
+        store.backup(to: folder("copy.db")) { result in said.add((try? result.get()) != nil) }
+        for number in 0..<1_000 { store.keep(call("\(number)"), of: "bob") }
+        #expect(said.wait() == [true])
+        #expect(try store.recents("bob").count == 1_000)
+        let copy = try StoreFile(folder("copy.db")).remembered("bob")
+        #expect(copy?.directories[0].image.identificationCount == 100_000)
+        let numbers = copy?.recents.map(\.call.name) ?? []
+        #expect(numbers == (0..<numbers.count).map { "\($0)" })
+    }
+
+    @Test func `nothing is overwritten`() throws {
+        let store = try Store(StoreSettings(folder("hub.db")))
+        try Data("mine".utf8).write(to: URL(filePath: folder("copy.db")))
+        let target = folder("copy.db")
+        let sentence =
+            "\(target) cannot be written: it is there already; name a new file that this user may write"
+        #expect(backup(store, to: target)?.message == sentence)
+        #expect(backup(store, to: folder("hub.db"))?.kind == .unusable)
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == "mine")
+        #expect(backup(store, to: "/dev/null/x")?.kind == .unusable)
+    }
+
+    @Test func `a damaged database gives no copy that looks whole`() throws {
+        let store = try Store(StoreSettings(folder("hub.db")))
+        for number in 0..<300 { store.keep(call("\(number)"), of: "bob") }
+        store.close()
+        var bytes = try Data(contentsOf: URL(filePath: folder("hub.db")))
+        // The order of entries in the last page is wrong; the header and the schema are whole.
+        let page = bytes.count - 4_096
+        bytes.replaceSubrange(page + 100..<page + 4_000, with: Data(repeating: 0xA5, count: 3_900))
+        try bytes.write(to: URL(filePath: folder("hub.db")))
+        let failure = #expect(throws: StoreFailure.self) {
+            try StoreFile(folder("hub.db")).backup(to: folder("copy.db"))
+        }
+        #expect(failure?.kind == .corrupt)
+        #expect(!folder.names.contains { $0.hasPrefix("copy") })
+    }
+
+    @Test func `an account's owner gets everything that is kept of it, and no secret`() throws {
+        let file = try StoreFile(folder("hub.db"), clock: { Instant(nanoseconds: 1_000_000_000) })
+        try file.addAccount(NewAccount("bob", passwordHash: "$secret$", handles: [.generic("b")]))
+        var settings = AccountSettings()
+        settings.quietHours = [QuietHours(days: [.sunday, .monday], from: 60, to: 30)]
+        settings.displayName = "Bob"
+        let contact = Contact(identifier: "1", name: "Ann \"A\"", handles: [.generic("ann")], isFavorite: true)
+        var load = DirectoryLoad("list")
+        load.blocking = [4]
+        load.identification = [DirectoryEntry(5, "five")]
+        let changes: [MemoryChange] = [.settings(settings), .contact(contact), .blocked(.prefix("49"))]
+        try file.write(changes + directoryChanges(load), of: "bob")
+        try file.keep(call("ann"), of: "bob")
+        try file.keep(call("nobody's business"), of: "alice")
+        try file.put(
+            PushSubscription(
+                account: "bob",
+                device: "desk",
+                endpoint: "https://push.example/1",
+                p256dh: [1],
+                auth: [2],
+                createdAt: Instant(nanoseconds: 0)
+            )
+        )
+        let json = try file.export("bob").json
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        let export = try decoder.decode(AccountExport.self, from: Data(json.utf8))
+        #expect(export.account == "bob" && export.hasPassword && export.handles.map(\.value) == ["b"])
+        #expect(export.createdAt == Date(timeIntervalSince1970: 1))
+        #expect(export.settings.displayName == "Bob" && export.settings.quietHours[0].days == ["monday", "sunday"])
+        #expect(export.contacts[0].name == "Ann \"A\"" && export.contacts[0].handles[0].value == "ann")
+        #expect(export.blocked[0].prefix == "49")
+        #expect(export.recents.map(\.name) == ["ann"])
+        #expect(export.directories[0].blocking == [4] && export.directories[0].identification[0].label == "five")
+        #expect(export.subscriptions.map(\.endpoint) == ["https://push.example/1"])
+        #expect(!json.contains("secret") && !json.contains("business"))
+        let failure = #expect(throws: StoreFailure.self) { try file.export("carol") }
+        #expect(failure?.message == "nothing is kept of an account \"carol\"; name another one")
+    }
+}

@@ -1,0 +1,81 @@
+import HubEngine
+import HubSimulation
+import Testing
+
+@testable import HubStore
+
+/// Call directories in the file: whole or not at all, and no more written than has changed.
+struct DirectoryStoreTests {
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
+    private func list(_ numbers: some Sequence<Int64>) -> DirectoryLoad {
+        var load = DirectoryLoad("list")
+        load.blocking = numbers.map { $0 * 2 }
+        load.identification = load.blocking.map { DirectoryEntry($0, "name \($0)") }
+        return load
+    }
+
+    @Test(arguments: [false, true]) func `a small change of a large list writes few chunks`(isRestarted: Bool) throws {
+        let asker = MemoryAsker(account: "bob", device: "", session: SessionID(index: 1, generation: 0))
+        let now = Instant(nanoseconds: 3)
+        var memory = HubMemory()
+        var file = try StoreFile(folder("hub.db"))
+        let all = list(1...100_000)
+        try file.write(try memory.rehearse(.loadDirectory(all), from: asker, at: now, clock: { _ in nil }), of: "bob")
+        _ = try memory.handle(.loadDirectory(all), from: asker, at: now, clock: { _ in nil })
+        if isRestarted {
+            file = try StoreFile(folder("hub.db"))
+            memory = HubMemory()
+            for account in try file.load().remembered { memory.restore(account) }
+        }
+        var change = DirectoryLoad("list", isIncremental: true)
+        change.blocking = [100_001]
+        change.removeIdentification = [50_000]
+        let before = try file.first("SELECT total_changes()") { $0.integer(0) } ?? 0
+        try file.write(
+            try memory.rehearse(.loadDirectory(change), from: asker, at: now, clock: { _ in nil }),
+            of: "bob"
+        )
+        let written = try file.first("SELECT total_changes()") { $0.integer(0) } ?? 0
+        // The list itself and two chunks, each in place of an old one.
+        #expect(written - before <= 6)
+        _ = try memory.handle(.loadDirectory(change), from: asker, at: now, clock: { _ in nil })
+        let read = try StoreFile(folder("hub.db")).remembered("bob")
+        #expect(read?.directories == memory.remembered("bob")?.directories)
+        #expect(read?.directories[0].image.blockingCount == 100_001)
+        #expect(read?.directories[0].image.identificationCount == 99_999)
+    }
+
+    @Test func `a list that another process has changed meanwhile is written whole`() throws {
+        let file = try StoreFile(folder("hub.db"))
+        try file.write(directoryChanges(list(1...10_000)), of: "bob")
+        try StoreFile(folder("hub.db")).run("DELETE FROM directory_chunks")
+        try file.write(directoryChanges(list(1...10_000)), of: "bob")
+        #expect(try StoreFile(folder("hub.db")).remembered("bob")?.directories[0].image.blockingCount == 10_000)
+    }
+
+    @Test(arguments: [
+        "UPDATE directory_chunks SET entries = substr(entries, 2) WHERE rowid = 1",
+        "UPDATE directory_chunks SET entries = x'' WHERE rowid = 2", "DELETE FROM directory_chunks WHERE rowid = 1",
+        "UPDATE directory_chunks SET entries = (SELECT entries FROM directory_chunks WHERE rowid = 2) WHERE rowid = 1",
+        "UPDATE directories SET blocking = blocking + 1",
+        "UPDATE directory_chunks SET first_number = 1000000 WHERE rowid = 1",
+    ]) func `a damaged list is left out with a warning, and can be loaded anew`(damage: String) throws {
+        let file = try StoreFile(folder("hub.db"))
+        try file.write(directoryChanges(list(1...10_000)), of: "bob")
+        try file.run(damage)
+        let hub = try StoreFile(folder("hub.db")).load()
+        let sentence = "the call directory \"list\" is damaged and left out; it must be loaded anew, all of it"
+        #expect(hub.warnings == [sentence])
+        #expect(hub.remembered[0].directories.map(\.image.blockingCount) == [0])
+        #expect(hub.remembered[0].directories.map(\.loadedAt) == [nil])
+        try StoreFile(folder("hub.db")).write(directoryChanges(list(1...10_000)), of: "bob")
+        let mended = try StoreFile(folder("hub.db")).load()
+        #expect(mended.warnings == [])
+        #expect(mended.remembered[0].directories[0].image.blockingCount == 10_000)
+    }
+}

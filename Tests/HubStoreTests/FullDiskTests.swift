@@ -1,0 +1,109 @@
+import HubEngine
+import Testing
+
+@testable import HubStore
+
+/// A disk without room: who asks is told so, calls are kept for later, and nothing else happens.
+struct FullDiskTests {
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
+    @Test func `a database that may not grow refuses with a sentence, and takes again what fits`() throws {
+        let store = try Store(StoreSettings(folder("hub.db")))
+        try store.write([.contact(Contact(identifier: "first", name: "x"))], of: "bob")
+        try store.narrow(true)
+        let big = MemoryChange.contact(Contact(identifier: "big", name: String(repeating: "x", count: 100_000)))
+        let failure = #expect(throws: StoreFailure.self) { try store.write([big], of: "bob") }
+        #expect(failure?.kind == .full)
+        #expect(failure?.message == "the hub cannot remember this now: its disk is full; try again when there is room")
+        #expect(try store.remembered("bob")?.contacts.map(\.identifier) == ["first"])
+        try store.narrow(false)
+        try store.write([big], of: "bob")
+        #expect(try store.remembered("bob")?.contacts.count == 2)
+        #expect(store.figures.failures == [.full: 1])
+    }
+
+    @Test func `one that does not fit takes nothing of its neighbours in the same transaction with it`() throws {
+        let store = try Store(StoreSettings(folder("hub.db")))
+        try store.narrow(true)
+        let gate = Gate(store)
+        let said = Said<String>()
+        for number in 0..<30 {
+            let name = String(repeating: "x", count: number == 15 ? 300_000 : 10)
+            store.write([.contact(Contact(identifier: "\(number)", name: name))], of: "bob") { result in
+                if case .failure(let failure) = result {
+                    said.add("\(number) \(failure.kind)")
+                } else {
+                    said.add("\(number)")
+                }
+            }
+        }
+        gate.open()
+        let words = said.wait(for: 30)
+        #expect(words == (0..<30).map { $0 == 15 ? "15 full" : "\($0)" })
+        #expect(try store.remembered("bob")?.contacts.count == 29)
+    }
+
+    @Test func `calls that cannot be written wait, go before what comes later, and are there in the end`() throws {
+        let warnings = Said<String>()
+        var settings = StoreSettings(folder("hub.db"))
+        settings.warn = { warnings.add($0) }
+        let store = try Store(settings)
+        try store.narrow(true)
+        let long = String(repeating: "x", count: 100_000)
+        store.keep(call(long, id: 1), of: "bob")
+        store.keep(call("second", id: 2), of: "bob")
+        // Nothing may overtake them: a removal of all would else leave the ones that come later.
+        let failure = #expect(throws: StoreFailure.self) { try store.write([.recentsRemoved(nil)], of: "bob") }
+        #expect(failure?.kind == .full)
+        #expect(store.figures.waiting == 2)
+        #expect(warnings.all.count == 1)
+        store.keep(call("third", id: 3), of: "bob")
+        // It is behind the calls, and so they are written first.
+        try store.narrow(false)
+        #expect(try store.recents("bob") == [long, "second", "third"])
+        #expect(store.figures.waiting == 0)
+        #expect(store.figures.lostCalls == 0)
+    }
+
+    @Test func `calls that could not be written at all are there when the next hub starts`() throws {
+        let store = try Store(StoreSettings(folder("hub.db")))
+        try store.narrow(true)
+        store.keep(call(String(repeating: "x", count: 100_000), id: 1), of: "bob")
+        store.keep(call("second", id: 2), of: "bob")
+        store.close()
+        let next = try Store(StoreSettings(folder("hub.db")))
+        #expect(try next.recents("bob").map(\.count) == [100_000, 6])
+    }
+
+    @Test func `a file that the system lets grow no further is a full disk, and no signal ends the hub`() throws {
+        let lines = try Victim("fill", folder("hub.db"), "400000").finished()
+        let full = "the hub cannot remember this now: its disk is full; try again when there is room"
+        #expect(lines.first { $0.hasPrefix("failed") } == "failed full: \(full)")
+        #expect(lines.first { $0.hasPrefix("then") } == "then well")
+        #expect(lines.last?.hasPrefix("wrote ") == true)
+        let file = try StoreFile(folder("hub.db"))
+        let count = try #require(lines.last.flatMap { Int($0.dropFirst(6)) })
+        #expect(count > 10)
+        #expect(try file.remembered("full")?.contacts.count == count + 1)
+        #expect(try file.remembered("late")?.recents.count == 1)
+    }
+}
+
+extension Store {
+    /// Lets the database not grow any more, or grow again; calls that wait do not keep it from that.
+    fileprivate func narrow(_ isNarrow: Bool) throws(StoreFailure) {
+        let pages = isNarrow ? "1" : "1000000"
+        let answer = Handover<Result<Int64?, StoreFailure>>()
+        let operation = Operation(joinsOthers: false) { file throws(StoreFailure) in
+            try file.first("PRAGMA max_page_count = \(pages)") { $0.integer(0) }
+        } then: {
+            answer.give($0)
+        }
+        queue.add(operation, bytes: 0)
+        _ = try answer.take().get()
+    }
+}

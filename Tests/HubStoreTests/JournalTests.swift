@@ -1,0 +1,235 @@
+import Foundation
+import HubEngine
+import HubSimulation
+import Testing
+
+@testable import HubStore
+
+/// The journal: what was appended is found whatever happens, and nothing else is.
+struct JournalTests {
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
+    private func entry(_ number: UInt64, _ length: Int = 5) -> JournalEntry {
+        JournalEntry(call(String(repeating: "n", count: length), id: number), of: "bob \(number % 3)")
+    }
+
+    /// What is found by the numbers of its calls; nil: it is not to be trusted.
+    private func found(_ journal: RecentsJournal, from position: UInt64, _ name: String = "j") -> [UInt64]? {
+        switch JournalReader(path: folder(name)).read(id: journal.id, from: position) {
+        case .nothing: []
+        case .entries(let entries, _): entries.map(\.call.id.low)
+        case .unusable: nil
+        }
+    }
+
+    @Test(arguments: 0..<40) func `at any moment there is what was appended and not released`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let journal = try RecentsJournal(replacing: folder("j"), capacity: 4_096)
+        var model: [(number: UInt64, end: UInt64)] = []
+        var released: UInt64 = 0
+        var refused = 0
+        for number in 1...400 as ClosedRange<UInt64> {
+            if Int.random(in: 0..<3, using: &random) > 0 || model.isEmpty {
+                let length = Int.random(in: 0...300, using: &random)
+                if let end = journal.append(entry(number, length)) { model.append((number, end)) } else { refused += 1 }
+            } else {
+                let count = Int.random(in: 1...model.count, using: &random)
+                released = model[count - 1].end
+                journal.release(to: released)
+                model.removeFirst(count)
+            }
+            #expect(found(journal, from: released) == model.map(\.number))
+        }
+        // Many times around.
+        #expect(released > 20_000)
+        #expect(refused < 300)
+    }
+
+    @Test func `entries come back as they were`() throws {
+        for text in troubles {
+            let journal = try RecentsJournal(replacing: folder("j"), capacity: 65_536)
+            var known = call(text, id: 6, devices: [text, ""])
+            known.startedAt = Instant(nanoseconds: .min)
+            known.endedAt = Instant(nanoseconds: .max)
+            let entries = [JournalEntry(known, of: text), JournalEntry(call("x", id: 7), of: "")]
+            for entry in entries { _ = journal.append(entry) }
+            guard case .entries(let read, let end) = JournalReader(path: folder("j")).read(id: journal.id, from: 0)
+            else {
+                Issue.record("nothing is found")
+                continue
+            }
+            #expect(read == entries)
+            #expect(end == journal.end)
+        }
+    }
+
+    @Test func `an entry that was half written is not there, and those before it are`() throws {
+        let journal = try RecentsJournal(replacing: folder("j"), capacity: 4_096)
+        _ = journal.append(entry(1))
+        let middle = Int(try #require(journal.append(entry(2))))
+        let end = Int(try #require(journal.append(entry(3))))
+        let whole = try Data(contentsOf: URL(filePath: folder("j")))
+        for count in middle..<end {
+            var torn = whole
+            for index in count..<end { torn[4_096 + index] = 0 }
+            try torn.write(to: URL(filePath: folder("torn")))
+            let numbers = try #require(found(journal, from: 0, "torn"))
+            // The last bytes may be zeros that were to be there.
+            #expect(numbers == [1, 2] || numbers == [1, 2, 3] && torn == whole)
+        }
+    }
+
+    @Test func `damage anywhere is noticed, and never worse`() throws {
+        let journal = try RecentsJournal(replacing: folder("j"), capacity: 4_096)
+        for number in 1...10 as ClosedRange<UInt64> { _ = journal.append(entry(number)) }
+        let whole = try Data(contentsOf: URL(filePath: folder("j")))
+        var random = SeededRandom(seed: 3)
+        for _ in 0..<500 {
+            var damaged = whole
+            let isHeader = Bool.random(using: &random)
+            let index =
+                isHeader ? Int.random(in: 0..<40, using: &random) : 4_096 + Int.random(in: 0..<1_000, using: &random)
+            damaged[index] ^= UInt8.random(in: 1...255, using: &random)
+            try damaged.write(to: URL(filePath: folder("damaged")))
+            let numbers = found(journal, from: 0, "damaged")
+            let intact = numbers.map { Array((1...10 as ClosedRange<UInt64>).prefix($0.count)) }
+            #expect(numbers == intact)
+            #expect((numbers == nil) == isHeader)
+        }
+        for length in [0, 1, 39, 40, 4_095, 4_096, 4_097, 5_000, 8_191] {
+            try whole.prefix(length).write(to: URL(filePath: folder("short")))
+            #expect(found(journal, from: 0, "short") == nil, "\(length)")
+        }
+    }
+
+    @Test(arguments: [-1, -8, Int64.max, Int64.min]) func `a place that no journal has gives nothing`(
+        stored: Int64
+    ) throws {
+        let position = UInt64(bitPattern: stored)
+        let journal = try RecentsJournal(replacing: folder("j"), capacity: 4_096)
+        while journal.append(entry(1, 100)) != nil {}
+        #expect(found(journal, from: position) == [])
+    }
+
+    @Test func `bytes at random with a right checksum are read or refused`() {
+        var random = SeededRandom(seed: 9)
+        var bytes: [UInt8] = []
+        entry(5).append(to: &bytes)
+        for _ in 0..<20_000 {
+            var other = bytes
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                other[Int.random(in: 0..<other.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            if let entry = JournalEntry(other[...]) {
+                var again: [UInt8] = []
+                entry.append(to: &again)
+                #expect(JournalEntry(again[...]) == entry)
+            }
+            _ = JournalEntry(random.bytes(Int.random(in: 0...60, using: &random))[...])
+        }
+    }
+
+    @Test func `what the hub before could not write is written when the next one starts, once`() throws {
+        try leaveBehind([1, 2, 3], written: 1)
+        for _ in 1...2 {
+            let store = try Store(StoreSettings(folder("hub.db")))
+            #expect(try store.load().remembered.flatMap(\.recents).map(\.call.id.low).sorted() == [1, 2, 3])
+            store.close()
+        }
+    }
+
+    @Test func `a call that was removed before the kill does not come back from the journal`() throws {
+        try leaveBehind([1, 2, 3], written: 2) { file throws(StoreFailure) in
+            try file.write([.recentsRemoved(nil)], of: "bob 1")
+        }
+        let store = try Store(StoreSettings(folder("hub.db")))
+        #expect(try store.load().remembered.flatMap(\.recents).map(\.call.id.low).sorted() == [2, 3])
+    }
+
+    /// What a killed hub leaves: a journal with some calls, of which so many are in the database already.
+    private func leaveBehind(
+        _ numbers: [UInt64],
+        written: Int,
+        then: (StoreFile) throws(StoreFailure) -> Void = { _ throws(StoreFailure) in }
+    ) throws {
+        let file = try StoreFile(folder("hub.db"))
+        let path = folder("hub.db.recents")
+        let journal = try #require(file.takeOver(path, capacity: 4_096, warn: { Issue.record("\($0)") }))
+        for (index, number) in numbers.enumerated() {
+            let end = try #require(journal.append(entry(number)))
+            guard index < written else { continue }
+            try file.atomically { () throws(StoreFailure) in
+                try file.keep(entry(number).call, of: entry(number).account)
+                try file.setJournal(id: journal.id, position: end)
+            }
+        }
+        try then(file)
+    }
+
+    @Test func `where no journal can be made, the hub runs without one and says so`() throws {
+        try leaveBehind([1, 2], written: 0)
+        // A folder in the way: as on a disk without room, nothing can be made there.
+        let obstacle = folder("hub.db.recents.new")
+        try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: true)
+        let warnings = Said<String>()
+        var settings = StoreSettings(folder("hub.db"))
+        settings.warn = { warnings.add($0) }
+        let store = try Store(settings)
+        #expect(warnings.all.count == 1)
+        let sentence = "calls that have just ended will be lost if the hub is killed, for there is no journal: "
+        #expect(warnings.all.first?.hasPrefix(sentence) == true)
+        store.keep(call("third", id: 3), of: "bob")
+        store.close()
+        try FileManager.default.removeItem(atPath: obstacle)
+        // What was taken over then is not taken over again.
+        try StoreFile(folder("hub.db")).write([.recentsRemoved(nil)], of: "bob 1")
+        let next = try Store(StoreSettings(folder("hub.db")))
+        #expect(try next.load().remembered.flatMap(\.recents).map(\.call.id.low).sorted() == [2, 3])
+    }
+
+    @Test(arguments: ["garbage", "foreign"]) func `a journal that cannot be trusted is set aside with a warning`(
+        what: String
+    ) throws {
+        _ = try StoreFile(folder("hub.db"))
+        let path = folder("hub.db.recents")
+        if what == "garbage" {
+            try Data(repeating: 7, count: 9_000).write(to: URL(filePath: path))
+        } else {
+            _ = try RecentsJournal(replacing: path, capacity: 4_096).append(entry(1))
+        }
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        let warnings = Said<String>()
+        var settings = StoreSettings(folder("hub.db"))
+        settings.warn = { warnings.add($0) }
+        settings.clock = { Instant(nanoseconds: 5_000_000_000) }
+        let store = try Store(settings)
+        let reason = what == "garbage" ? "it is damaged, or no journal" : "it belongs to another database"
+        #expect(
+            warnings.all == [
+                "\(path) is set aside as \(path).damaged-5: \(reason); calls that had just ended may be missing from Recents"
+            ]
+        )
+        #expect(try Data(contentsOf: URL(filePath: path + ".damaged-5")) == bytes)
+        #expect(try store.load().remembered.isEmpty)
+    }
+
+    @Test func `a full journal is counted, and the calls are kept all the same`() throws {
+        var settings = StoreSettings(folder("hub.db"))
+        settings.journalBytes = 4_096
+        let store = try Store(settings)
+        let gate = Gate(store)
+        for number in 0..<100 { store.keep(call("\(number)"), of: "bob") }
+        #expect((20..<80).contains(store.figures.unjournaledCalls))
+        gate.open()
+        #expect(try store.recents("bob").count == 100)
+        let counted = store.figures.unjournaledCalls
+        // There is room again.
+        for number in 0..<10 { store.keep(call("\(number)"), of: "bob") }
+        #expect(store.figures.unjournaledCalls == counted)
+        #expect(store.figures.lostCalls == 0)
+    }
+}

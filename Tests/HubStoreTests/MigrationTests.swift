@@ -1,0 +1,104 @@
+import Testing
+
+@testable import HubStore
+
+/// A database is brought to the version of its program, step by step, or left alone.
+struct MigrationTests {
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
+    private static let steps = [
+        Migration(sql: "CREATE TABLE a (x); INSERT INTO a VALUES ('one')"),
+        Migration(sql: "ALTER TABLE a ADD COLUMN y; UPDATE a SET y = 'two'"),
+        Migration(sql: "CREATE TABLE b (z); INSERT INTO b SELECT y FROM a"),
+    ]
+
+    private static func migrator(_ count: Int) -> Migrator {
+        Migrator(migrations: Array(steps[..<count]), applicationID: 77)
+    }
+
+    @Test(arguments: 0...3) func `a database of any version is brought to the last one, once`(version: Int) throws {
+        let database = try Database(path: folder("a.db"))
+        try Self.migrator(version).migrate(database, at: "a.db")
+        for _ in 1...2 { try Self.migrator(3).migrate(database, at: "a.db") }
+        #expect(try database.integer("PRAGMA user_version") == 3)
+        #expect(try database.integer("PRAGMA application_id") == 77)
+        #expect(try database.integer("SELECT count(*) FROM b WHERE z = 'two'") == 1)
+    }
+
+    @Test func `a step that fails leaves nothing of itself, and can be taken later`() throws {
+        let database = try Database(path: folder("a.db"))
+        var steps = Self.steps
+        steps[1] = Migration(sql: "ALTER TABLE a ADD COLUMN y; INSERT INTO missing VALUES (1)")
+        let broken = Migrator(migrations: steps, applicationID: 77)
+        #expect(throws: StoreFailure.self) { try broken.migrate(database, at: "a.db") }
+        #expect(try database.integer("PRAGMA user_version") == 1)
+        let isOver = !database.isInTransaction
+        #expect(isOver)
+        try Self.migrator(3).migrate(database, at: "a.db")
+        #expect(try database.integer("SELECT count(*) FROM b WHERE z = 'two'") == 1)
+    }
+
+    @Test func `a newer version is refused and left as it is`() throws {
+        let database = try Database(path: folder("a.db"))
+        try Self.migrator(3).migrate(database, at: "a.db")
+        let failure = #expect(throws: StoreFailure.self) { try Self.migrator(2).migrate(database, at: "a.db") }
+        #expect(
+            failure?.message
+                == "a.db is of version 3, from a newer CallHub; this one knows versions up to 2: run the newer "
+                + "one, or restore a backup from before it"
+        )
+        #expect(try database.integer("SELECT count(*) FROM b") == 1)
+    }
+
+    @Test func `another program's database is refused and left as it is`() throws {
+        let database = try Database(path: folder("a.db"))
+        try database.execute("CREATE TABLE theirs (x)")
+        let failure = #expect(throws: StoreFailure.self) { try Self.migrator(3).migrate(database, at: "a.db") }
+        #expect(
+            failure?.message
+                == "a.db is another program's database; name another file, which is made where it is missing"
+        )
+        #expect(try database.integer("SELECT count(*) FROM sqlite_schema") == 1)
+    }
+
+    @Test(arguments: 1...20) func `of several that migrate at once, each waits for the others`(round: Int) throws {
+        let path = folder("a.db")
+        try Database(path: path).execute("PRAGMA journal_mode = WAL")
+        let failures = Said<String>()
+        try concurrently(8) {
+            do {
+                try Self.migrator(3).migrate(Database(path: path), at: path)
+            } catch {
+                failures.add("\(error)")
+            }
+        }
+        #expect(failures.all == [])
+        #expect(try Database(path: path).integer("SELECT count(*) FROM b") == 1)
+    }
+
+    @Test(arguments: 1...20) func `several programs may make the file at once`(round: Int) throws {
+        let path = folder("hub.db")
+        let failures = Said<String>()
+        try concurrently(6) {
+            do {
+                try StoreFile(path).noteSeen("bob")
+            } catch {
+                failures.add("\(error)")
+            }
+        }
+        #expect(failures.all == [])
+        #expect(try StoreFile(path).accounts().count == 1)
+    }
+
+    @Test func `the hub's own file has the version and the mark of the hub`() throws {
+        let file = try StoreFile(folder("hub.db"))
+        #expect(try file.database.integer("PRAGMA user_version") == 1)
+        #expect(try file.database.integer("PRAGMA application_id") == 0x4361_6C6C)
+        #expect(try file.database.integer("PRAGMA foreign_keys") == 1)
+        #expect(try file.first("PRAGMA journal_mode") { $0.text(0) } == "wal")
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import HubEngine
+import Testing
+
+@testable import HubStore
+
+/// Where a database may be, and who may have it.
+struct OpeningTests {
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
+    private func mode(_ path: String) -> mode_t {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+    }
+
+    @Test func `folder and files are this user's alone`() throws {
+        let path = folder("new/er/hub.db")
+        let store = try Store(StoreSettings(path))
+        try store.write([.blocked(.prefix("1"))], of: "bob")
+        #expect(mode(folder("new")) == 0o700)
+        #expect(mode(folder("new/er")) == 0o700)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder("new/er")).sorted()
+        #expect(names == ["hub.db", "hub.db-shm", "hub.db-wal", "hub.db.lock", "hub.db.recents"])
+        for name in names { #expect(mode(folder("new/er/" + name)) == 0o600, "\(name)") }
+        store.close()
+    }
+
+    @Test func `a file that others could read is closed to them`() throws {
+        try Data().write(to: URL(filePath: folder("hub.db")))
+        chmod(folder("hub.db"), 0o644)
+        _ = try StoreFile(folder("hub.db"))
+        #expect(mode(folder("hub.db")) == 0o600)
+    }
+
+    @Test(arguments: [
+        ("", "the database has no name; name a file, such as callhub.db"),
+        ("/dev/null/x/hub.db", "/dev/null/x cannot be made: Not a directory; name a folder that this user may write"),
+        ("/dev/null", "/dev/null cannot be used: it is no plain file; name another one"),
+        ("/tmp", "/tmp cannot be used: it is no plain file; name another one"),
+        (
+            "/proc/hub.db",
+            "/proc/hub.db cannot be made: No such file or directory; name a file that this user may write"
+        ),
+    ]) func `a place where nothing can be is refused with a sentence`(path: String, sentence: String) {
+        let failure = #expect(throws: StoreFailure.self) { try Store(StoreSettings(path)) }
+        #expect(failure?.kind == .unusable)
+        #expect(failure?.message == sentence)
+    }
+
+    @Test(.enabled(if: geteuid() != 0)) func `a folder that may not be written is refused with a sentence`() throws {
+        _ = try StoreFile(folder("hub.db"))
+        chmod(folder.path, 0o500)
+        let failure = #expect(throws: StoreFailure.self) { try Store(StoreSettings(folder("hub.db"))) }
+        #expect(failure?.message.contains("its folder may not be written; permit that, or name another file") == true)
+    }
+
+    @Test func `a file that is no database is refused and left as it is`() throws {
+        let text = Data(String(repeating: "Dear diary, ", count: 1_000).utf8)
+        try text.write(to: URL(filePath: folder("diary.txt")))
+        let failure = #expect(throws: StoreFailure.self) { try Store(StoreSettings(folder("diary.txt"))) }
+        let path = folder("diary.txt")
+        #expect(failure?.message == "\(path) is no database; name another file, which is made where it is missing")
+        #expect(try Data(contentsOf: URL(filePath: path)) == text)
+    }
+
+    @Test func `a command does not make a database that is not there`() throws {
+        let failure = #expect(throws: StoreFailure.self) { try StoreFile(folder("x.db"), makingIt: false) }
+        #expect(failure?.message == "there is no database at \(folder("x.db")); name the one that the hub uses")
+        #expect(folder.names == [])
+    }
+
+    @Test func `two hubs cannot have one file, a command can`() throws {
+        let first = try Store(StoreSettings(folder("hub.db")))
+        let failure = #expect(throws: StoreFailure.self) { try Store(StoreSettings(folder("hub.db"))) }
+        let sentence = "another hub (pid \(getpid())) uses \(folder("hub.db")); end it, or name another file"
+        #expect(failure?.message == sentence)
+        try StoreFile(folder("hub.db"), makingIt: false).addAccount(NewAccount("bob"))
+        #expect(try first.load().accounts.map(\.name) == ["bob"])
+        first.close()
+        _ = try Store(StoreSettings(folder("hub.db")))
+    }
+
+    @Test func `a damaged file is told as such, to who asks and to who starts`() throws {
+        let store = try Store(StoreSettings(folder("hub.db")))
+        for number in 0..<200 { store.keep(call("\(number)"), of: "bob") }
+        try store.write([.blocked(.prefix("1"))], of: "bob")
+        store.close()
+        let path = folder("hub.db")
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        #expect(bytes.count > 40_000)
+        // All but the first page.
+        for index in stride(from: 4_096, to: bytes.count, by: 5) { bytes[index] ^= 0x5A }
+        try bytes.write(to: URL(filePath: path))
+        let failure = #expect(throws: StoreFailure.self) { try Store(StoreSettings(path)).load() }
+        #expect(failure?.description.contains("malformed") == true, "\(failure.map { "\($0)" } ?? "")")
+    }
+
+    @Test func `in memory there is no file at all`() throws {
+        let store = try Store(StoreSettings(":memory:"))
+        store.keep(call("alice"), of: "bob")
+        #expect(try store.recents("bob") == ["alice"])
+        #expect(!FileManager.default.fileExists(atPath: ":memory:.recents"))
+        #expect(!FileManager.default.fileExists(atPath: ":memory:.lock"))
+    }
+}

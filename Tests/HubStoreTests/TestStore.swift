@@ -1,0 +1,113 @@
+import Foundation
+import HubEngine
+import HubSimulation
+import Testing
+
+@testable import HubStore
+
+/// A folder of a test's own, gone with this object.
+final class TestFolder: Sendable {
+    let path = FileManager.default.temporaryDirectory.appending(path: "callhub-store-\(UUID().uuidString)").path()
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        chmod(path, 0o700)
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func callAsFunction(_ name: String) -> String { path + "/" + name }
+
+    var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? [] }
+}
+
+/// What closures have said, from whatever thread.
+final class Said<Value: Sendable>: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var values: [Value] = []
+
+    func add(_ value: Value) {
+        condition.withLock {
+            values.append(value)
+            condition.broadcast()
+        }
+    }
+
+    var all: [Value] { condition.withLock { values } }
+
+    /// Waits until there are so many; those there are after a minute, which fails the test that counts them.
+    func wait(for count: Int = 1) -> [Value] {
+        let limit = Date(timeIntervalSinceNow: 60)
+        return condition.withLock {
+            while values.count < count, condition.wait(until: limit) {}
+            return values
+        }
+    }
+}
+
+extension Store {
+    /// Writes and waits.
+    func write(_ changes: [MemoryChange], of account: String) throws(StoreFailure) {
+        try wait { file throws(StoreFailure) in try file.write(changes, of: account) }
+    }
+
+    /// What is remembered of an account; nil: nothing.
+    func remembered(_ account: String) throws(StoreFailure) -> RememberedAccount? {
+        try load().remembered.first { $0.name == account }
+    }
+
+    /// The names in an account's Recents, the oldest first.
+    func recents(_ account: String) throws(StoreFailure) -> [String] {
+        try remembered(account)?.recents.map(\.call.name) ?? []
+    }
+}
+
+extension StoreFile {
+    func remembered(_ account: String) throws(StoreFailure) -> RememberedAccount? {
+        try load().remembered.first { $0.name == account }
+    }
+}
+
+/// A call that is over.
+func call(_ name: String, id: UInt64 = .random(in: 0 ... .max), devices: [String] = ["desk"], endedAt: Int64 = 5)
+    -> RecentCall
+{
+    RecentCall(
+        id: RecentUUID(high: 1, low: id),
+        handle: .generic(name),
+        name: name,
+        isOutgoing: id % 2 == 0,
+        outcome: .missed,
+        devices: devices,
+        startedAt: Instant(nanoseconds: 1),
+        connectedAt: id % 3 == 0 ? Instant(nanoseconds: 2) : nil,
+        endedAt: Instant(nanoseconds: endedAt)
+    )
+}
+
+/// Text that is trouble where text is not taken for text.
+let troubles = [
+    "", "'", "\"", "';DROP TABLE accounts;--", "%", "_", "\\", "a\u{0}b", "\u{0}", "é", "e\u{301}", "ﬁ", "fi", "Аlice",
+    "Alice", "alice", "👩‍👩‍👧", "\u{202E}evil", "\u{FEFF}", String(repeating: "ä", count: 5_000), "NULL", "0x00", "1e3",
+    "\u{1EB9}\u{301}", "e\u{301}\u{323}", "\n\r\t", "{\"a\":[1]}", "Å", "Å",
+]
+
+/// Does something on so many threads at once, and waits for all of them.
+func concurrently(_ count: Int, _ work: @escaping @Sendable () -> Void) throws {
+    let done = Said<Bool>()
+    for _ in 0..<count {
+        Thread {
+            work()
+            done.add(true)
+        }.start()
+    }
+    try #require(done.wait(for: count).count == count)
+}
+
+/// What a load changes in a memory; an empty one, where none is given.
+func directoryChanges(_ load: DirectoryLoad, in memory: HubMemory = HubMemory()) throws -> [MemoryChange] {
+    let asker = MemoryAsker(account: "bob", device: "", session: SessionID(index: 1, generation: 0))
+    return try memory.rehearse(.loadDirectory(load), from: asker, at: Instant(nanoseconds: 3), clock: { _ in nil })
+}

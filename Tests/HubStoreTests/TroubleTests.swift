@@ -1,0 +1,49 @@
+import HubEngine
+import Testing
+
+@testable import HubStore
+
+/// Text is text: wherever somebody can say one, any can be said and comes back as it was.
+struct TroubleTests {
+    @Test(arguments: troubles.indices) func `any text comes back byte by byte, wherever it is kept`(index: Int) throws {
+        let text = troubles[index]
+        let folder = try TestFolder()
+        let store = try Store(StoreSettings(folder("hub.db")))
+        let name = "account " + text
+        let handle = Handle(type: .emailAddress, value: text + "@")
+        var settings = AccountSettings()
+        settings.timeZone = text
+        settings.displayName = text
+        settings.quietDevices = [text, text + "2"]
+        let contact = Contact(identifier: text, name: text, handles: [handle, .generic(text)])
+        var load = DirectoryLoad(text)
+        load.identification = [DirectoryEntry(7, text)]
+        let changes: [MemoryChange] = [
+            .settings(settings), .contact(contact), .blocked(.handle(handle)), .blocked(.prefix("1")),
+            .directoryEnabled(identifier: "other " + text, false),
+        ]
+        try store.write(changes + directoryChanges(load), of: name)
+        let entry = call(text, devices: [text, "", text])
+        store.keep(entry, of: name)
+        store.close()
+
+        let memory = try #require(try StoreFile(folder("hub.db")).remembered(name))
+        #expect(same([memory.name], [name]))
+        #expect(same([memory.settings.timeZone, memory.settings.displayName], [text, text]))
+        #expect(same(memory.settings.quietDevices.sorted(), settings.quietDevices.sorted()))
+        #expect(same([memory.contacts[0].identifier, memory.contacts[0].name], [text, text]))
+        #expect(same(memory.contacts[0].handles.map(\.value), [text + "@", text]))
+        #expect(memory.contacts == [contact])
+        #expect(memory.blocked == [.handle(handle), .prefix("1")])
+        #expect(same(memory.recents[0].call.devices, [text, "", text]))
+        #expect(same([memory.recents[0].call.name, memory.recents[0].call.handle.value], [text, text]))
+        #expect(memory.recents == [RecentEntry(entry)])
+        #expect(same(memory.directories.map(\.identifier), ["other " + text, text]))
+        #expect(same(memory.directories[1].image.labels.map(\.label), [text]))
+    }
+
+    /// By bytes: Swift holds texts equal that are spelled differently.
+    private func same(_ some: [String], _ others: [String]) -> Bool {
+        some.map { Array($0.utf8) } == others.map { Array($0.utf8) }
+    }
+}

@@ -1,0 +1,89 @@
+import HubEngine
+import HubWire
+
+// Random values of what the server itself answers: tokens, waking, administration.
+extension SeededRandom {
+    mutating func pushRequest() -> PushRequest {
+        switch number(0...2) {
+        case 0: .key
+        case 1: .subscribe(pushSubscription())
+        default: .unsubscribe(endpoint: maybe { $0.endpoint() })
+        }
+    }
+
+    mutating func adminRequest() -> AdminRequest {
+        switch number(0...6) {
+        case 0: .calls
+        case 1: .devices
+        case 2: .accounts
+        case 3: .endCall(conversation())
+        case 4: .signOut(session: text())
+        case 5: .reload
+        default: .drain(grace: maybe { .seconds($0.number(0...86_400)) })
+        }
+    }
+
+    /// What the server answers to these, and to a sign-in.
+    mutating func serverReply() -> ReplyPayload {
+        switch number(0...6) {
+        case 0: .opened(sessionOpened())
+        case 1: .pong(maybe { $0.jsonText() }, now: instant())
+        case 2: .refreshed(expiresAt: instant())
+        case 3: .pushKey(point())
+        case 4: .admin(.calls(list { $0.adminCall() }))
+        case 5: .admin(.devices(list { $0.adminDevice() }))
+        default:
+            .admin(
+                .accounts(
+                    list { random in
+                        AdminAccount(
+                            account: random.text(),
+                            handles: random.list { $0.handle() },
+                            devices: random.number(0...9)
+                        )
+                    }
+                )
+            )
+        }
+    }
+
+    private mutating func pushSubscription() -> PushSubscription {
+        PushSubscription(
+            endpoint: endpoint(),
+            key: point(),
+            secret: (0..<16).map { _ in number(0...255) },
+            expiresAt: maybe { Instant(nanoseconds: $0.number(0...9_000_000_000_000) * 1_000_000) }
+        )
+    }
+
+    private mutating func point() -> [UInt8] { [4] + (0..<64).map { _ in number(0...255) } }
+
+    private mutating func endpoint() -> String { "https://push.example:8443/send/\(next())?x=%20#\(next())" }
+
+    private mutating func adminCall() -> AdminCall {
+        AdminCall(
+            conversation: conversation(),
+            state: one(of: [.starting, .connecting, .ringing, .connected, .held]),
+            caller: adminParty(),
+            callee: adminParty(),
+            startedAt: maybe { $0.instant() },
+            connectedAt: maybe { $0.instant() },
+            audioPackets: number(0...Int.max)
+        )
+    }
+
+    private mutating func adminParty() -> AdminCall.Party {
+        AdminCall.Party(account: maybe { $0.text() }, handle: handle(), devices: list { $0.text() })
+    }
+
+    private mutating func adminDevice() -> AdminDevice {
+        AdminDevice(
+            session: text(),
+            account: text(),
+            device: SessionOpen.Device(id: maybe { $0.text() }, name: maybe { $0.text() }),
+            address: maybe { $0.text() },
+            since: instant(),
+            calls: number(0...64)
+        )
+    }
+}

@@ -1,0 +1,110 @@
+import HubEngine
+import HubWire
+import Testing
+
+/// The settings, the block list and a browser's subscription, in the very words of docs/protocol.md.
+@Suite struct SettingsTests {
+    @Test func `settings are set member by member, and what is absent or null is left alone (CK-13)`() throws {
+        let night = QuietHours(days: [.monday, .sunday], from: 22 * 60, to: 7 * 60 + 5)
+        let all = try settings(
+            #"{"doNotDisturb":true,"quietHours":[{"days":["sunday","monday","sunday"],"from":"22:00","to":"07:05"}],"#
+                + #""timeZone":"Europe/Berlin","device":{"doNotDisturb":true},"displayName":"Bob"}"#
+        )
+        let expected = SettingsUpdate(
+            doNotDisturb: true,
+            quietHours: [night],
+            timeZone: "Europe/Berlin",
+            deviceDoNotDisturb: true,
+            displayName: "Bob"
+        )
+        #expect(all == expected)
+        #expect(try settings("{}") == SettingsUpdate())
+        let nulls = #"{"doNotDisturb":null,"quietHours":null,"timeZone":null,"device":null,"displayName":null}"#
+        #expect(try settings(nulls) == SettingsUpdate())
+        #expect(try settings(#"{"device":{}}"#) == SettingsUpdate())
+        let none = SettingsUpdate(quietHours: [], timeZone: "", displayName: "")
+        #expect(try settings(#"{"quietHours":[],"timeZone":"","displayName":""}"#) == none)
+    }
+
+    @Test func `settings are told whole, days in the order of the week (CK-13)`() {
+        var settings = ShownSettings()
+        settings.quietHours = [QuietHours(days: [.sunday, .monday], from: 1_320, to: 5)]
+        (settings.timeZone, settings.deviceDoNotDisturb) = ("Asia/Seoul", true)
+        #expect(
+            text(.success(.settings(settings)))
+                == #"{"jsonrpc":"2.0","id":1,"result":{"doNotDisturb":false,"quietHours":"#
+                + #"[{"days":["monday","sunday"],"from":"22:00","to":"00:05"}],"timeZone":"Asia/Seoul","#
+                + #""device":{"doNotDisturb":true},"displayName":""}}"#
+        )
+    }
+
+    @Test func `an older hub's settings are read`() throws {
+        let message = #"{"jsonrpc":"2.0","id":1,"result":{"doNotDisturb":true,"displayName":"B"}}"#
+        var expected = ShownSettings()
+        (expected.doNotDisturb, expected.displayName) = (true, "B")
+        #expect(try HubMessage(parsing: Array(message.utf8)) == .reply(RequestID(1), .success(.settings(expected))))
+    }
+
+    @Test(arguments: [("+4930", "4930"), ("4930", "4930"), ("1", "1"), ("123456789012345678", "123456789012345678")])
+    func `the beginning of a number is digits, with a plus or without (CK-11)`(prefix: String, digits: String) throws {
+        for (method, expected) in [
+            ("block.add", MemoryRequest.block(.prefix(digits))), ("block.remove", .unblock(.prefix(digits))),
+        ] {
+            let params = #"{"prefix":"\#(prefix)","handle":null}"#
+            let request = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#
+            #expect(try IncomingMessage(parsing: Array(request.utf8)).content.get() == .memory(expected))
+        }
+    }
+
+    @Test func `handles and beginnings are told apart (CK-11)`() {
+        let rules: [BlockRule] = [.prefix("4930"), .handle(.generic("eve")), .prefix("1")]
+        let result = #"{"handles":[{"type":"generic","value":"eve"}],"prefixes":["4930","1"]}"#
+        #expect(text(.success(.blocked(rules))) == #"{"jsonrpc":"2.0","id":1,"result":\#(result)}"#)
+    }
+
+    @Test func `a subscription is taken as a browser gives it (CK-80)`() throws {
+        // The keys of RFC 8291, appendix A.
+        let request =
+            #"{"jsonrpc":"2.0","id":1,"method":"push.subscribe","params":{"endpoint":"https://push.example.net/push/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV","#
+            + #""expirationTime":null,"keys":{"p256dh":"BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4","#
+            + #""auth":"BTBZMqHH6r4Tts7J_aSIgg=="}}}"#
+        guard case .push(.subscribe(let subscription)) = try IncomingMessage(parsing: Array(request.utf8)).content.get()
+        else {
+            Issue.record("not a subscription")
+            return
+        }
+        #expect(subscription.endpoint == "https://push.example.net/push/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV")
+        #expect((subscription.key.count, subscription.key.first, subscription.key.last) == (65, 4, 0x0E))
+        #expect((subscription.secret.count, subscription.secret.first, subscription.secret.last) == (16, 5, 0x82))
+        #expect(subscription.expiresAt == nil)
+        let expiring = request.replacing("null,", with: "1795246921123.9,")
+        guard case .push(.subscribe(let other)) = try IncomingMessage(parsing: Array(expiring.utf8)).content.get()
+        else {
+            return
+        }
+        #expect(other.expiresAt == Instant(nanoseconds: 1_795_246_921_123_000_000))
+    }
+
+    @Test func `what is wrong with a sign-in has a name that programs can go by`() throws {
+        let names = ErrorCode.known.filter { $0.number == 401 }.map(\.name)
+        #expect(names == ["notSignedIn", "credentialsMissing", "wrongPassword", "wrongToken", "tokenExpired"])
+        #expect(ErrorCode(number: 401, name: "tokenExpired") == .tokenExpired)
+        #expect(ErrorCode(number: 401, name: "newer") == .notSignedIn)
+        #expect(ErrorCode(number: 503, name: "storeFailed") == .storeFailed)
+    }
+
+    private func settings(_ params: String) throws -> SettingsUpdate? {
+        let text = #"{"jsonrpc":"2.0","id":1,"method":"settings.set","params":\#(params)}"#
+        guard case .memory(.setSettings(let update)) = try IncomingMessage(parsing: Array(text.utf8)).content.get()
+        else {
+            return nil
+        }
+        return update
+    }
+
+    private func text(_ outcome: Result<ReplyPayload, WireError>) -> String {
+        var bytes: [UInt8] = []
+        HubMessage.reply(RequestID(1), outcome).encode(into: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

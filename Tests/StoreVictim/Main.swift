@@ -1,0 +1,141 @@
+import Foundation
+import HubEngine
+import HubStore
+
+/// A hub's store without a hub, for tests that kill it or take its disk away: it says on standard output what is certain.
+@main
+enum Main {
+    static func main() throws {
+        let words = CommandLine.arguments.dropFirst()
+        guard words.count == 3, let mode = words.first, let number = words.last.flatMap({ Int64($0) }) else {
+            say("say: keep|fill DATABASE NUMBER")
+            exit(64)
+        }
+        let path = Array(words)[1]
+        var settings = StoreSettings(path)
+        settings.limits.maximumRecents = 1_000_000
+        settings.limits.maximumListBytes = 1 << 30
+        // Small, so that it goes round and is full now and then.
+        settings.journalBytes = 65_536
+        settings.warn = { say("warning \($0)") }
+        let store = try Store(settings)
+        if mode == "keep" { Keeping(store, from: number).run() } else { fill(store, limit: number) }
+    }
+
+    /// Calls until the file is as large as it may be; then makes room, and goes on.
+    private static func fill(_ store: Store, limit: Int64) {
+        signal(SIGXFSZ, SIG_IGN)
+        var before = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &before)
+        var narrow = rlimit(rlim_cur: rlim_t(limit), rlim_max: before.rlim_max)
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &narrow)
+        var number: UInt64 = 0
+        while store.failed(adding: number) == nil, number < 10_000 { number += 1 }
+        // Two in a row: the store goes on after the first.
+        say("failed \(store.failed(adding: number).map { "\($0.kind): \($0.message)" } ?? "not at all")")
+        store.keep(call(number), of: "late")
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &before)
+        say("then \(store.failed(adding: number).map { "\($0)" } ?? "well")")
+        store.close()
+        say("wrote \(number)")
+    }
+}
+
+/// Calls, removals and directory loads without end, each told when it is certain.
+struct Keeping {
+    private let store: Store
+    private let first: UInt64
+    private let tasks = DispatchGroup()
+
+    init(_ store: Store, from number: Int64) {
+        self.store = store
+        first = UInt64(number)
+    }
+
+    func run() {
+        for number in first... {
+            store.keep(call(number), of: "account \(number % 3)")
+            say("kept \(number)")
+            if number % 7 == 3 { remove(number - 2) }
+            if number % 50 == 0 { load(Int(number % 1_000) / 50) }
+            // Not more than the store can do.
+            if number % 100 == 99 { tasks.wait() }
+        }
+    }
+
+    private func remove(_ number: UInt64) {
+        guard number >= first else { return }
+        say("removing \(number)")
+        tell("removed \(number)", [.recentsRemoved([call(number).id])], of: "account \(number % 3)")
+    }
+
+    /// A list of another size each time.
+    private func load(_ size: Int) {
+        var load = DirectoryLoad("list")
+        load.blocking = (1...Int64(size * 500 + 1)).map { $0 * 3 }
+        load.identification = load.blocking.map { DirectoryEntry($0, "size \(size)") }
+        let asker = MemoryAsker(account: "list", device: "", session: SessionID(index: 1, generation: 0))
+        guard
+            let changes = try? HubMemory().rehearse(
+                .loadDirectory(load),
+                from: asker,
+                at: Instant(nanoseconds: 1),
+                clock: { _ in nil }
+            )
+        else { return say("warning the load was refused") }
+        say("loading \(size)")
+        tell("loaded \(size)", changes, of: "list")
+    }
+
+    private func tell(_ what: String, _ changes: [MemoryChange], of account: String) {
+        tasks.enter()
+        store.write(changes, of: account) { [tasks] result in
+            if case .failure(let failure) = result { say("warning \(failure)") } else { say(what) }
+            tasks.leave()
+        }
+    }
+}
+
+extension Store {
+    /// Adds a contact, and waits; why that was not possible.
+    fileprivate func failed(adding number: UInt64) -> StoreFailure? {
+        let answer = Answer()
+        let contact = Contact(identifier: "\(number)", name: String(repeating: "x", count: 2_000))
+        write([.contact(contact)], of: "full") { answer.give($0) }
+        return answer.take()
+    }
+}
+
+private final class Answer: @unchecked Sendable {
+    private let done = DispatchSemaphore(value: 0)
+    private var failure: StoreFailure?
+
+    func give(_ result: Result<Void, StoreFailure>) {
+        if case .failure(let failure) = result { self.failure = failure }
+        done.signal()
+    }
+
+    func take() -> StoreFailure? {
+        done.wait()
+        return failure
+    }
+}
+
+private func call(_ number: UInt64) -> RecentCall {
+    RecentCall(
+        id: RecentUUID(high: 7, low: number),
+        handle: .generic("somebody"),
+        name: "\(number)",
+        isOutgoing: false,
+        outcome: .answered,
+        devices: ["desk"],
+        startedAt: Instant(nanoseconds: 1),
+        endedAt: Instant(nanoseconds: 2)
+    )
+}
+
+/// At once, so that what was said before a kill has been said.
+private func say(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = write(STDOUT_FILENO, bytes, bytes.count)
+}

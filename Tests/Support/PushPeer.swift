@@ -1,0 +1,111 @@
+public import Foundation
+
+/// A push service of the tests' own with its browsers, by implementations that are not ours: `Tests/PushService/service.py`.
+public final class PushPeer: @unchecked Sendable {
+    /// A JSON object, as Foundation reads it.
+    public typealias Object = [String: Any]
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private let process = Process()
+    private let into = Pipe()
+    private let condition = NSCondition()
+    private var messages: [Object] = []
+    private var taken = 0
+    private var hello: Object = [:]
+
+    /// Where it listens.
+    public var port: Int { hello["port"] as? Int ?? 0 }
+
+    /// The file of its certificate, which is its own authority.
+    public var certificate: String { hello["certificate"] as? String ?? "" }
+
+    /// Starts it; it listens when this returns.
+    ///
+    /// - Parameters:
+    ///   - folder: For its certificate.
+    ///   - name: Whom the certificate is for.
+    /// - Throws: ``PushPeerError`` when there is no such Python, or it does not start.
+    public init(in folder: URL, named name: String = "localhost") throws {
+        let python = Self.root.appending(path: ".build/venv/bin/python")
+        guard FileManager.default.isExecutableFile(atPath: python.path()) else {
+            throw PushPeerError("there is no .build/venv: make test-python")
+        }
+        process.executableURL = python
+        process.arguments = [Self.root.appending(path: "Tests/PushService/service.py").path(), folder.path(), name]
+        let out = Pipe()
+        (process.standardInput, process.standardOutput) = (into, out)
+        try process.run()
+        let thread = Thread { [weak self] in Self.read(from: out.fileHandleForReading) { self?.take($0) } }
+        thread.start()
+        hello = try next("its port") { $0["port"] != nil }
+    }
+
+    deinit {
+        try? into.fileHandleForWriting.close()
+        process.terminate()
+    }
+
+    /// What a browser says of itself: the parameters of `push.subscribe`.
+    ///
+    /// - Parameter name: The path of its endpoint, which says what becomes of messages.
+    /// - Returns: Endpoint and keys.
+    public func subscription(_ name: String) -> Object {
+        let keys: Object = ["p256dh": hello["p256dh"] ?? "", "auth": hello["auth"] ?? ""]
+        return ["endpoint": "https://localhost:\(port)/\(name)", "keys": keys]
+    }
+
+    /// Waits for a message that fits; those before it are passed over.
+    ///
+    /// - Parameters:
+    ///   - what: For whoever reads that it has not come.
+    ///   - fits: What it must be.
+    /// - Returns: What the service says of it.
+    /// - Throws: ``PushPeerError`` after 30 s.
+    @discardableResult
+    public func next(_ what: String, where fits: (Object) -> Bool = { _ in true }) throws -> Object {
+        let limit = Date(timeIntervalSinceNow: 30)
+        return try condition.withLock {
+            while true {
+                while taken < messages.count {
+                    taken += 1
+                    if fits(messages[taken - 1]) { return messages[taken - 1] }
+                }
+                guard condition.wait(until: limit) else { throw PushPeerError("no \(what): \(messages)") }
+            }
+        }
+    }
+
+    /// Everything that has come.
+    public var all: [Object] { condition.withLock { messages } }
+
+    private func take(_ line: Data) {
+        guard let message = (try? JSONSerialization.jsonObject(with: line)) as? Object else { return }
+        condition.withLock {
+            messages.append(message)
+            condition.broadcast()
+        }
+    }
+
+    private static func read(from file: FileHandle, _ take: (Data) -> Void) {
+        var waiting = Data()
+        while true {
+            let more = file.availableData
+            guard !more.isEmpty else { return }
+            waiting += more
+            while let end = waiting.firstIndex(of: UInt8(ascii: "\n")) {
+                take(Data(waiting[..<end]))
+                waiting = Data(waiting[(end + 1)...])
+            }
+        }
+    }
+}
+
+/// What has not happened.
+public struct PushPeerError: Error, CustomStringConvertible {
+    /// What.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}
