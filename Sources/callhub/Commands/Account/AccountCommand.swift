@@ -18,28 +18,18 @@ enum AccountCommand {
 
     /// Runs one of them; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
-        guard let word = arguments.first else {
-            Console.err(usage)
-            return 1
-        }
-        guard let part = parts.first(where: { $0.name == word }) else {
-            guard !["--help", "-h", "help"].contains(word) else {
-                Console.out(usage)
-                return 0
+        switch Command.choose("account", arguments, among: parts.map(\.name), usage: usage) {
+        case .told(let code): return code
+        case .verb(let verb, let rest):
+            guard let part = parts.first(where: { $0.name == verb }) else { return 1 }
+            return await Command.run(
+                "account \(part.name)",
+                rest,
+                options: part.options + StorePlace.options,
+                usage: usage
+            ) { given in
+                try part.body(given, StorePlace(given))
             }
-            let nearest = nearestWord(to: word, in: parts.map(\.name))
-            let hint = nearest.map { "; did you mean \($0)?" } ?? "; see callhub account --help."
-            Console.err("callhub account: there is no \(quoted(word))\(hint)\n")
-            return 1
-        }
-        let name = "account \(part.name)"
-        return await Command.run(
-            name,
-            Array(arguments.dropFirst()),
-            options: part.options + StorePlace.options,
-            usage: usage
-        ) { given in
-            try part.body(given, StorePlace(given))
         }
     }
 

@@ -22,23 +22,12 @@ enum AdminCommand {
 
     /// Runs one of the commands; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
-        guard let verb = arguments.first else {
-            Console.err(usage)
-            return 1
-        }
-        guard verbs.contains(verb) else {
-            guard !["--help", "-h", "help"].contains(verb) else {
-                Console.out(usage)
-                return 0
+        switch Command.choose("admin", arguments, among: verbs, usage: usage) {
+        case .told(let code): return code
+        case .verb(let verb, let rest):
+            return await Command.run("admin \(verb)", rest, options: options, usage: usage) { given in
+                try await perform(try AdminWish(verb, given), given)
             }
-            let nearest = nearestWord(to: verb, in: verbs)
-            let hint = nearest.map { "; did you mean \($0)?" } ?? "; see callhub admin --help."
-            Console.err("callhub admin: there is no \(quoted(verb))\(hint)\n")
-            return 1
-        }
-        let rest = Array(arguments.dropFirst())
-        return await Command.run("admin \(verb)", rest, options: options, usage: usage) { given in
-            try await perform(try AdminWish(verb, given), given)
         }
     }
 

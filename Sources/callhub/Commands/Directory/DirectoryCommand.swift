@@ -35,26 +35,15 @@ enum DirectoryCommand {
     /// Runs one of the commands; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         let verbs = ["load", "list", "enable", "disable"]
-        guard let verb = arguments.first else {
-            Console.err(usage)
-            return 1
-        }
-        guard verbs.contains(verb) else {
-            guard !["--help", "-h", "help"].contains(verb) else {
-                Console.out(usage)
-                return 0
-            }
-            let nearest = nearestWord(to: verb, in: verbs)
-            let hint = nearest.map { "; did you mean \($0)?" } ?? "; see callhub directory --help."
-            Console.err("callhub directory: there is no \(quoted(verb))\(hint)\n")
-            return 1
-        }
-        let rest = Array(arguments.dropFirst())
-        return await Command.run("directory \(verb)", rest, options: options, usage: usage) { given in
-            switch verb {
-            case "load": try await load(given)
-            case "list": try await list(given)
-            default: try await setEnabled(verb == "enable", given)
+        switch Command.choose("directory", arguments, among: verbs, usage: usage) {
+        case .told(let code): return code
+        case .verb(let verb, let rest):
+            return await Command.run("directory \(verb)", rest, options: options, usage: usage) { given in
+                switch verb {
+                case "load": try await load(given)
+                case "list": try await list(given)
+                default: try await setEnabled(verb == "enable", given)
+                }
             }
         }
     }

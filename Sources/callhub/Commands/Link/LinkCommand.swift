@@ -23,23 +23,12 @@ enum LinkCommand {
     /// Runs one of the commands; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         let verbs = ["create", "revoke"]
-        guard let verb = arguments.first else {
-            Console.err(usage)
-            return 1
-        }
-        guard verbs.contains(verb) else {
-            guard !["--help", "-h", "help"].contains(verb) else {
-                Console.out(usage)
-                return 0
+        switch Command.choose("link", arguments, among: verbs, usage: usage) {
+        case .told(let code): return code
+        case .verb(let verb, let rest):
+            return await Command.run("link \(verb)", rest, options: options, usage: usage) { given in
+                if verb == "create" { try create(given) } else { try revoke(given) }
             }
-            let nearest = nearestWord(to: verb, in: verbs)
-            let hint = nearest.map { "; did you mean \($0)?" } ?? "; see callhub link --help."
-            Console.err("callhub link: there is no \(quoted(verb))\(hint)\n")
-            return 1
-        }
-        let rest = Array(arguments.dropFirst())
-        return await Command.run("link \(verb)", rest, options: options, usage: usage) { given in
-            if verb == "create" { try create(given) } else { try revoke(given) }
         }
     }
 

@@ -15,6 +15,38 @@ enum Command {
     static let shortHelp = Option("-h", help: "")
     static let json = Option("--json", help: "JSON on standard output, for programs.")
 
+    /// What a command of several verbs was asked.
+    enum Choice {
+        /// One of them, and what follows it.
+        case verb(String, [String])
+        /// Nothing more than has been said already: the process's exit code.
+        case told(Int32)
+    }
+
+    /// Finds out which of its verbs a command was asked for; without one, and for help, it says what there is.
+    ///
+    /// - Parameters:
+    ///   - name: The command.
+    ///   - arguments: What follows it.
+    ///   - verbs: What it can do.
+    ///   - usage: The help.
+    /// - Returns: The verb.
+    static func choose(_ name: String, _ arguments: [String], among verbs: [String], usage: String) -> Choice {
+        guard let word = arguments.first else {
+            Console.err(usage)
+            return .told(1)
+        }
+        guard !verbs.contains(word) else { return .verb(word, Array(arguments.dropFirst())) }
+        guard !["--help", "-h", "help"].contains(word) else {
+            Console.out(usage)
+            return .told(0)
+        }
+        let nearest = nearestWord(to: word, in: verbs)
+        let hint = nearest.map { "; did you mean \($0)?" } ?? "; see callhub \(name) --help."
+        Console.err("callhub \(name): there is no \(quoted(word))\(hint)\n")
+        return .told(1)
+    }
+
     /// Takes the command line apart and runs the command.
     ///
     /// - Parameters:
