@@ -1,0 +1,14 @@
+/// Scenarios as text: what stands in a `.scenario` file (docs/scenarios.md).
+public enum ScenarioText {
+    /// Reads a file's text.
+    ///
+    /// - Parameters:
+    ///   - text: What stands in the file.
+    ///   - file: The file's name, for faults and as a title where the text has none; nil: there is no file.
+    /// - Returns: One scenario, or where a matrix stands at the top one for each combination; never none.
+    /// - Throws: All that is wrong, as far as it can be told at once.
+    public static func scenarios(parsing text: String, file: String? = nil) throws(ScenarioFaults) -> [Scenario] {
+        var reader = ScenarioReader(file: file)
+        return try reader.read(text)
+    }
+}
