@@ -11,4 +11,20 @@ public enum ScenarioText {
         var reader = ScenarioReader(file: file)
         return try reader.read(text)
     }
+
+    /// Writes a scenario down in the language's one canonical way.
+    ///
+    /// Reading the lines gives the same scenario, but for the numbers and the wording of its lines and its
+    /// `variant`, which stands in a comment.
+    ///
+    /// - Parameter scenario: What is to be written.
+    /// - Returns: The file's lines.
+    public static func lines(of scenario: Scenario) -> [String] {
+        scenario.headerLines + [""] + scenario.steps.flatMap(\.lines)
+    }
+
+    /// Writes a scenario down as a file's text: its lines, each with its end.
+    public static func text(of scenario: Scenario) -> String {
+        lines(of: scenario).map { $0 + "\n" }.joined()
+    }
 }
