@@ -197,7 +197,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HubStoreTests",
-            dependencies: ["HubStore", "HubEngine", "HubSimulation", "HubStoreVictim"],
+            dependencies: ["HubStore", "HubEngine", "HubSimulation", "HubStoreVictim", "HubTestSupport"],
             swiftSettings: common
         ),
         .testTarget(

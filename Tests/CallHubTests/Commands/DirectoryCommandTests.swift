@@ -17,7 +17,7 @@ struct DirectoryCommandTests {
         init(_ settings: String = "{log: {level: \"error\"}}") async throws {
             folder = try TemporaryFolder()
             let file = try folder.write(settings, to: "callhub.json5")
-            hub = try Program(["serve", "--config", file, "--listen", "127.0.0.1:0"], in: folder.url)
+            hub = try Program(["serve", "--config", file, "--listen", "127.0.0.1:0"], in: folder)
             let line = try await hub.line(with: "listens on")
             port = try #require(line.firstMatch(of: /127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) })
         }

@@ -1,5 +1,6 @@
 import Foundation
 import HubSimulation
+import HubTestSupport
 import Testing
 
 @testable import callhub
