@@ -10,9 +10,9 @@ extension Hub {
         }
         guard let asking else { return }
         let (connection, id, name) = (asking.connection, asking.id, session.id)
-        doorkeeper.admit(Credentials(token: token)) { [mailbox = loop?.mailbox] verdict in
-            mailbox?.post { loop in
-                guard let hub = loop.handler as? Hub, let session = hub.sessions[name] else { return }
+        doorkeeper.admit(Credentials(token: token)) { [thread = ground?.thread] verdict in
+            thread?.run { hub in
+                guard let session = hub.sessions[name] else { return }
                 hub.asking = Asking(connection: connection, id: id)
                 hub.refresh(session, by: verdict)
                 hub.asking = nil
