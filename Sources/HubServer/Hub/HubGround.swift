@@ -44,10 +44,10 @@ protocol HubGround: AnyObject {
     /// What is counted, where that is known at once.
     var figuresAtOnce: [LoopFigures]? { get }
 
-    /// What is counted by each loop; later.
+    /// What is counted by each loop; at once or later.
     func gatherFigures(then: @escaping ([LoopFigures]) -> Void)
 
-    /// How many packets the active audio sessions have received; later.
+    /// How many packets the active audio sessions have received; at once or later.
     func countPackets(then: @escaping ([SessionID: UInt64]) -> Void)
 }
 
