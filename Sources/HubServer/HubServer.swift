@@ -53,22 +53,21 @@ public final class HubServer: Sendable {
             try RecordKeeper(to: path, log: HubLog(settings: settings.log))
         }
         do throws(TransportError) {
-            let (clock, ssrc) = (HubClock(), UInt32.random(in: 1 ... .max))
+            var chance = HubChance()
+            let (clock, ssrc) = (HubClock(), chance.ssrc())
             let loops = try LaunchedLoops.launch(settings: settings.transport) { place in
                 guard place.number == 0 else {
                     return LoopAgent(settings, on: place, sounds: sounds, clock: clock, ssrc: ssrc)
                 }
-                return Hub(
+                let hub = Hub(
                     settings,
-                    on: place,
-                    sounds: sounds,
                     clock: clock,
-                    ssrc: ssrc,
                     recorder: recorder,
                     keeper: keeper,
                     services: services,
                     stored: stored
                 )
+                return HubSockets(hub, on: place, sounds: sounds, ssrc: ssrc)
             }
             recorder?.begin()
             keeper?.begin()
@@ -121,22 +120,19 @@ public final class HubServer: Sendable {
     ///   - accounts: All that may sign in; who is signed in as another one is signed out.
     ///   - erased: Accounts of which everything is to be forgotten.
     public func take(_ accounts: [ListedAccount], erased: [String]) {
-        loops.mailbox.post { ($0.handler as? Hub)?.take(accounts, erased: erased) }
+        loops.mailbox.tellHub { $0.take(accounts, erased: erased) }
     }
 
     /// Ends the sessions that the hub's own links have let in: at once, or when their calls have ended.
     public func endGuests() {
-        loops.mailbox.post { ($0.handler as? Hub)?.endGuests() }
+        loops.mailbox.tellHub { $0.endGuests() }
     }
 
     /// Stops in good order: no new calls, clients are told, calls may go on until the grace is over.
     ///
     /// - Parameter grace: How long; nil: as the settings say.
     public func drain(grace: Duration? = nil) {
-        loops.mailbox.post { loop in
-            guard let hub = loop.handler as? Hub else { return }
-            hub.drain(grace: grace ?? hub.settings.drainGrace)
-        }
+        loops.mailbox.tellHub { $0.drain(grace: grace ?? $0.settings.drainGrace) }
     }
 
     /// Asks every loop to answer: who hears nothing of it knows that one hangs.
@@ -154,8 +150,7 @@ public final class HubServer: Sendable {
 
     /// Stops at once: calls end, clients are told, connections are closed with code 1001.
     public func stop() {
-        loops.mailbox.post { loop in
-            guard let hub = loop.handler as? Hub else { return }
+        loops.mailbox.tellHub { hub in
             hub.shutDown()
             hub.closeRecords()
         }

@@ -56,9 +56,9 @@ public struct HubSettings: Sendable {
     /// The defaults.
     public init() {}
 
-    /// The engine's part, with a seed from the system.
-    var engine: EngineConfiguration {
-        var configuration = EngineConfiguration(seed: UInt64.random(in: .min ... .max))
+    /// The engine's part.
+    func engine(seed: UInt64) -> EngineConfiguration {
+        var configuration = EngineConfiguration(seed: seed)
         configuration.ringTimeout = ringTimeout
         configuration.startDeadline = startDeadline
         configuration.answerDeadline = answerDeadline

@@ -1,11 +1,11 @@
 /// Where identifiers come from: xoshiro256**, seeded, so that a run can be repeated.
 ///
 /// Nothing here is a secret: what must not be guessed (the resume token) the driver draws from the system.
-struct IdentifierSource {
+package struct IdentifierSource: RandomNumberGenerator {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 
     /// Fills the state by SplitMix64, so that any seed, zero too, is a good one.
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         var mixer = seed
         func mixed() -> UInt64 {
             mixer &+= 0x9E37_79B9_7F4A_7C15
@@ -30,7 +30,8 @@ struct IdentifierSource {
         }
     }
 
-    private mutating func next() -> UInt64 {
+    /// 64 random bits.
+    package mutating func next() -> UInt64 {
         func rotated(_ word: UInt64, by bits: UInt64) -> UInt64 { (word &<< bits) | (word &>> (64 - bits)) }
         let result = rotated(state.1 &* 5, by: 7) &* 9
         let shifted = state.1 << 17

@@ -33,6 +33,7 @@ final class ClientSession {
 
     init(
         _ id: SessionID,
+        named name: String,
         opening: Asking.Opening,
         connection: ConnectionID,
         log: ReplayLog,
@@ -51,7 +52,7 @@ final class ClientSession {
         displayName = opening.admission.displayName
         isByLink = opening.admission.isByLink
         expiresAt = opening.admission.expiresAt
-        name = Identifier<ClientSession>.fresh().uuidText
+        self.name = name
         resumeToken = secret.token
     }
 

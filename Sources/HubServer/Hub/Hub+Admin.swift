@@ -30,29 +30,13 @@ extension Hub {
 
     /// The packets are counted by the relays of all loops: the answer waits for them.
     private func tellCalls() {
-        guard let asking, let network = loop?.place.network else { return }
+        guard let asking else { return }
         let (connection, id) = (asking.connection, asking.id)
-        Self.countPackets(on: network.mailboxes[...]) { [mailbox = network.mailboxes[0]] packets in
-            mailbox.post { loop in
-                guard let hub = loop.handler as? Hub else { return }
-                hub.asking = Asking(connection: connection, id: id)
-                hub.reply(.success(.admin(.calls(hub.calls(packets)))))
-                hub.asking = nil
-            }
-        }
-    }
-
-    /// One loop after the other.
-    private static func countPackets(
-        on mailboxes: ArraySlice<Mailbox>,
-        sofar: [SessionID: UInt64] = [:],
-        then: @escaping @Sendable ([SessionID: UInt64]) -> Void
-    ) {
-        guard let first = mailboxes.first else { return then(sofar) }
-        first.post { loop in
-            let relay = (loop.handler as? Hub)?.relay ?? (loop.handler as? LoopAgent)?.relay
-            let packets = sofar.merging(relay?.packetsReceived ?? [:]) { $1 }
-            countPackets(on: mailboxes.dropFirst(), sofar: packets, then: then)
+        ground?.countPackets { [weak self] packets in
+            guard let self else { return }
+            self.asking = Asking(connection: connection, id: id)
+            reply(.success(.admin(.calls(calls(packets)))))
+            self.asking = nil
         }
     }
 
@@ -132,18 +116,5 @@ extension AdminRequest {
         case .reload: "reload"
         case .drain: "drain"
         }
-    }
-}
-
-extension AudioRelay {
-    /// Packets received in the audio sessions that are active now.
-    var packetsReceived: [SessionID: UInt64] {
-        var packets: [SessionID: UInt64] = [:]
-        for index in 0..<state.pointee.capacity {
-            let leg = state.pointee.legs + index
-            guard leg.pointee.isInUse, leg.pointee.isActive else { continue }
-            packets[leg.pointee.quality.session] = leg.pointee.quality.sent.received
-        }
-        return packets
     }
 }

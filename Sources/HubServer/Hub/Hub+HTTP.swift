@@ -5,10 +5,10 @@ extension Hub {
         case "/healthz": return .now(HubPages.text(200, "ok\n"))
         case "/readyz": return .now(isDraining ? HubPages.text(503, "draining\n") : HubPages.text(200, "ready\n"))
         case "/metrics":
-            if let figures = figuresAtOnce { return .now(answer(figures)) }
-            gatherFigures { [weak self] figures in
+            if let figures = ground?.figuresAtOnce { return .now(answer(figures)) }
+            ground?.gatherFigures { [weak self] figures in
                 guard let self else { return }
-                sockets?.answer(ticket, with: answer(figures))
+                ground?.answer(ticket, with: answer(figures))
             }
             return .later
         case "/": return HubPages.welcome(settings).map { .now($0) } ?? .notMine

@@ -23,8 +23,8 @@ extension Hub {
     /// Why nobody may sign in on a connection at the moment; nil: he may.
     func refusalOfSignIn(on id: ConnectionID) -> WireError? {
         if let overload = overload("the hub takes no new sessions at the moment") { return overload }
-        guard let address = conduct[id]?.address, let loop else { return nil }
-        guard !loop.door.signsIn(from: address, at: clock.now.nanoseconds) else { return nil }
+        guard let address = conduct[id]?.address, let ground else { return nil }
+        guard !ground.maySignIn(from: address) else { return nil }
         refusals.signIns += 1
         let most = settings.transport.signInsPerMinute
         return WireError(
@@ -71,7 +71,7 @@ extension Hub {
     }
 
     private func overload(_ what: String, actionIndex: Int? = nil) -> WireError? {
-        guard let loop, let cause = overloadCause(loop) else {
+        guard let ground, let cause = overloadCause(ground) else {
             if isOverloaded { log(.info, "no longer overloaded") }
             isOverloaded = false
             return nil
@@ -80,17 +80,17 @@ extension Hub {
         isOverloaded = true
         refusals.overload += 1
         // Not all at once.
-        let wait = Int.random(in: 2...6)
+        let wait = Int.random(in: 2...6, using: &chance)
         let sentence = "\(what), so that those there are go on; try again in \(wait) seconds"
         return WireError(.overloaded, sentence, actionIndex: actionIndex, retryAfterSeconds: wait)
     }
 
-    private func overloadCause(_ loop: ServerLoop) -> String? {
-        let busyShare = loop.place.network.busyShare
+    private func overloadCause(_ ground: any HubGround) -> String? {
+        let busyShare = ground.busyShare
         if settings.overloadBusyShare < 1, busyShare >= settings.overloadBusyShare {
             return "busy \(Int(busyShare * 100)) % of the time"
         }
-        let queued = loop.door.queues.share
+        let queued = ground.queues?.share ?? 0
         return queued >= Self.overloadQueuedShare ? "\(Int(queued * 100)) % of the memory for what waits" : nil
     }
 

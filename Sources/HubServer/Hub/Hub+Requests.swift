@@ -53,7 +53,7 @@ extension Hub {
     private func moveHere(_ session: ClientSession, to id: ConnectionID) {
         if let older = session.connection {
             sendUnkept(.closing(.replaced, retryAfterSeconds: nil), to: session)
-            sockets?.close(older, code: 1000, reason: ClosingReason.replaced.rawValue)
+            ground?.close(older, code: 1000, reason: ClosingReason.replaced.rawValue)
         }
         counters.resumes += 1
         sessions.attach(session, to: id)
@@ -67,12 +67,14 @@ extension Hub {
         // Only now: until the engine has spoken, the grace may turn out to be over.
         if let (session, _) = asking.resumption { moveHere(session, to: asking.connection) }
         if let opening = asking.opening {
+            let name: Identifier<ClientSession> = chance.identifier()
             let session = ClientSession(
                 id,
+                named: name.uuidText,
                 opening: opening,
                 connection: asking.connection,
-                log: ReplayLog(settings, memory: loop?.door.queues ?? QueueMemory(limit: .max)),
-                secret: ResumeSecret(run: run),
+                log: ReplayLog(settings, memory: ground?.queues ?? QueueMemory(limit: .max)),
+                secret: ResumeSecret(run: run, by: &chance),
                 at: clock.now
             )
             sessions.insert(session)
@@ -89,7 +91,7 @@ extension Hub {
             counters.sessionsOpened += 1
         }
         guard let session = sessions[id] else { return }
-        sockets?.markSignedIn(asking.connection)
+        ground?.markSignedIn(asking.connection)
         let isResumed = asking.resumption != nil
         if log.tells(.debug) {
             log(.debug, isResumed ? "session resumed" : "session opened", fields(of: asking.connection))
@@ -149,7 +151,7 @@ extension Hub {
         guard let asking, let id = asking.id else { return }
         outgoing.removeAll(keepingCapacity: true)
         HubMessage.encode(replyTo: id, outcome, into: &outgoing)
-        sockets?.sendText(outgoing, to: asking.connection)
+        ground?.sendText(outgoing, to: asking.connection, number: 0, isLast: false)
     }
 
     /// A client that keeps breaking a rule after being told.
@@ -158,6 +160,6 @@ extension Hub {
             sendUnkept(.closing(.policy, retryAfterSeconds: nil), to: session)
         }
         log(.warning, "client keeps breaking the protocol", fields(of: connection))
-        sockets?.close(connection, code: 1008, reason: ClosingReason.policy.rawValue)
+        ground?.close(connection, code: 1008, reason: ClosingReason.policy.rawValue)
     }
 }

@@ -20,7 +20,7 @@ extension Hub {
         outgoing.removeAll(keepingCapacity: true)
         notification.encode(seq: seq, into: &outgoing)
         guard let connection = session.connection else { return }
-        sockets?.sendText(outgoing, to: connection, number: seq, isLast: isLast)
+        ground?.sendText(outgoing, to: connection, number: seq, isLast: isLast)
     }
 
     /// Sends the last message of a connection: numbered, but not kept, since it is about the connection alone.
@@ -64,7 +64,7 @@ extension Hub {
         guard let connection else { return }
         let isGoingAway = end == .draining || end == .shutdown
         let code: UInt16 = session.sentAway != nil ? 1008 : isGoingAway ? 1001 : 1000
-        sockets?.close(connection, code: code, reason: reason ?? "")
+        ground?.close(connection, code: code, reason: reason ?? "")
     }
 
     /// Stops the hub in good order: no new calls, those that live have until the end of the grace.
@@ -95,7 +95,7 @@ extension Hub {
         let least = settings.drainElsewhere == nil ? (end == .shutdown ? 1 : left) : 0
         return .closing(
             ClosingReason(end),
-            retryAfterSeconds: Int(least + Int64.random(in: 0...jitter)),
+            retryAfterSeconds: Int(least + Int64.random(in: 0...jitter, using: &chance)),
             url: settings.drainElsewhere
         )
     }

@@ -1,30 +1,27 @@
 import HubEngine
-import HubMedia
 import HubWire
 
-/// The hub behind its sockets: decodes, asks the engine, carries out its effects, relays.
+/// The hub behind its connections: decodes, asks the engine, carries out its effects.
 ///
 /// One class on one thread (house rule: no actor, no lock on this path). The one door into the engine is `apply(_:)`; each
-/// event's effects are carried out before the next event is taken.
-final class Hub: TransportHandler {
+/// event's effects are carried out before the next event is taken. Packets go past it, from relay to relay.
+final class Hub {
     let settings: HubSettings
     let clock: HubClock
     let log: HubLog
-    let sounds: BuiltInSounds
     private let recorder: EventRecorder?
     /// Where records of calls go; nil: nowhere.
     let keeper: RecordKeeper?
-    let descriptors = DescriptorCount()
+    lazy var descriptors = DescriptorCount()
     /// Names this run of the hub: what an earlier one knew is gone.
-    let run = Identifier<Hub>.fresh().uuidText
-    /// The hub's own SSRC, in its receiver reports.
-    let ssrc: UInt32
-    weak var loop: ServerLoop?
-    /// The sockets of all loops; set before anything is received.
-    private(set) var sockets: HubSockets?
+    let run: String
+    /// What it stands on; set before anything is received.
+    private(set) weak var ground: (any HubGround)?
     /// Where each session's packets go; set before anything is received.
     private(set) var routes: RelayControl?
 
+    /// Whatever is left to chance.
+    var chance: HubChance
     var engine: Engine
     var sessions = SessionTable()
     var directory = AccountDirectory()
@@ -32,17 +29,12 @@ final class Hub: TransportHandler {
     var counters = HubCounters()
     /// What becomes the calls' records.
     var ledger = CallLedger()
-    private let path: PacketPath
 
     var isDraining = false
     /// When the last call ends at the latest.
     var drainEnds = Instant(nanoseconds: 0)
     /// Whoever asked the loop to end when all sessions are gone.
     var stopsWhenEmpty = false
-
-    /// Figures that other loops were asked for.
-    var gatherings: [UInt64: FiguresGathering] = [:]
-    var lastGathering: UInt64 = 0
 
     /// The request being answered: each has its reply before anything else happens.
     var asking: Asking?
@@ -64,15 +56,22 @@ final class Hub: TransportHandler {
     private var events: [Event] = []
     private var isApplying = false
     private var effects: [Effect] = []
-    private var ticker: RelayTicker?
     var outgoing: [UInt8] = []
 
+    /// A hub that stands on nothing yet.
+    ///
+    /// - Parameters:
+    ///   - settings: Everything that can be set.
+    ///   - clock: Its time.
+    ///   - chance: Its chance.
+    ///   - recorder: Gets each event; nil: nobody.
+    ///   - keeper: Gets the records of calls; nil: nobody.
+    ///   - services: What stands beside it.
+    ///   - stored: What its memory's store has.
     init(
         _ settings: HubSettings,
-        on place: LoopPlace,
-        sounds: BuiltInSounds,
         clock: HubClock,
-        ssrc: UInt32,
+        chance: HubChance = HubChance(),
         recorder: EventRecorder? = nil,
         keeper: RecordKeeper? = nil,
         services: HubServices = HubServices(),
@@ -80,14 +79,16 @@ final class Hub: TransportHandler {
     ) {
         self.settings = settings
         self.services = services
-        self.sounds = sounds
         self.clock = clock
-        self.ssrc = ssrc
         self.recorder = recorder
         self.keeper = keeper
         log = HubLog(settings: settings.log)
         ledger.tellsNews = log.tells(.debug)
-        let configuration = settings.engine
+        var chance = chance
+        let name: Identifier<Hub> = chance.identifier()
+        run = name.uuidText
+        let configuration = settings.engine(seed: chance.next())
+        self.chance = chance
         engine = Engine(configuration)
         recorder?.start(
             RecordingHeader(hubVersion: settings.version, node: settings.node, engine: configuration)
@@ -96,43 +97,23 @@ final class Hub: TransportHandler {
         let calls = Double(settings.callsToAccountPerSecond)
         callees = Budgets(burst: calls * Self.secondsOfCallsInOneGo, perSecond: calls)
         watch = InvariantWatch(interval: settings.invariantCheckInterval)
-        path = PacketPath(place)
         restore(stored)
     }
-
-    deinit {
-        path.deallocate()
-    }
-
-    /// The relay of the hub's own loop; nil only before the loop has started.
-    var relay: AudioRelay<Connections>? { path.relay }
 
     /// More: a switchboard takes more calls in one go; more is told to one client in one go.
     private static let secondsOfCallsInOneGo = 5.0
 
-    // MARK: What the sockets tell
+    // MARK: What the connections tell
 
-    func started(_ loop: ServerLoop) {
-        self.loop = loop
-        let relay = path.start(on: loop)
-        let sockets = HubSockets(loop, path, relay, clock) { [unowned self] in received($0) }
-        self.sockets = sockets
-        routes = RelayControl { number, command in sockets.tell(number, .relay(command)) }
-        ticker = RelayTicker(relay, on: loop, sounds: sounds, clock: clock, ssrc: ssrc)
+    /// The hub stands on something from now on; that is not kept alive by it.
+    func begin(on ground: some HubGround) {
+        self.ground = ground
+        routes = RelayControl { [unowned ground] loop, command in ground.tell(loop, command) }
     }
 
     func opened(_ id: ConnectionID, info: ConnectionInfo) {
         conduct[id] = Conduct(info.address, settings, at: clock.now)
         log(.debug, "connection opened", ["connection": id.description, "address": info.address.text])
-    }
-
-    func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID, at nanoseconds: UInt64) {
-        if path.hasUnsaidWord { sockets?.flush() }
-        relay?.receive(audio, from: id, at: clock.instant(at: nanoseconds))
-    }
-
-    func receivedOversizeAudio(byteCount: Int, from id: ConnectionID) {
-        relay?.receiveOversize(byteCount, from: id)
     }
 
     func slowConsumer(_ id: ConnectionID, firstLost: UInt64?) {
@@ -141,7 +122,7 @@ final class Hub: TransportHandler {
             // What was thrown away is told again on a resume; here its number is the next one that the client sees.
             sendUnkept(.closing(.slowConsumer, retryAfterSeconds: nil), to: session, seq: firstLost)
         }
-        sockets?.close(id, code: 1008, reason: ClosingReason.slowConsumer.rawValue)
+        ground?.close(id, code: 1008, reason: ClosingReason.slowConsumer.rawValue)
     }
 
     func closed(_ id: ConnectionID, how: ConnectionEnd) {
@@ -197,7 +178,7 @@ final class Hub: TransportHandler {
 
     /// The last session is gone, and its calls' figures have come from whatever loop it was on, or are waited for no more.
     private func stopIfDone() {
-        if stopsWhenEmpty, sessions.count == 0, ledger.nextDeadline == nil { loop?.stop() }
+        if stopsWhenEmpty, sessions.count == 0, ledger.nextDeadline == nil { ground?.stop() }
     }
 
     /// Between two events, when nothing is half done.
@@ -239,61 +220,30 @@ final class Hub: TransportHandler {
     func arm() {
         let recents = settings.recentsRetention > .zero ? recentsDue : nil
         let deadlines = [engine.nextDeadline, memory.nextDeadline, ledger.nextDeadline, watch.due, recents, expiryDue]
-        let next = deadlines.compactMap(\.self).min()
-        loop?.armDeadline(at: next.map { clock.monotonicNanoseconds(at: $0) })
-    }
-
-    func tick() {
-        ticker?.run()
-    }
-
-    func wakesUp() {
-        path.markCrossed()
-    }
-
-    func wokenUp() {
-        path.judgeCrossed(at: clock.now)
-    }
-
-    func turnEnds() {
-        path.wakeOthers()
-        sockets?.flush()
-        ticker?.arm()
+        ground?.armDeadline(at: deadlines.compactMap(\.self).min())
     }
 
     // MARK: Other loops
 
-    /// Takes what another loop has received, as if it had come here.
-    func take(_ reports: [LoopReport], from number: Int) {
-        path.takeCrossed(at: clock.now)
-        for report in reports {
-            switch report {
-            case .opened(let id, let info): opened(id, info: info)
-            case .text(let bytes, let id): bytes.withUnsafeBytes { received(text: $0, from: id) }
-            case .slowConsumer(let id, let firstLost): slowConsumer(id, firstLost: firstLost)
-            case .closed(let id, let how): closed(id, how: how)
-            case .quality(let quality): received(quality)
-            case .httpGet(let path, let query, let ticket):
-                if case .now(let response) = httpGet(path: path, query: query, ticket: ticket) {
-                    sockets?.answer(ticket, with: response)
-                }
+    /// Takes what another loop has received, as if it had come here; `settle` ends what came together.
+    func take(_ report: LoopReport) {
+        switch report {
+        case .opened(let id, let info): opened(id, info: info)
+        case .text(let bytes, let id): bytes.withUnsafeBytes { received(text: $0, from: id) }
+        case .slowConsumer(let id, let firstLost): slowConsumer(id, firstLost: firstLost)
+        case .closed(let id, let how): closed(id, how: how)
+        case .quality(let quality): received(quality)
+        case .httpGet(let path, let query, let ticket):
+            if case .now(let response) = httpGet(path: path, query: query, ticket: ticket) {
+                ground?.answer(ticket, with: response)
             }
         }
+    }
+
+    /// Looks whether figures that have come were the last ones that somebody waited for.
+    func settle() {
         settleRecords()
         stopIfDone()
-        guard let network = loop?.place.network else { return }
-        if network.backlogs[number].remove(reports.reduce(0) { $0 + $1.cost }) { network.mailboxes[number].wake() }
-    }
-}
-
-/// The sounds of the built-in parties, encoded once a process.
-struct BuiltInSounds: Sendable {
-    let tone: PreparedAudio
-    let music: PreparedAudio
-
-    /// What all hubs of a process play; encoding takes a fraction of a second.
-    static let shared = Result { () throws(MediaError) in
-        BuiltInSounds(tone: try .tone(), music: try .holdMusic())
     }
 }
 

@@ -4,16 +4,35 @@ import HubEngine
 
 /// The hub's clock: never goes back, and its instants are dates as well (nanoseconds since 1970).
 ///
-/// The date is read once; from then on the monotonic clock counts, so that a corrected system clock moves no deadline.
-struct HubClock {
+/// The date is read once; from then on the monotonic clock counts, so that a corrected system clock moves no deadline. A
+/// virtual hub is told the time instead. Trivial: copying it counts no references.
+struct HubClock: Sendable {
     private let offset: Int64
+    private let virtual: Unmanaged<VirtualTime>?
 
+    /// The machine's.
     init() {
+        virtual = nil
         offset = Int64(Date().timeIntervalSince1970 * 1_000_000_000) &- Int64(truncatingIfNeeded: uv_hrtime())
     }
 
+    /// One that is told the time.
+    ///
+    /// - Parameter time: Outlives the clock.
+    init(_ time: VirtualTime) {
+        virtual = .passUnretained(time)
+        offset = time.start.nanoseconds
+    }
+
     /// The monotonic clock's own count, in nanoseconds.
-    var ticks: UInt64 { uv_hrtime() }
+    var ticks: UInt64 { virtual?._withUnsafeGuaranteedRef(\.ticks) ?? uv_hrtime() }
+
+    /// What the clocks on the walls show in a zone, see `WallClock`; where time is virtual, the hub's own zone is UTC.
+    func wallTime(in zone: String) -> LocalTime? {
+        guard let virtual else { return WallClock.time(in: zone) }
+        let date = Double(virtual._withUnsafeGuaranteedRef(\.wallTime).nanoseconds) / 1_000_000_000
+        return WallClock.time(in: zone.isEmpty ? "UTC" : zone, at: Date(timeIntervalSince1970: date))
+    }
 
     var now: Instant { instant(at: ticks) }
 

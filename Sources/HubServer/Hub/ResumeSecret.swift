@@ -8,19 +8,15 @@ struct ResumeSecret {
     let token: String
 
     /// A fresh one of a run.
-    init(run: String) {
-        token = run + Identifier<ResumeSecret>.fresh().uuidText + Identifier<ResumeSecret>.fresh().uuidText
+    init(run: String, by chance: inout HubChance) {
+        let (first, second): (Identifier<ResumeSecret>, Identifier<ResumeSecret>) = (
+            chance.identifier(), chance.identifier()
+        )
+        token = run + first.uuidText + second.uuidText
     }
 
     /// Whether a token was given out by another run of a hub.
     static func isOfAnotherRun(_ token: String, than run: String) -> Bool {
         token.utf8.count == 3 * run.utf8.count && !token.hasPrefix(run)
-    }
-}
-
-extension Identifier {
-    /// A name from the system's own randomness.
-    static func fresh() -> Identifier {
-        Identifier(randomBits: .random(in: .min ... .max), .random(in: .min ... .max))
     }
 }

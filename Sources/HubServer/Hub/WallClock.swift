@@ -3,7 +3,7 @@ import HubEngine
 
 /// What the clocks on the walls show, by the machine's tz database: for quiet hours (row CK-13).
 ///
-/// The system's clock is read, not `HubClock`: people go by the one that is corrected.
+/// The system's clock is read, not the one that `HubClock` counts by: people go by the one that is corrected.
 enum WallClock {
     /// The time in a zone; nil: there is none of that name.
     ///

@@ -1,66 +1,129 @@
-/// The sockets of all loops as the hub sees them: its own loop's at once, the others' by word at the end of
-/// the turn, or before the next packet: the gate over there must not open later than what is said through it comes.
+import HubEngine
+
+/// The sockets of all loops, which the hub stands on; the handler of its own loop.
 ///
-/// The hub's thread.
-final class HubSockets {
-    private unowned let loop: ServerLoop
-    private let relay: AudioRelay<Connections>
-    private let path: PacketPath
+/// Passes audio on by itself, like a ``LoopAgent``, and everything else to the hub. What the hub says goes to its own loop's
+/// sockets at once, to the others' by word at the end of the turn, or before the next packet: the gate over there must not open
+/// later than what is said through it comes. The hub's thread.
+final class HubSockets: TransportHandler {
+    let hub: Hub
+    let place: LoopPlace
     private let clock: HubClock
-    private let onQuality: (LegQuality) -> Void
+    private let sounds: BuiltInSounds
+    private let ssrc: UInt32
+    private let path: PacketPath
+    private(set) weak var loop: ServerLoop?
+    private var ticker: RelayTicker?
     private var commands: [[LoopCommand]]
+    /// Figures that other loops were asked for.
+    var gatherings: [UInt64: FiguresGathering] = [:]
+    /// Packets that all loops were asked for.
+    var countings: [UInt64: ([SessionID: UInt64]) -> Void] = [:]
+    var lastGathering: UInt64 = 0
 
     /// The sockets of a hub.
     ///
     /// - Parameters:
-    ///   - loop: The hub's own, which outlives it.
-    ///   - path: That loop's.
-    ///   - relay: The path's.
-    ///   - clock: The hub's.
-    ///   - onQuality: Gets what became of the packets of an audio session of this loop.
-    init(
-        _ loop: ServerLoop,
-        _ path: PacketPath,
-        _ relay: AudioRelay<Connections>,
-        _ clock: HubClock,
-        onQuality: @escaping (LegQuality) -> Void
-    ) {
-        self.loop = loop
-        self.path = path
-        self.relay = relay
-        self.clock = clock
-        self.onQuality = onQuality
-        commands = Array(repeating: [], count: loop.place.network.count)
+    ///   - hub: Who stands on them.
+    ///   - place: The hub's own loop.
+    ///   - sounds: What that loop's relay plays.
+    ///   - ssrc: The hub's own.
+    init(_ hub: Hub, on place: LoopPlace, sounds: BuiltInSounds, ssrc: UInt32) {
+        self.hub = hub
+        self.place = place
+        self.sounds = sounds
+        self.ssrc = ssrc
+        clock = hub.clock
+        path = PacketPath(place)
+        commands = Array(repeating: [], count: place.network.count)
     }
 
-    /// See ``ServerLoop/sendText(_:to:number:isLast:)``.
-    func sendText(_ bytes: [UInt8], to id: ConnectionID, number: UInt64 = 0, isLast: Bool = false) {
-        if id.loop == 0 {
-            loop.sendText(bytes, to: id, number: number, isLast: isLast)
-        } else {
-            tell(id.loop, .sendText(bytes, id, number: number, isLast: isLast))
+    deinit {
+        path.deallocate()
+    }
+
+    /// The relay of the hub's own loop; nil only before the loop has started.
+    var relay: AudioRelay<Connections>? { path.relay }
+
+    // MARK: Packets
+
+    func started(_ loop: ServerLoop) {
+        self.loop = loop
+        let relay = path.start(on: loop)
+        ticker = RelayTicker(relay, sounds: sounds, clock: clock, ssrc: ssrc) { [unowned loop] in loop.armTick(at: $0) }
+        hub.begin(on: self)
+    }
+
+    func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID, at nanoseconds: UInt64) {
+        if path.hasUnsaidWord { flush() }
+        relay?.receive(audio, from: id, at: clock.instant(at: nanoseconds))
+    }
+
+    func receivedOversizeAudio(byteCount: Int, from id: ConnectionID) {
+        relay?.receiveOversize(byteCount, from: id)
+    }
+
+    func tick() {
+        ticker?.run()
+    }
+
+    func wakesUp() {
+        path.markCrossed()
+    }
+
+    func wokenUp() {
+        path.judgeCrossed(at: clock.now)
+    }
+
+    func turnEnds() {
+        path.wakeOthers()
+        flush()
+        ticker?.arm()
+    }
+
+    // MARK: What the hub is told
+
+    func opened(_ id: ConnectionID, info: ConnectionInfo) {
+        hub.opened(id, info: info)
+    }
+
+    func received(text: UnsafeRawBufferPointer, from id: ConnectionID) {
+        hub.received(text: text, from: id)
+    }
+
+    func slowConsumer(_ id: ConnectionID, firstLost: UInt64?) {
+        hub.slowConsumer(id, firstLost: firstLost)
+    }
+
+    func closed(_ id: ConnectionID, how: ConnectionEnd) {
+        hub.closed(id, how: how)
+    }
+
+    func deadlineReached() {
+        hub.deadlineReached()
+    }
+
+    func httpGet(path: String, query: String, ticket: HTTPTicket) -> HTTPAnswer {
+        hub.httpGet(path: path, query: query, ticket: ticket)
+    }
+
+    /// Takes what another loop has received, as if it had come here.
+    func take(_ reports: [LoopReport], from number: Int) {
+        path.takeCrossed(at: clock.now)
+        for report in reports { hub.take(report) }
+        hub.settle()
+        if place.network.backlogs[number].remove(reports.reduce(0) { $0 + $1.cost }) {
+            place.network.mailboxes[number].wake()
         }
     }
 
-    /// See ``ServerLoop/markSignedIn(_:)``.
-    func markSignedIn(_ id: ConnectionID) {
-        tell(id.loop, .markSignedIn(id))
-    }
-
-    /// See ``ServerLoop/close(_:code:reason:)``.
-    func close(_ id: ConnectionID, code: UInt16, reason: String) {
-        tell(id.loop, .close(id, code: code, reason: reason))
-    }
-
-    /// See ``ServerLoop/answer(_:with:)``.
-    func answer(_ ticket: HTTPTicket, with response: HTTPResponse) {
-        tell(ticket.loop, .answer(ticket, response))
-    }
+    // MARK: Other loops
 
     /// Has a loop do something, after what it was told before.
-    func tell(_ number: UInt16, _ command: LoopCommand) {
+    private func tell(_ number: UInt16, _ command: LoopCommand) {
         if number == 0 {
-            if let quality = command.run(on: loop, relay, at: clock.now) { onQuality(quality) }
+            guard let loop, let quality = command.run(on: loop, relay, at: clock.now) else { return }
+            hub.received(quality)
         } else if commands.indices.contains(Int(number)) {
             commands[Int(number)].append(command)
             path.hasUnsaidWord = true
@@ -68,15 +131,73 @@ final class HubSockets {
     }
 
     /// Sends the other loops what they have to do.
-    func flush() {
+    private func flush() {
         guard path.hasUnsaidWord else { return }
         path.hasUnsaidWord = false
         for number in commands.indices where !commands[number].isEmpty {
             let batch = commands[number]
             commands[number] = []
-            loop.place.network.mailboxes[number].post { other in
+            place.network.mailboxes[number].post { other in
                 (other.handler as? LoopAgent)?.obey(batch, on: other)
             }
+        }
+    }
+}
+
+extension HubSockets: HubGround {
+    func sendText(_ bytes: [UInt8], to id: ConnectionID, number: UInt64, isLast: Bool) {
+        if id.loop == 0 {
+            loop?.sendText(bytes, to: id, number: number, isLast: isLast)
+        } else {
+            tell(id.loop, .sendText(bytes, id, number: number, isLast: isLast))
+        }
+    }
+
+    func markSignedIn(_ id: ConnectionID) {
+        tell(id.loop, .markSignedIn(id))
+    }
+
+    func close(_ id: ConnectionID, code: UInt16, reason: String) {
+        tell(id.loop, .close(id, code: code, reason: reason))
+    }
+
+    func answer(_ ticket: HTTPTicket, with response: HTTPResponse) {
+        tell(ticket.loop, .answer(ticket, response))
+    }
+
+    func tell(_ loop: UInt16, _ command: RelayCommand) {
+        tell(loop, .relay(command))
+    }
+
+    func quality(of session: SessionID) -> LegQuality? {
+        relay?.quality(of: session, at: clock.now)
+    }
+
+    func armDeadline(at instant: Instant?) {
+        loop?.armDeadline(at: instant.map { clock.monotonicNanoseconds(at: $0) })
+    }
+
+    func stop() {
+        loop?.stop()
+    }
+
+    func maySignIn(from address: IPAddress) -> Bool {
+        loop?.door.signsIn(from: address, at: clock.now.nanoseconds) ?? true
+    }
+
+    var queues: QueueMemory? { loop?.door.queues }
+
+    var busyShare: Double { place.network.busyShare }
+
+    var thread: HubThread { HubThread { [mailbox = place.mailbox] work in mailbox.tellHub(work) } }
+}
+
+extension Mailbox {
+    /// Has something done on the hub's thread; the mailbox must be that of its loop.
+    func tellHub(_ work: @escaping @Sendable (Hub) -> Void) {
+        post { loop in
+            guard let sockets = loop.handler as? HubSockets else { return }
+            work(sockets.hub)
         }
     }
 }

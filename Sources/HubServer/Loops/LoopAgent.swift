@@ -43,7 +43,9 @@ final class LoopAgent: TransportHandler {
     func started(_ loop: ServerLoop) {
         self.loop = loop
         let relay = path.start(on: loop)
-        ticker = RelayTicker(relay, on: loop, sounds: sounds, clock: clock, ssrc: ssrc)
+        ticker = RelayTicker(relay, sounds: sounds, clock: clock, ssrc: ssrc) { [unowned loop] in
+            loop.armTick(at: $0)
+        }
     }
 
     func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID, at nanoseconds: UInt64) {
@@ -77,7 +79,7 @@ final class LoopAgent: TransportHandler {
         reports = []
         let number = place.number
         place.network.mailboxes[0].post { loop in
-            (loop.handler as? Hub)?.take(batch, from: number)
+            (loop.handler as? HubSockets)?.take(batch, from: number)
         }
     }
 

@@ -5,12 +5,26 @@ final class RelayTicker {
     private let relay: AudioRelay<Connections>
     private let sounds: BuiltInSounds
     private let clock: HubClock
-    private unowned let loop: ServerLoop
+    private let armTick: (_ nanoseconds: UInt64?) -> Void
     private var nextTick: Int64?
 
-    init(_ relay: AudioRelay<Connections>, on loop: ServerLoop, sounds: BuiltInSounds, clock: HubClock, ssrc: UInt32) {
+    /// A clock that stands still.
+    ///
+    /// - Parameters:
+    ///   - relay: Whose.
+    ///   - sounds: What it plays.
+    ///   - clock: The hub's.
+    ///   - ssrc: The hub's own.
+    ///   - arm: Has `run` called once, not before that moment of the clock's ticks; nil: never. A new call replaces the old one.
+    init(
+        _ relay: AudioRelay<Connections>,
+        sounds: BuiltInSounds,
+        clock: HubClock,
+        ssrc: UInt32,
+        arm: @escaping (_ nanoseconds: UInt64?) -> Void
+    ) {
         self.relay = relay
-        self.loop = loop
+        armTick = arm
         self.sounds = sounds
         self.clock = clock
         relay.state.pointee.ownSSRC = ssrc
@@ -19,7 +33,7 @@ final class RelayTicker {
     /// Begins or ends ticking, as the relay's audio sessions want it.
     func arm() {
         guard relay.activeLegs > 0 else {
-            if nextTick != nil { loop.armTick(at: nil) }
+            if nextTick != nil { armTick(nil) }
             nextTick = nil
             return
         }
@@ -45,7 +59,7 @@ final class RelayTicker {
 
     private func wait(for tick: Int64) {
         nextTick = tick
-        loop.armTick(at: clock.monotonicNanoseconds(at: Instant(nanoseconds: tick &* Self.tick)))
+        armTick(clock.monotonicNanoseconds(at: Instant(nanoseconds: tick &* Self.tick)))
     }
 
     private static let tick: Int64 = 20_000_000

@@ -94,12 +94,19 @@ extension Connections {
     ///   - state: Not blocked.
     ///   - wasBlockedFor: Milliseconds for which the socket took nothing; nil: it was not full.
     func flushAudio(of state: UnsafeMutablePointer<ConnectionState>, wasBlockedFor: UInt64?) {
-        let isBacklog = wasBlockedFor ?? 0 > limits.staleAfter
-        dropStale(of: state, olderThan: isBacklog ? limits.keptOfBacklog : limits.staleAfter)
+        dropStale(of: state, olderThan: patience(afterBlockedFor: wasBlockedFor ?? 0))
         while state.pointee.ringCount > 0, !state.pointee.flags.contains(.blocked) {
             let length = gather(from: state, atMost: wasBlockedFor == nil ? limits.scratchBytes : 0)
             writeRaw(scratch, length, to: state)
         }
+    }
+
+    /// How old a packet may be that goes out after all, in milliseconds.
+    ///
+    /// - Parameter wait: Milliseconds for which the socket took nothing.
+    /// - Returns: Less where that was so long that the delay would last.
+    func patience(afterBlockedFor wait: UInt64) -> UInt64 {
+        wait > limits.staleAfter ? limits.keptOfBacklog : limits.staleAfter
     }
 
     /// What waits and, behind it, one packet more: in one write where there is room for both.
@@ -133,7 +140,7 @@ extension Connections {
     ///   - state: With a packet waiting.
     ///   - most: Bytes, for all but the first.
     /// - Returns: Bytes gathered.
-    private func gather(from state: UnsafeMutablePointer<ConnectionState>, atMost most: Int) -> Int {
+    func gather(from state: UnsafeMutablePointer<ConnectionState>, atMost most: Int) -> Int {
         var length = 0
         while state.pointee.ringCount > 0 {
             let count = Int(oldest(of: state).count)

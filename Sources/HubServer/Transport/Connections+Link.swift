@@ -10,10 +10,11 @@ extension Connections {
     /// - Parameter id: Any name.
     /// - Returns: Nil when it is gone.
     func takeLinkState(of id: ConnectionID) -> LinkState? {
-        guard let state = known(id), let wsi = state.pointee.wsi else { return nil }
+        guard let state = known(id) else { return nil }
         var link = LinkState(longestWait: state.pointee.longestWait, dropped: state.pointee.audioDropped)
         state.pointee.longestWait = 0
         state.pointee.audioDropped = 0
+        guard let wsi = state.pointee.wsi else { return link }
         var info = tcp_info()
         var length = socklen_t(MemoryLayout<tcp_info>.size)
         if getsockopt(lws_get_socket_fd(wsi), hub_uv_level_tcp, TCP_INFO, &info, &length) == 0 {

@@ -70,14 +70,13 @@ extension Connections {
     ///   - state: Not closing yet.
     ///   - payload: Nothing, or a code and a reason; copied.
     func queueClose(of state: UnsafeMutablePointer<ConnectionState>, payload: UnsafeRawBufferPointer) {
-        guard let wsi = state.pointee.wsi else { return }
         dropAudio(of: state)
         // A last word is always kept.
         _ = queues.add(payload.count)
         append(TextNode.make(payload, isClose: true), to: state)
         state.pointee.flags.insert(.closing)
         state.pointee.closeBy = now &+ limits.closeTimeout
-        lws_callback_on_writable(wsi)
+        if let wsi = state.pointee.wsi { lws_callback_on_writable(wsi) }
     }
 
     /// Writes what waits, control first, until the socket is full again.
@@ -93,11 +92,7 @@ extension Connections {
         else { return }
         let wasBlockedFor = state.pointee.flags.contains(.blocked) ? now &- state.pointee.blockedAt : nil
         state.pointee.flags.remove(.blocked)
-        while let node = state.pointee.firstText, !state.pointee.flags.contains(.blocked) {
-            state.pointee.firstText = node.pointee.next
-            if node.pointee.next == nil { state.pointee.lastText = nil }
-            state.pointee.textBytes -= node.pointee.count
-            queues.giveBack(node.pointee.count)
+        while !state.pointee.flags.contains(.blocked), let node = takeOldestText(of: state) {
             if node.pointee.isClose { state.pointee.flags.insert(.closeSent) }
             let kind = node.pointee.isClose ? hub_lws_write_close : hub_lws_write_text
             write(TextNode.payload(of: node), node.pointee.count, kind, to: state)
@@ -135,6 +130,19 @@ extension Connections {
             state.pointee.flags.insert(.blocked)
             state.pointee.blockedAt = now
         }
+    }
+
+    /// Takes the text, or the close, that has waited longest.
+    ///
+    /// - Parameter state: In this table.
+    /// - Returns: It is to be deallocated; nil: none waits.
+    func takeOldestText(of state: UnsafeMutablePointer<ConnectionState>) -> UnsafeMutablePointer<TextNode>? {
+        guard let node = state.pointee.firstText else { return nil }
+        state.pointee.firstText = node.pointee.next
+        if node.pointee.next == nil { state.pointee.lastText = nil }
+        state.pointee.textBytes -= node.pointee.count
+        queues.giveBack(node.pointee.count)
+        return node
     }
 
     private func append(_ node: UnsafeMutablePointer<TextNode>, to state: UnsafeMutablePointer<ConnectionState>) {

@@ -7,38 +7,6 @@ import Glibc
 /// The audio path goes through this value alone: no class, no reference count, no exclusivity check. A relay may keep
 /// a copy of it; the ``ServerLoop`` frees the memory, so no copy may outlive the loop. Loop's thread only.
 struct Connections {
-    /// Numbers that do not change while the loop lives.
-    struct Limits {
-        /// The loop's number, in the names of its connections.
-        var loop: UInt16 = 0
-
-        /// Slots in the table.
-        var capacity: Int
-
-        /// Packets each ring holds.
-        var ringCapacity: Int
-
-        /// Milliseconds audio may wait.
-        var staleAfter: UInt64
-
-        /// Milliseconds of audio kept of a backlog that lasted longer than `staleAfter`.
-        var keptOfBacklog: UInt64
-
-        /// Text bytes that may wait for one connection.
-        var maximumQueuedText: Int
-
-        /// Milliseconds a peer has to take its close frame.
-        var closeTimeout: UInt64
-
-        /// Whether packets for one listener that come in one turn of the loop go out together.
-        var joinsPackets: Bool
-
-        /// The most that is written at once.
-        ///
-        /// More: fewer writes after a stall; more that may be kept where a socket takes a part only.
-        var scratchBytes: Int
-    }
-
     /// What changes and is no connection's.
     struct Shared {
         /// Slots from 0 that are free in `freeSlots`.
@@ -46,6 +14,14 @@ struct Connections {
 
         /// Connections that wait for the end of the loop's turn.
         var joinedCount = 0
+    }
+
+    /// Whose milliseconds count.
+    enum Clock {
+        /// A loop's, which reads them once a turn.
+        case loop(UnsafeMutablePointer<uv_loop_t>)
+        /// Somebody's who says them.
+        case told(UnsafePointer<UInt64>)
     }
 
     /// What the table is made of.
@@ -59,7 +35,7 @@ struct Connections {
         let freeSlots: UnsafeMutablePointer<UInt32>
         let joinedSlots: UnsafeMutablePointer<UInt32>
         let scratch: UnsafeMutableRawPointer
-        let loop: UnsafeMutablePointer<uv_loop_t>
+        let clock: Clock
         var shared: Shared
     }
 
@@ -115,13 +91,13 @@ struct Connections {
     ///   - slab: For packets that wait; freed with the table.
     ///   - counters: Outlives the table.
     ///   - queues: Outlives the table, too.
-    ///   - loop: For its clock.
+    ///   - clock: What it shows outlives the table, too.
     init(
         limits: Limits,
         slab: FrameSlab,
         counters: UnsafeMutablePointer<TransportCounters>,
         queues: QueueMemory.View,
-        loop: UnsafeMutablePointer<uv_loop_t>
+        clock: Clock
     ) {
         table = .allocate(capacity: 1)
         table.initialize(
@@ -135,7 +111,7 @@ struct Connections {
                 freeSlots: .allocate(capacity: limits.capacity),
                 joinedSlots: .allocate(capacity: limits.capacity),
                 scratch: .allocate(byteCount: limits.scratchBytes, alignment: 16),
-                loop: loop,
+                clock: clock,
                 shared: Shared(freeCount: limits.capacity)
             )
         )
@@ -155,8 +131,13 @@ struct Connections {
         table.deallocate()
     }
 
-    /// The loop's clock in milliseconds; read once per turn of the loop, so it costs nothing.
-    var now: UInt64 { uv_now(table.pointee.loop) }
+    /// The clock in milliseconds; a loop reads it once a turn, so it costs nothing.
+    var now: UInt64 {
+        switch table.pointee.clock {
+        case .loop(let loop): uv_now(loop)
+        case .told(let milliseconds): milliseconds.pointee
+        }
+    }
 
     /// The connection of that name, or nil when it is closing, gone or somebody else's slot by now.
     ///
@@ -188,9 +169,9 @@ struct Connections {
 
     /// Gives a new connection a slot.
     ///
-    /// - Parameter wsi: libwebsockets' object for it.
+    /// - Parameter wsi: libwebsockets' object for it; nil: it has no socket, and what it is sent waits to be taken by hand.
     /// - Returns: Its state, or nil when the table is full.
-    func open(_ wsi: OpaquePointer) -> UnsafeMutablePointer<ConnectionState>? {
+    func open(_ wsi: OpaquePointer?) -> UnsafeMutablePointer<ConnectionState>? {
         guard shared.freeCount > 0 else { return nil }
         shared.freeCount -= 1
         let state = states + Int(freeSlots[shared.freeCount])
@@ -198,7 +179,8 @@ struct Connections {
         state.pointee = ConnectionState()
         state.pointee.generation = generation == 0 ? 1 : generation
         state.pointee.wsi = wsi
-        state.pointee.flags = .open
+        state.pointee.flags = wsi == nil ? [.open, .blocked] : .open
+        state.pointee.blockedAt = now
         state.pointee.openedAt = now
         state.pointee.receivedAt = now
         counters.pointee.connections += 1

@@ -47,10 +47,13 @@ final class Door: @unchecked Sendable {
 
     /// The door of a hub in which nobody is.
     ///
-    /// - Parameter settings: Its limits.
-    init(_ settings: TransportSettings) {
+    /// - Parameters:
+    ///   - settings: Its limits.
+    ///   - opensSockets: Whether each guest takes a descriptor of the process.
+    init(_ settings: TransportSettings, opensSockets: Bool = true) {
         let wanted = max(settings.maximumConnections, 1)
-        let possible = DescriptorLimit.raise(for: wanted.addingReportingOverflow(Self.reserve).partialValue)
+        let asked = wanted.addingReportingOverflow(Self.reserve).partialValue
+        let possible = opensSockets ? DescriptorLimit.raise(for: asked) : asked
         maximumConnections = min(wanted, max(possible - Self.reserve, 1))
         let megabytes = max(settings.maximumQueuedMegabytes, 1)
         queues = QueueMemory(limit: megabytes.multipliedReportingOverflow(by: 1 << 20).partialValue)

@@ -107,15 +107,10 @@ final class ServerLoop {
         turn = LoopTurn(batch: settings.batch.wholeNanoseconds, meter: meter)
         connections = Connections(
             limits: Connections.Limits(
-                loop: UInt16(truncatingIfNeeded: place.number),
+                settings,
+                loop: place.number,
                 capacity: maximumConnections,
-                ringCapacity: min(max(settings.audioQueuePackets, 1), 4096),
-                staleAfter: settings.staleAfter.wholeMilliseconds,
-                keptOfBacklog: settings.keptOfBacklog.wholeMilliseconds,
-                maximumQueuedText: max(settings.maximumQueuedTextBytes, 0),
-                closeTimeout: settings.closeTimeout.wholeMilliseconds,
-                joinsPackets: turn.batches,
-                scratchBytes: max(4096, settings.maximumAudioBytes + Connections.longestHead)
+                joinsPackets: turn.batches
             ),
             slab: FrameSlab(
                 payloadBytes: settings.maximumAudioBytes,
@@ -124,7 +119,7 @@ final class ServerLoop {
             ),
             counters: counterMemory,
             queues: door.queues.view,
-            loop: eventLoop.uv
+            clock: .loop(eventLoop.uv)
         )
         receiver = Receiver(connections: connections, turn: turn, settings: settings)
         library.user.pointee.owner = Unmanaged.passUnretained(self)

@@ -34,15 +34,12 @@ extension Hub {
     private func see(to visit: MemoryDesk.Visit) {
         // What throws is thrown again when it is done, and has changed nothing that is kept.
         let changes =
-            (try? memory.rehearse(visit.request, from: visit.asker, at: visit.at) { WallClock.time(in: $0) }) ?? []
+            (try? memory.rehearse(visit.request, from: visit.asker, at: visit.at) { clock.wallTime(in: $0) }) ?? []
         guard let store = services.memory, !changes.isEmpty else { return complete(visit) }
         let account = visit.asker.account
         desk.begin(account)
-        store.write(changes, of: account) { [mailbox = loop?.mailbox] fault in
-            mailbox?.post { loop in
-                guard let hub = loop.handler as? Hub else { return }
-                hub.written(visit, fault)
-            }
+        store.write(changes, of: account) { [thread = ground?.thread] fault in
+            thread?.run { $0.written(visit, fault) }
         }
     }
 
@@ -71,7 +68,7 @@ extension Hub {
     /// Does it, answers, and keeps the account's other devices in step.
     private func complete(_ visit: MemoryDesk.Visit) {
         do throws(MemoryRefusal) {
-            let answer = try memory.handle(visit.request, from: visit.asker, at: visit.at) { WallClock.time(in: $0) }
+            let answer = try memory.handle(visit.request, from: visit.asker, at: visit.at) { clock.wallTime(in: $0) }
             reply(.success(ReplyPayload(answer.reply)))
             guard let topic = answer.changed else { return arm() }
             tellDevices(of: visit.asker.account, but: visit.asker.session, that: topic)
@@ -85,7 +82,7 @@ extension Hub {
 
     /// What the engine wants to know before a call is placed.
     func lookUp(_ lookUp: LookUp) -> LookUpResult {
-        var result = memory.answer(lookUp, target: directory.lookUp(lookUp.handle)) { WallClock.time(in: $0) }
+        var result = memory.answer(lookUp, target: directory.lookUp(lookUp.handle)) { clock.wallTime(in: $0) }
         // A name that the account has set goes before the one in its token, and the newest token before the others.
         result.callerDisplayName =
             result.callerDisplayName ?? sessions.of(lookUp.caller).last { $0.displayName != nil }?.displayName
@@ -94,7 +91,7 @@ extension Hub {
 
     /// What the engine wants to know before a call from outside rings.
     func knowledge(of caller: Handle, by account: String) -> CallerKnowledge {
-        memory.knowledge(of: caller, by: account) { WallClock.time(in: $0) }
+        memory.knowledge(of: caller, by: account) { clock.wallTime(in: $0) }
     }
 
     /// Remembers an entry of Recents that the store has already, and tells all of the account's devices.

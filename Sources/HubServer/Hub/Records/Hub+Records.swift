@@ -32,7 +32,7 @@ extension Hub {
     func closeRecords() {
         // Of devices on other loops nothing more can come.
         for session in ledger.sessions {
-            guard var quality = relay?.quality(of: session, at: clock.now) else { continue }
+            guard var quality = ground?.quality(of: session) else { continue }
             quality.share = .last
             ledger.received(quality)
         }

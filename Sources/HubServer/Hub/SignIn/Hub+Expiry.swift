@@ -10,9 +10,9 @@ extension Hub {
         }
         guard let asking else { return }
         let (connection, id, name) = (asking.connection, asking.id, session.id)
-        doorkeeper.admit(Credentials(token: token)) { [mailbox = loop?.mailbox] verdict in
-            mailbox?.post { loop in
-                guard let hub = loop.handler as? Hub, let session = hub.sessions[name] else { return }
+        doorkeeper.admit(Credentials(token: token)) { [thread = ground?.thread] verdict in
+            thread?.run { hub in
+                guard let session = hub.sessions[name] else { return }
                 hub.asking = Asking(connection: connection, id: id)
                 hub.refresh(session, by: verdict)
                 hub.asking = nil
@@ -45,15 +45,11 @@ extension Hub {
     /// Lets go of the sessions whose token is over and who have no call.
     func expireSessions(at now: Instant) {
         guard let due = expiryDue, due <= now else { return }
-        var isNeeded = false
-        for session in sessions.all where session.expiresAt != nil {
-            if isOver(session), ledger.livingCalls(of: session.id) == 0 {
-                signOut(session, .expired)
-            } else {
-                isNeeded = true
-            }
-        }
-        expiryDue = isNeeded ? now + Self.betweenLooks : nil
+        let expiring = sessions.all.filter { $0.expiresAt != nil }
+        let over = expiring.filter { isOver($0) && ledger.livingCalls(of: $0.id) == 0 }
+        // In an order of its own, so that the same happens again.
+        for session in over.sorted(by: { $0.id.index < $1.id.index }) { signOut(session, .expired) }
+        expiryDue = over.count < expiring.count ? now + Self.betweenLooks : nil
     }
 
     /// A session has begun.

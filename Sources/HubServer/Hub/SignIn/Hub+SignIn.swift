@@ -33,9 +33,9 @@ extension Hub {
             return refuse(WireError(.tooMany, message, retryAfterSeconds: wait))
         }
         parking.begin(id)
-        doorkeeper.admit(credentials) { [mailbox = loop?.mailbox] verdict in
-            mailbox?.post { loop in
-                guard let hub = loop.handler as? Hub, hub.parking.contains(id) else { return }
+        doorkeeper.admit(credentials) { [thread = ground?.thread] verdict in
+            thread?.run { hub in
+                guard hub.parking.contains(id) else { return }
                 hub.asking = Asking(connection: id, id: requestID)
                 hub.decide(verdict, on: id, open, isAfterReset: isAfterReset)
                 hub.asking = nil
@@ -72,7 +72,7 @@ extension Hub {
             return refuse(WireError(.conflict, message))
         }
         var open = open
-        open.device.id = open.device.id ?? Self.freshDeviceID()
+        open.device.id = open.device.id ?? freshDeviceID()
         let opening = SessionOpening(
             account: admission.account,
             handles: admission.handles,
@@ -107,8 +107,9 @@ extension Hub {
         return WireError(.notAllowed, message)
     }
 
-    private static func freshDeviceID() -> String {
-        Identifier<ClientSession>.fresh().uuidText
+    private func freshDeviceID() -> String {
+        let id: Identifier<ClientSession> = chance.identifier()
+        return id.uuidText
     }
 
     // MARK: Taking up a session

@@ -25,9 +25,8 @@ extension Hub {
     private func replyLater() -> @Sendable (Result<Bool, PushRefusal>) -> Void {
         guard let asking else { return { _ in } }
         let (connection, id) = (asking.connection, asking.id)
-        return { [mailbox = loop?.mailbox] result in
-            mailbox?.post { loop in
-                guard let hub = loop.handler as? Hub else { return }
+        return { [thread = ground?.thread] result in
+            thread?.run { hub in
                 hub.asking = Asking(connection: connection, id: id)
                 defer { hub.asking = nil }
                 switch result {

@@ -1,0 +1,73 @@
+import HubEngine
+
+/// What clients do.
+extension VirtualGround {
+    /// A connection more; nil: nobody is let in.
+    func connect(from address: IPAddress) -> ConnectionID? {
+        guard let hub, case .welcome = door.arrives(from: address) else { return nil }
+        guard door.connects(address, for: address) else {
+            door.leaves(address, connectedFor: nil)
+            return nil
+        }
+        guard let state = connections.open(nil) else {
+            door.leaves(address, connectedFor: address)
+            return nil
+        }
+        let id = connections.id(of: state)
+        clients.append(Client(id: id, state: state, address: address))
+        hub.opened(id, info: ConnectionInfo(address: address, origin: nil, userAgent: nil, query: ""))
+        settle()
+        return id
+    }
+
+    /// A text message comes.
+    func receive(text: [UInt8], from id: ConnectionID) {
+        guard let hub, let state = connections.live(id) else { return }
+        state.pointee.receivedAt = connections.now
+        text.withUnsafeBytes { text in
+            if text.count > max(settings.maximumMessageBytes, 1) {
+                counters.pointee.messagesTooLong &+= 1
+                close(id, code: 1009, reason: "A message has at most \(settings.maximumMessageBytes) bytes.")
+            } else if !text.isValidUTF8 {
+                close(id, code: 1007, reason: "Text is UTF-8.")
+            } else {
+                counters.pointee.textsReceived &+= 1
+                counters.pointee.textBytesReceived &+= text.count
+                hub.received(text: text, from: id)
+            }
+        }
+        settle()
+    }
+
+    /// A binary message comes.
+    func receive(audio: [UInt8], from id: ConnectionID) {
+        guard let relay, let state = connections.live(id) else { return }
+        state.pointee.receivedAt = connections.now
+        if audio.count > settings.maximumAudioBytes {
+            relay.receiveOversize(audio.count, from: id)
+        } else {
+            counters.pointee.audioReceived &+= 1
+            withPacket(audio) { relay.receive($0, from: id, at: clock.now) }
+        }
+        settle()
+    }
+
+    /// The connection ends by its client's will or without it.
+    func end(_ id: ConnectionID, isNormal: Bool) {
+        guard let client = client(id) else { return }
+        let isByHub = client.state.pointee.flags.contains(.endedByHub)
+        end(client, isByHub ? .closedByHub : isNormal ? .normal : .lost)
+        settle()
+    }
+
+    /// The client takes nothing from now on, or takes what waits.
+    func freeze(_ id: ConnectionID, _ isFrozen: Bool) {
+        guard let index = clients.firstIndex(where: { $0.id == id }), clients[index].isFrozen != isFrozen else {
+            return
+        }
+        clients[index].isFrozen = isFrozen
+        // How long nothing was taken decides how much of it is still fresh.
+        if isFrozen { clients[index].state.pointee.blockedAt = connections.now }
+        settle()
+    }
+}

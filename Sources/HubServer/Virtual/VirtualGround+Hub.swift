@@ -1,0 +1,63 @@
+import HubEngine
+
+/// What the hub asks.
+extension VirtualGround: HubGround {
+    func sendText(_ bytes: [UInt8], to id: ConnectionID, number: UInt64, isLast: Bool) {
+        let outcome = bytes.withUnsafeBytes { connections.sendText($0, to: id, number: number, isLast: isLast) }
+        if outcome == .overflow(first: true) { slowConsumers.append(id) }
+        if let client = client(id), !client.isFrozen { flush(client) }
+    }
+
+    func markSignedIn(_ id: ConnectionID) {
+        connections.live(id)?.pointee.flags.insert(.signedIn)
+    }
+
+    func close(_ id: ConnectionID, code: UInt16, reason: String) {
+        guard let state = connections.live(id) else { return }
+        state.pointee.flags.insert(.endedByHub)
+        connections.queueClose(of: state, code: code, reason: reason)
+        if let client = client(id), !client.isFrozen { flush(client) }
+    }
+
+    /// Nobody asks by HTTP here.
+    func answer(_ ticket: HTTPTicket, with response: HTTPResponse) {}
+
+    func tell(_ loop: UInt16, _ command: RelayCommand) {
+        if let quality = relay?.apply(command, at: clock.now) { hub?.received(quality) }
+    }
+
+    func quality(of session: SessionID) -> LegQuality? {
+        relay?.quality(of: session, at: clock.now)
+    }
+
+    func armDeadline(at instant: Instant?) {
+        deadline = instant
+    }
+
+    func stop() {
+        isStopping = true
+    }
+
+    func maySignIn(from address: IPAddress) -> Bool {
+        door.signsIn(from: address, at: clock.now.nanoseconds)
+    }
+
+    var queues: QueueMemory? { door.queues }
+
+    /// Time stands still while the hub works.
+    var busyShare: Double { 0 }
+
+    var thread: HubThread { HubThread { [inbox] work in inbox.add(work) } }
+
+    var figuresAtOnce: [LoopFigures]? {
+        [LoopFigures(transport: counters.pointee, relay: relay?.figures ?? RelayFigures())]
+    }
+
+    func gatherFigures(then: @escaping ([LoopFigures]) -> Void) {
+        then(figuresAtOnce ?? [])
+    }
+
+    func countPackets(then: @escaping ([SessionID: UInt64]) -> Void) {
+        then(relay?.packetsReceived ?? [:])
+    }
+}

@@ -1,0 +1,193 @@
+import HubEngine
+import HubServer
+import HubWire
+import Testing
+
+/// The hub on a clock that is told the time: the same hub, only faster.
+struct VirtualHubTests {
+    /// Three parties, two calls, everything that people do with them; each hears who speaks to him and nobody else.
+    private static func tellStory(seed: UInt64) throws -> VirtualWorld {
+        let world = try VirtualWorld(seed: seed)
+        let (alice, bob, carol) = (try world.phone("alice"), try world.phone("bob"), try world.phone("carol"))
+        let toBob = try alice.call("bob")
+        let fromAlice = try bob.ringing()
+        world.advance(by: .seconds(3))
+        try bob.act((fromAlice, .answer))
+        try alice.say("a")
+        try bob.say("b")
+        #expect((bob.takeHeard(), alice.takeHeard()) == ("aaaaa", "bbbbb"))
+
+        try bob.act((fromAlice, .setHeld(true)))
+        try alice.say("a")
+        #expect(bob.takeHeard() == "", "held")
+        #expect(alice.call(toBob)?.remoteIsOnHold == true)
+        try bob.act((fromAlice, .setHeld(false)))
+
+        let toCarol = try bob.call("carol")
+        try carol.act((try carol.ringing(), .answer))
+        #expect(bob.call(fromAlice)?.isOnHold == true)
+        try alice.say("a")
+        try carol.say("c")
+        #expect(bob.takeHeard() == "ccccc")
+        try bob.act((toCarol, .setHeld(true)), (fromAlice, .setHeld(false)))
+        try alice.say("A")
+        try carol.say("C")
+        try bob.say("B")
+        #expect((bob.takeHeard(), alice.takeHeard(), carol.takeHeard()) == ("AAAAA", "BBBBB", ""))
+
+        try bob.lose()
+        try alice.say("x")
+        #expect(bob.takeHeard() == "", "lost")
+        try bob.resume()
+        #expect(bob.opened?.resumed == true)
+        try alice.say("y")
+        try bob.say("z")
+        #expect((bob.takeHeard(), alice.takeHeard()) == ("yyyyy", "zzzzz"))
+
+        try bob.act((fromAlice, .end))
+        try bob.act((toCarol, .setHeld(false)))
+        try carol.say("c")
+        #expect(bob.takeHeard() == "ccccc")
+        #expect(alice.call(toBob)?.endedReason == .remoteEnded)
+        try carol.lose()
+        world.advance(by: .seconds(61))
+        #expect(bob.call(toCarol)?.cause == .connectionLost)
+        #expect(bob.reports > 0)
+        return world
+    }
+
+    @Test func `a call goes through hold, swap and resume, and each hears the one he is to hear`() throws {
+        let world = try Self.tellStory(seed: 1)
+        #expect(world.hub.now.since(VirtualHub.start) > .seconds(64))
+    }
+
+    @Test func `the same seed and the same calls give the same bytes, another seed others`() throws {
+        let first = try Self.tellStory(seed: 7).sent
+        let second = try Self.tellStory(seed: 7).sent
+        #expect(first.count > 100)
+        #expect(first == second)
+        #expect(try Self.tellStory(seed: 8).sent != first)
+    }
+
+    @Test func `a call rings for as long as it is to, and not a moment longer`() throws {
+        let world = try VirtualWorld { $0.ringTimeout = .seconds(60) }
+        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        let call = try alice.call("bob")
+        let rings = try bob.ringing()
+        world.advance(by: .seconds(60) - .nanoseconds(1))
+        #expect(bob.call(rings)?.state == .ringing)
+        #expect(try #require(world.hub.nextDeadline) <= VirtualHub.start + .seconds(60))
+        world.advance(by: .nanoseconds(1))
+        #expect(bob.call(rings)?.endedReason == .unanswered)
+        #expect(alice.call(call)?.endedAt == VirtualHub.start + .seconds(60))
+    }
+
+    @Test func `built-in parties play as time goes by, a packet each 20 milliseconds`() throws {
+        let world = try VirtualWorld()
+        let alice = try world.phone("alice")
+        _ = try alice.call("tone")
+        world.advance(by: .seconds(10))
+        #expect((499...501).contains(alice.heard.count))
+    }
+
+    @Test func `messages beyond what a client may send are refused by the virtual clock`() throws {
+        let world = try VirtualWorld { $0.messagesPerSecond = 10 }
+        let alice = try world.phone("alice")
+        func accepted() throws -> Int {
+            var count = 0
+            while (try? alice.ask(.ping(nil))) != nil { count += 1 }
+            return count
+        }
+        #expect(try accepted() == 49, "five seconds' worth, of which one was the sign-in")
+        world.advance(by: .seconds(1))
+        #expect(try accepted() == 10)
+    }
+
+    @Test func `quiet hours go by the clock on the wall, also when it jumps`() throws {
+        let world = try VirtualWorld()
+        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        // The world begins on a Thursday, at midnight.
+        let nights = QuietHours(days: [.thursday], from: 60, to: 120)
+        try bob.ask(.memory(.setSettings(SettingsUpdate(quietHours: [nights]))))
+        func rings() throws -> Bool {
+            let told = bob.told.count
+            let call = try alice.call("bob")
+            defer { try? alice.act((call, .end)) }
+            let news = bob.told[told...]
+            return news.contains { if case .callChanged(let call) = $0 { call.state == .ringing } else { false } }
+        }
+        #expect(try rings())
+        world.advance(by: .seconds(3_600))
+        #expect(try !rings())
+        world.hub.jumpWallClock(by: .seconds(3_600))
+        #expect(try rings())
+    }
+
+    // MARK: Frozen readers
+
+    @Test func `who takes nothing hears what is fresh when he takes again, and is told all of it`() throws {
+        let world = try VirtualWorld()
+        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        _ = try alice.call("bob")
+        try bob.act((try bob.ringing(), .answer))
+        world.hub.freeze(try #require(bob.connection))
+        for letter in "abcdefghijklmnopqrstuvwxyz" { try alice.say(letter, 1) }
+        let told = bob.told.count
+        _ = try world.phone("carol").call("bob")
+        #expect(bob.heard.isEmpty)
+        #expect(bob.told.count == told)
+        world.hub.thaw(try #require(bob.connection))
+        world.deliver()
+        // After a backlog of more than 120 ms, 40 are kept.
+        #expect(bob.takeHeard() == "yz")
+        #expect(bob.call(try bob.ringing())?.remoteHandle == .generic("carol"))
+        try alice.say("!")
+        #expect(bob.takeHeard() == "!!!!!")
+    }
+
+    @Test func `who takes nothing for a moment hears all of it`() throws {
+        let world = try VirtualWorld()
+        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        _ = try alice.call("bob")
+        try bob.act((try bob.ringing(), .answer))
+        world.hub.freeze(try #require(bob.connection))
+        for letter in "abcde" { try alice.say(letter, 1) }
+        world.hub.thaw(try #require(bob.connection))
+        world.deliver()
+        #expect(bob.takeHeard() == "abcde")
+    }
+
+    @Test func `who lets too much text wait is closed as a slow consumer, and can come back`() throws {
+        let world = try VirtualWorld { $0.transport.maximumQueuedTextBytes = 20_000 }
+        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        let connection = try #require(bob.connection)
+        world.hub.freeze(connection)
+        for _ in 0..<40 { try alice.act((try alice.call("bob"), .end)) }
+        #expect(bob.end == nil, "it takes nothing, no close either")
+        world.hub.thaw(connection)
+        world.deliver()
+        #expect(bob.end == .closed(code: 1008, reason: "slowConsumer"))
+        guard case .closing(.slowConsumer, _, _) = bob.told.last else { throw VirtualPhone.Missing("session.closing") }
+        #expect(world.hub.connect() != connection)
+    }
+
+    @Test func `who takes nothing and says nothing is lost in the end`() throws {
+        let world = try VirtualWorld()
+        let bob = try world.phone("bob")
+        world.hub.freeze(try #require(bob.connection))
+        world.advance(by: .seconds(25))
+        #expect(bob.end == nil)
+        world.advance(by: .milliseconds(1))
+        #expect(bob.end == .lost)
+        try bob.resume()
+        #expect(bob.opened?.resumed == true)
+    }
+
+    @Test func `who does not sign in is closed`() throws {
+        let world = try VirtualWorld()
+        let stranger = try #require(world.hub.connect())
+        world.advance(by: .seconds(11))
+        let ends = world.sent.filter { $0.connection == stranger }
+        #expect(ends.map(\.content) == [.closed(code: 1008, reason: "Sign in with session.open first.")])
+    }
+}

@@ -1,0 +1,95 @@
+import HubEngine
+import HubServer
+import HubWire
+import Testing
+
+/// Hubs of a virtual world that are killed, started and stopped.
+struct VirtualLifeTests {
+    @Test func `a hub that is killed and started knows no session, and its clients are told to begin anew`() throws {
+        let world = try VirtualWorld()
+        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        let call = try alice.call("bob")
+        try bob.act((try bob.ringing(), .answer))
+        world.hub.kill()
+        world.deliver()
+        #expect((alice.end, bob.end) == (.lost, .lost))
+        #expect(world.hub.connect() == nil)
+        #expect(world.hub.nextDeadline == nil)
+        world.hub.restart()
+        try alice.resume()
+        #expect(alice.opened?.resumed == false)
+        #expect(alice.opened?.calls.isEmpty == true)
+        #expect(alice.told.contains(.didReset))
+        #expect(alice.call(call) == nil)
+        try bob.signIn()
+        _ = try alice.call("bob")
+        try bob.act((try bob.ringing(), .answer))
+        try alice.say("a")
+        #expect(bob.takeHeard() == "aaaaa")
+    }
+
+    @Test func `a hub that is killed and started remembers what clients had it remember`() throws {
+        let world = try VirtualWorld()
+        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        try Self.haveRemembered(by: bob)
+        for isAnswered in [true, false] {
+            let call = try alice.call("bob")
+            if isAnswered { try bob.act((try bob.ringing(), .answer)) }
+            world.advance(by: .seconds(5))
+            try alice.act((call, .end))
+            if isAnswered { try bob.ask(.memory(.markRecentsSeen(nil))) }
+        }
+        let before = try Self.remembered(by: bob)
+        guard case .recents(let recents) = before.last else { throw VirtualPhone.Missing("Recents") }
+        #expect(recents.map(\.call.outcome) == [.missed, .answered])
+        #expect(recents.map(\.isSeen) == [false, true])
+        world.hub.kill()
+        world.hub.restart()
+        world.deliver()
+        try bob.signIn()
+        #expect(try Self.remembered(by: bob) == before)
+        // Known, though on no list and not here.
+        #expect(bob.call(try bob.call("alice"))?.cause == .offline)
+    }
+
+    /// Everything that changes what is remembered.
+    private static func haveRemembered(by phone: VirtualPhone) throws {
+        var load = DirectoryLoad("spam")
+        load.blocking = [49_301_234]
+        load.identification = [DirectoryEntry(49_305_678, "The dentist")]
+        let requests: [MemoryRequest] = [
+            .setSettings(SettingsUpdate(timeZone: "Asia/Kathmandu", displayName: "Bob B.")),
+            .block(.handle(.generic("mallory"))), .block(.prefix("4930")), .block(.prefix("4989")),
+            .unblock(.prefix("4930")),
+            .putContact(Contact(identifier: "a", name: "Alice", handles: [.generic("alice")])),
+            .putContact(Contact(identifier: "b", name: "Nobody")), .putContact(Contact(identifier: "c", name: "Carol")),
+            .putContact(Contact(identifier: "c", name: "Carol C.", isFavorite: true)),
+            .removeContact(identifier: "b"),
+            .loadDirectory(load), .loadDirectory(DirectoryLoad("empty")),
+            .setDirectoryEnabled(identifier: "empty", false),
+        ]
+        for request in requests { try phone.ask(.memory(request)) }
+    }
+
+    private static func remembered(by phone: VirtualPhone) throws -> [ReplyPayload] {
+        let questions: [MemoryRequest] = [
+            .getSettings, .listBlocked, .listContacts, .directoryStatus(identifier: nil),
+            .listRecents(limit: nil, before: nil),
+        ]
+        return try questions.map { try phone.ask(.memory($0)) }
+    }
+
+    @Test func `a hub that stops says so to everybody`() throws {
+        let world = try VirtualWorld()
+        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        let call = try alice.call("bob")
+        world.hub.stop()
+        world.deliver()
+        #expect(alice.call(call)?.cause == .shutdown)
+        for phone in [alice, bob] {
+            guard case .closed(code: 1001, _) = phone.end else { throw VirtualPhone.Missing("the close") }
+        }
+        #expect(!world.hub.isRunning)
+        #expect(world.hub.nextDeadline == nil)
+    }
+}

@@ -1,0 +1,224 @@
+import HubEngine
+import HubServer
+import HubTestSupport
+import HubWire
+import Testing
+
+/// A virtual hub and the phones around it, which get what it sends as soon as it does.
+final class VirtualWorld {
+    let hub: VirtualHub
+    /// All that has gone out, in its order.
+    private(set) var sent: [VirtualMessage] = []
+    private var phones: [VirtualPhone] = []
+    private var lastName: UInt64 = 0
+
+    init(
+        seed: UInt64 = 1,
+        stored: StoredState = StoredState(),
+        _ configure: (inout HubSettings) -> Void = { _ in }
+    ) throws {
+        var settings = HubSettings()
+        settings.log.level = .error
+        configure(&settings)
+        hub = try VirtualHub(settings, seed: seed, stored: stored)
+    }
+
+    /// A phone of an account that is signed in.
+    func phone(_ account: String) throws -> VirtualPhone {
+        let phone = VirtualPhone(self, account)
+        phones.append(phone)
+        try phone.signIn()
+        return phone
+    }
+
+    /// Time passes.
+    func advance(by duration: Duration) {
+        hub.advance(by: duration)
+        deliver()
+    }
+
+    /// What the hub has sent arrives.
+    func deliver() {
+        let messages = hub.takeOutput()
+        sent += messages
+        for message in messages { phones.first { $0.connection == message.connection }?.take(message.content) }
+    }
+
+    /// A name for a call.
+    func name() -> CallUUID {
+        lastName += 1
+        return CallUUID(randomBits: 0, lastName)
+    }
+}
+
+/// A phone of a virtual world: keeps everything that it is told and hears.
+final class VirtualPhone {
+    private unowned let world: VirtualWorld
+    let account: String
+    private(set) var connection: ConnectionID?
+    private(set) var opened: SessionOpened?
+    private(set) var told: [WireNotification] = []
+    private(set) var heard: [[UInt8]] = []
+    /// Reports of the hub about this phone's own packets.
+    private(set) var reports = 0
+    /// How the connection has ended; nil: it has not.
+    private(set) var end: VirtualMessage.Content?
+    private var replies: [RequestID: Result<ReplyPayload, WireError>] = [:]
+    private var lastSeq: UInt64 = 0
+    private var lastID = 0
+    private var lastPacket = 0
+
+    init(_ world: VirtualWorld, _ account: String) {
+        self.world = world
+        self.account = account
+    }
+
+    // MARK: The session
+
+    /// Connects and signs in anew.
+    func signIn() throws {
+        connect()
+        try open()
+    }
+
+    /// Connects and takes the lost session up.
+    func resume() throws {
+        connect()
+        let former = try #require(opened)
+        try open(.init(session: former.session, token: former.resumeToken, seq: lastSeq))
+    }
+
+    private func connect() {
+        connection = world.hub.connect()
+        end = nil
+    }
+
+    private func open(_ resume: SessionOpen.Resume? = nil) throws {
+        var open = SessionOpen(account: account)
+        open.device.id = "\(account)'s"
+        open.resume = resume
+        guard case .opened(let opened) = try ask(.open(open)) else { throw Missing("an answer to session.open") }
+        self.opened = opened
+    }
+
+    /// Its connection breaks.
+    func lose() throws {
+        world.hub.lose(try #require(connection))
+        connection = nil
+        world.deliver()
+    }
+
+    // MARK: Texts
+
+    /// Asks, and gets the answer.
+    @discardableResult
+    func ask(_ request: ClientRequest) throws -> ReplyPayload {
+        let id = try send(request)
+        guard let reply = replies.removeValue(forKey: id) else { throw Missing("an answer to \(request.method)") }
+        return try reply.get()
+    }
+
+    /// Asks, and waits for nothing.
+    @discardableResult
+    func send(_ request: ClientRequest) throws -> RequestID {
+        lastID += 1
+        let id = RequestID(lastID)
+        var bytes: [UInt8] = []
+        request.encode(id: id, into: &bytes)
+        world.hub.receive(text: bytes, from: try #require(connection))
+        world.deliver()
+        return id
+    }
+
+    /// Has things done in one transaction.
+    func act(_ actions: (CallUUID, ActionKind)...) throws {
+        try ask(.engine(.transaction(actions.map { ActionRequest(callUUID: $0.0, kind: $0.1) })))
+    }
+
+    /// Calls somebody.
+    func call(_ account: String) throws -> CallUUID {
+        let call = world.name()
+        try act((call, .start(handle: .generic(account), isVideo: false, contactIdentifier: nil)))
+        return call
+    }
+
+    /// The call that rings here.
+    func ringing() throws -> CallUUID {
+        let uuids = told.compactMap { if case .callChanged(let call) = $0 { call.uuid } else { nil } }
+        return try #require(uuids.last { call($0)?.state == .ringing })
+    }
+
+    /// What the phone was told last of a call.
+    func call(_ uuid: CallUUID) -> CallSnapshot? {
+        for case .callChanged(let call) in told.reversed() where call.uuid == uuid { return call }
+        return nil
+    }
+
+    // MARK: Sound
+
+    /// The SSRC of its audio session; nil: it is not active.
+    var ssrc: UInt32? {
+        for notification in told.reversed() {
+            if case .didActivateAudioSession(let session) = notification { return session.ssrc }
+            if case .didDeactivateAudioSession = notification { return nil }
+        }
+        return nil
+    }
+
+    /// Sends packets of 20 ms, each with a letter, as time goes by.
+    func say(_ letter: Character, _ count: Int = 5) throws {
+        for _ in 0..<count {
+            try send(letter)
+            world.advance(by: .milliseconds(20))
+        }
+    }
+
+    /// Sends one packet.
+    func send(_ letter: Character) throws {
+        let opus = [0x08, letter.asciiValue ?? 0]
+        let packet = TestPhone.packet(
+            opus,
+            ssrc: try #require(ssrc),
+            number: lastPacket,
+            timestamp: UInt32(truncatingIfNeeded: world.hub.now.nanoseconds / 1_000 * 48 / 1_000)
+        )
+        lastPacket += 1
+        world.hub.receive(audio: packet, from: try #require(connection))
+        world.deliver()
+    }
+
+    /// What was heard since the last call, a letter a packet.
+    func takeHeard() -> String {
+        defer { heard = [] }
+        return String(heard.compactMap { $0.last.map { Character(UnicodeScalar($0)) } })
+    }
+
+    // MARK: What comes
+
+    /// Takes a message of the hub's.
+    func take(_ content: VirtualMessage.Content) {
+        switch content {
+        case .text(let bytes):
+            switch try? HubMessage(parsing: bytes) {
+            case .reply(let id, let outcome):
+                if case .success(.opened(let opened)) = outcome, !opened.resumed { (told, lastSeq) = ([], 0) }
+                replies[id] = outcome
+            case .notification(let seq, let notification):
+                #expect(seq == lastSeq + 1, "\(account) misses something before \(notification)")
+                lastSeq = seq
+                told.append(notification)
+            case nil: Issue.record("the hub says what is no message: \(String(decoding: bytes, as: UTF8.self))")
+            }
+        case .audio(let bytes): if bytes[1] == 201 { reports += 1 } else { heard.append(bytes) }
+        case .closed, .lost: end = content
+        }
+    }
+
+    struct Missing: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ what: String) {
+            description = "\(what) has not come"
+        }
+    }
+}
