@@ -67,11 +67,16 @@ let package = Package(
             dependencies: ["HubEngine", "HubWire", "CLibWebSockets", "CUV"],
             swiftSettings: common
         ),
-        .target(name: "ScenarioKit", dependencies: ["HubEngine"], swiftSettings: common),
+        .target(
+            name: "ScenarioKit",
+            dependencies: ["HubEngine", "HubWire", "HubMedia", "HubClient", "HubServer"],
+            swiftSettings: common
+        ),
         .executableTarget(
             name: "callhub",
             dependencies: [
-                "HubEngine", "HubWire", "HubMedia", "HubServer", "HubStore", "HubCrypto", "HubClient", "CSystemd",
+                "HubEngine", "HubWire", "HubMedia", "HubServer", "HubStore", "HubCrypto", "HubClient", "ScenarioKit",
+                "CSystemd",
             ],
             swiftSettings: common
         ),
@@ -229,7 +234,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ScenarioKitTests",
-            dependencies: ["ScenarioKit", "HubEngine", "HubWire", "HubSimulation"],
+            dependencies: ["ScenarioKit", "HubEngine", "HubWire", "HubMedia", "HubClient", "HubSimulation"],
             swiftSettings: common
         ),
         .testTarget(

@@ -119,7 +119,7 @@ import Testing
                     ]
                 )
             ),
-            ("bob's recents: none", .recents(Who("bob"), [])),
+            ("bob's recents: nothing", .recents(Who("bob"), [])),
             (
                 "bob hears alice, carol and music for 1 s",
                 .hears(Who("bob"), [.party("alice"), .party("carol"), .music], for: .seconds(1))

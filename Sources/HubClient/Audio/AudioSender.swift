@@ -14,7 +14,7 @@ public enum AudioOutcome: Hashable, Sendable {
 }
 
 /// The sending side of a client's RTP stream (RFC 3550; protocol.md 6): numbers, times, and when not to send.
-struct AudioSender {
+package struct AudioSender {
     private let mostUnreported: Int
     private var ssrc: UInt32?
     private var socket: Int?
@@ -28,14 +28,14 @@ struct AudioSender {
     private var samplesSinceProbe = 0
 
     /// A sender whose numbers begin at `start`, which RFC 3550 wants to be random.
-    init(mostUnreported: Int, start: UInt64) {
+    package init(mostUnreported: Int, start: UInt64) {
         self.mostUnreported = mostUnreported
         sequenceNumber = UInt16(truncatingIfNeeded: start)
         timestamp = UInt32(truncatingIfNeeded: start >> 16)
     }
 
     /// Which session the hub has activated, and which connection carries it; nil: none.
-    mutating func adopt(ssrc: UInt32?, socket: Int?) {
+    package mutating func adopt(ssrc: UInt32?, socket: Int?) {
         guard ssrc != self.ssrc || socket != self.socket else { return }
         if ssrc != self.ssrc { opensSpurt = true }
         (self.ssrc, self.socket) = (ssrc, socket)
@@ -45,7 +45,7 @@ struct AudioSender {
     }
 
     /// Makes the RTP packet for an Opus packet, or says why it is not to be sent; the sender's clock goes on either way.
-    mutating func packet(
+    package mutating func packet(
         _ opus: [UInt8],
         durationInSamples samples: Int
     ) -> (outcome: AudioOutcome, bytes: [UInt8]) {
@@ -74,13 +74,13 @@ struct AudioSender {
     }
 
     /// Nothing was said for so long: the next packet opens a talk spurt.
-    mutating func pause(samples: Int) {
+    package mutating func pause(samples: Int) {
         timestamp &+= UInt32(truncatingIfNeeded: samples)
         opensSpurt = true
     }
 
     /// The hub reports the highest number it has received of an SSRC (RFC 3550 6.4.1, extended to 32 bits).
-    mutating func reported(ssrc: UInt32, highest: UInt32) {
+    package mutating func reported(ssrc: UInt32, highest: UInt32) {
         guard ssrc == self.ssrc else { return }
         lastReported = UInt16(truncatingIfNeeded: highest)
     }

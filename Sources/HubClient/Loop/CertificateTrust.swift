@@ -2,7 +2,7 @@ import CLibWebSockets
 import Glibc
 
 /// Whose certificate a `wss://` hub may show.
-enum CertificateTrust: Hashable, Sendable {
+package enum CertificateTrust: Hashable, Sendable {
     /// One that the system trusts.
     case system
     /// One that the certificates of a PEM file vouch for.

@@ -32,7 +32,7 @@ public final class ClientLoop: Sendable {
     ///
     /// - Returns: false where the loop carries nothing; `work` is then dropped.
     @discardableResult
-    func post(_ work: @escaping @Sendable (LoopThread) -> Void) -> Bool {
+    package func post(_ work: @escaping @Sendable (LoopThread) -> Void) -> Bool {
         mailbox.post(work)
     }
 }

@@ -1,7 +1,7 @@
 import CLibWebSockets
 
 /// Who is told what happens to a socket; on the loop's thread.
-protocol SocketOwner: AnyObject {
+package protocol SocketOwner: AnyObject {
     /// The WebSocket handshake is done.
     func socketOpened(_ socket: ClientSocket)
     /// A whole text message.
@@ -15,11 +15,11 @@ protocol SocketOwner: AnyObject {
 }
 
 /// One WebSocket connection: assembles messages, and writes them in order with control ahead of audio.
-final class ClientSocket {
+package final class ClientSocket {
     /// The loop's name for it.
-    let number: UInt
+    package let number: UInt
     /// The owner's name for it.
-    let tag: Int
+    package let tag: Int
     private weak var owner: (any SocketOwner)?
     private var connection: OpaquePointer?
     private var isEstablished = false
@@ -94,13 +94,13 @@ final class ClientSocket {
 
 extension ClientSocket {
     /// Sends a text message, after those before it and ahead of all audio.
-    func send(text: [UInt8]) {
+    package func send(text: [UInt8]) {
         control.append(text)
         flush()
     }
 
     /// Sends a binary message if there is room; a connection that takes nothing loses the oldest audio, never control.
-    func send(binary: [UInt8]) {
+    package func send(binary: [UInt8]) {
         if audio.count >= mostAudioWaiting { audio.removeFirst() }
         audio.append(binary)
         flush()
@@ -113,16 +113,21 @@ extension ClientSocket {
     }
 
     /// Leaves in order: what waits is written, then a close frame with code 1000, which ends the session.
-    func close() {
+    package func close() {
         closesWhenEmpty = true
         audio = []
         if let connection { lws_callback_on_writable(connection) }
     }
 
     /// Breaks the connection off without a close frame, as a failing network would; the owner hears no more of it.
-    func drop() {
+    package func drop() {
         owner = nil
         if let connection { hub_lws_client_kill(connection) }
+    }
+
+    /// Reads nothing from now on, or reads on: what the hub sends meanwhile waits in the kernel, and then in the hub.
+    package func setReading(_ reads: Bool) {
+        if let connection { lws_rx_flow_control(connection, reads ? 1 : 0) }
     }
 
     /// Writes what the kernel takes now; the rest when it takes more.

@@ -5,7 +5,7 @@ import HubEngine
 /// Everything of a `ClientLoop` that only its own thread may touch: libuv, libwebsockets, the sockets, one timer.
 ///
 /// It is made in its thread and is not Sendable: the compiler keeps other threads out. They come in by the mailbox.
-final class LoopThread {
+package final class LoopThread {
     private let mailbox: LoopMailbox
     private let uvLoop: UnsafeMutablePointer<uv_loop_t>
     private let timer: UnsafeMutablePointer<uv_timer_t>
@@ -62,7 +62,7 @@ extension LoopThread {
     /// Begins to connect; what becomes of it the owner is told by its methods, perhaps from within this call.
     ///
     /// `tag` is the owner's own name for the socket.
-    func openSocket(
+    package func openSocket(
         _ tag: Int,
         to address: HubAddress,
         trust: CertificateTrust,

@@ -12,11 +12,13 @@ public struct OpusDecoder: ~Copyable, @unchecked Sendable {
 
     /// Makes a mono decoder.
     ///
-    /// - Parameter gain: Loudness to add in 1/256 dB, as OpusHead holds it (RFC 7845 section 5.1); 0 changes nothing.
+    /// - Parameters:
+    ///   - gain: Loudness to add in 1/256 dB, as OpusHead holds it (RFC 7845 section 5.1); 0 changes nothing.
+    ///   - samplesPerSecond: 48,000, or for less work 8,000, 12,000, 16,000 or 24,000, with as many samples fewer.
     /// - Throws: ``MediaError`` with code `codec` if libopus refuses.
-    public init(gain: Int16 = 0) throws(MediaError) {
+    public init(gain: Int16 = 0, samplesPerSecond: Int = AudioFormat.samplesPerSecond) throws(MediaError) {
         var status = OPUS_OK
-        let made = opus_decoder_create(Int32(AudioFormat.samplesPerSecond), 1, &status)
+        let made = opus_decoder_create(Int32(clamping: samplesPerSecond), 1, &status)
         guard let made else { throw MediaError.opus("make a decoder", status) }
         if gain != 0 { _ = hub_opus_decoder_set_gain(made, Int32(gain)) }
         handle = made

@@ -41,6 +41,8 @@ public indirect enum Deed: Hashable, Sendable {
     case invalidate(Who)
     /// Something happens to somebody's connection; only what asks the hub, resuming and signing in, can be refused.
     case connection(Who, ConnectionDeed, refusal: String?)
+    /// A request that may be accepted or refused, for races.
+    case attempt(Deed)
     /// What goes into somebody's microphone from now on.
     case mouth(Who, Mouth)
     /// Something happens to the hub.

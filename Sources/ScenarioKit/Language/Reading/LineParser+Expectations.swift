@@ -123,7 +123,7 @@ extension LineParser {
 
     private mutating func recents() throws(Complaint) -> [RecentFact] {
         try words.requireColon(before: "the calls, such as missed from alice")
-        guard !words.take("none") else { return [] }
+        guard !words.take("nothing") else { return [] }
         var recents: [RecentFact] = []
         repeat {
             if words.word() == "silenced", let last = recents.indices.last, !recents[last].isSilenced {

@@ -40,6 +40,11 @@ struct LineParser {
 
     /// What stands behind `bob:`.
     private mutating func request(of who: Who) throws(Complaint) -> Deed {
+        if words.take("try") { return .attempt(try plainRequest(of: who)) }
+        return try plainRequest(of: who)
+    }
+
+    private mutating func plainRequest(of who: Who) throws(Complaint) -> Deed {
         if let remembering = try remembering() { return .remember(who, remembering, refusal: nil) }
         if let deed = try provider(of: who) { return deed }
         if let deed = try choice(of: who) { return deed }
@@ -121,6 +126,6 @@ struct LineParser {
     static let requestVerbs = [
         "accept", "decline", "answer", "end", "hold", "unhold", "mute", "unmute", "merge", "group", "split", "ungroup",
         "key", "pull", "translate", "stop", "call", "swap", "nothing", "do", "block", "unblock", "contact", "no",
-        "display", "load", "enable", "disable", "reset", "configure",
+        "display", "load", "enable", "disable", "reset", "configure", "try",
     ]
 }

@@ -36,6 +36,9 @@ extension Deed {
         case .invalidate(let who): "\(who): reset"
         case .connection(let who, let deed, nil): "\(who) \(deed.text)"
         case .connection(let who, let deed, let refusal?): "\(who) cannot \(deed.infinitive): \(refusal)"
+        case .attempt(.transaction(let who, let actions, _)):
+            "\(who): try \(Self.words(for: actions))"
+        case .attempt(let deed): deed.text.replacing(": ", with: ": try ", maxReplacements: 1)
         case .mouth(let who, .tone): "\(who) speaks"
         case .mouth(let who, .silence): "\(who) is silent"
         case .mouth(let who, .file(let file)): "\(who) plays \(Plain.word(file))"
@@ -52,8 +55,11 @@ extension Deed {
         if actions.count == 1, case .call? = actions.first, refusal == nil {
             return "\(who) \(actions[0].text(call: "calls"))"
         }
-        let actions = actions.map { $0.text(call: "call") }.joined(separator: ", ")
-        return request(who, actions.isEmpty ? "nothing" : actions, refusal)
+        return request(who, words(for: actions), refusal)
+    }
+
+    private static func words(for actions: [SpokenAction]) -> String {
+        actions.isEmpty ? "nothing" : actions.map { $0.text(call: "call") }.joined(separator: ", ")
     }
 
     private static func request(_ who: Who, _ text: String, _ refusal: String?) -> String {
@@ -67,7 +73,7 @@ extension Choice.Name {
 }
 
 extension SpokenAction {
-    fileprivate func text(call verb: String) -> String {
+    func text(call verb: String) -> String {
         switch self {
         case .call(let target, let call, let isVideo):
             "\(verb) \(target.text) as \(call)\(isVideo ? " with video" : "")"

@@ -15,7 +15,7 @@ extension Expectation {
         case .audio(let who, let call?): "\(who)'s audio is on for \(call)"
         case .audio(let who, nil): "\(who)'s audio is off"
         case .recents(let who, let recents):
-            "\(who)'s recents: \(recents.isEmpty ? "none" : recents.map(\.text).joined(separator: ", "))"
+            "\(who)'s recents: \(recents.isEmpty ? "nothing" : recents.map(\.text).joined(separator: ", "))"
         case .hears(let who, let voices, let span):
             "\(who) hears \(Plain.listed(voices.map { $0.text(heardBy: who) }))\(Self.text(span))"
         case .hearsNothing(let who, let span): "\(who) hears nothing\(Self.text(span))"
@@ -69,7 +69,7 @@ extension CallFact {
 }
 
 extension Telling {
-    fileprivate var text: String {
+    var text: String {
         switch self {
         case .notification(let name): name
         case .perform(let kind, let call): "perform \(kind.rawValue)\(call.map { " \($0)" } ?? "")"

@@ -1,0 +1,114 @@
+import HubEngine
+import HubWire
+
+/// What comes to the devices.
+extension Ensemble {
+    /// A message has come to a device.
+    func receive(_ message: LineMessage, _ index: Int) {
+        switch message {
+        case .text(let bytes): receive(text: bytes, index)
+        case .audio(let bytes): receive(audio: bytes, index)
+        }
+    }
+
+    private func receive(audio bytes: [UInt8], _ index: Int) {
+        guard bytes.count > 1, !RTPPacket.isRTCP(secondByte: bytes[1]),
+            let packet = try? RTPPacket(parsing: bytes.span)
+        else { return }
+        let phone = phones[index]
+        for heard in phone.ear.hear(Array(bytes[packet.payloadRange]), ssrc: packet.ssrc, at: now) {
+            phone.heard.add(heard)
+            judge(heard, index)
+        }
+    }
+
+    private func receive(text bytes: [UInt8], _ index: Int) {
+        let phone = phones[index]
+        switch Result(catching: { () throws(WireError) in try HubMessage(parsing: bytes) }) {
+        case .failure(let fault):
+            phone.breach("what \(phone.who) is told is JSON-RPC 2.0", fault.message, at: now)
+        case .success(.reply(let id, let result)):
+            guard case .number(let text) = id, let number = Int(text) else { return }
+            note(result, index, bytes)
+            phone.take(result, to: number)
+            if case .success(.opened(let opened)) = result { opened.calls.forEach { learn($0, index) } }
+        case .success(.notification(let seq, let notification)):
+            let before = phone.calls
+            phone.take(notification, seq: seq, at: now)
+            if case .callChanged(let call) = notification { learn(call, index, before: before[call.uuid]) }
+            note(index, .notification, notification.method, words(for: notification), call(notification), bytes: bytes)
+            follow(notification, index)
+        }
+    }
+
+    /// What a device does by itself when it is told something.
+    private func follow(_ notification: WireNotification, _ index: Int) {
+        let phone = phones[index]
+        switch notification {
+        case .didActivateAudioSession(let session):
+            phone.nameAudio(session.calls.compactMap { calls.name(of: $0) })
+            checkOrder(of: session, index)
+        case .perform(_, let action, _, _, false) where phone.fulfillsEverything: fulfill(action, index)
+        case .execute where phone.fulfillsEverything:
+            if let transaction = phone.takeTransaction() {
+                _ = ask(index, .engine(.executed(transaction, handled: false)))
+            }
+        default: break
+        }
+    }
+
+    /// A device fulfils an action.
+    @discardableResult
+    func fulfill(_ action: Action, _ index: Int) -> Int {
+        phones[index].close(action.uuid)
+        phones[index].noteFulfilled(action.uuid)
+        return ask(index, .engine(.fulfill(action.uuid, date: nil)))
+    }
+
+    /// A call as a device was told of it: whose it is, and since when it is held.
+    private func learn(_ call: CallSnapshot, _ index: Int, before: CallSnapshot? = nil) {
+        let phone = phones[index]
+        if !call.isOutgoing, let caller = party(of: call.remoteHandle) {
+            calls.rings(call.uuid, at: phone.party.name, from: caller) { uuid in
+                phones.contains { $0.calls[uuid]?.hasEnded ?? false }
+            }
+        }
+        if before.map(isActive) ?? false, !isActive(call) { lastActive[call.uuid] = now }
+        guard let name = calls.name(of: call.uuid) else { return }
+        let isHeld = call.isOnHold && !call.hasEnded
+        let open = phone.record.held.lastIndex { $0.call == name && $0.end == nil }
+        if isHeld, open == nil {
+            phone.record.held.append(HeldSpan(begin: now, call: name))
+        } else if !isHeld, let open {
+            phone.record.held[open].end = now
+        }
+    }
+
+    /// The party behind a handle of the hub's.
+    func party(of handle: Handle) -> String? {
+        guard handle.type == .generic, handle.value.hasSuffix(suffix) else { return nil }
+        let name = String(handle.value.dropLast(suffix.count))
+        return phones.contains { $0.party.name == name } ? name : nil
+    }
+
+    /// The handle that stands for somebody at the hub.
+    func handle(of target: Target) -> Handle {
+        switch target {
+        case .party(let name): return .generic(name + suffix)
+        case .handle(let handle):
+            let isParty = handle.type == .generic && phones.contains { $0.party.name == handle.value }
+            return isParty ? .generic(handle.value + suffix) : handle
+        }
+    }
+
+    /// A text of the hub's, with the parties' names as the scenario has them.
+    func plain(_ text: String) -> String {
+        guard !suffix.isEmpty else { return text }
+        return phones.reduce(text) { $0.replacing($1.account, with: $1.party.name) }
+    }
+}
+
+/// Whether a call is open at this end: connected, and held neither here nor there.
+func isActive(_ call: CallSnapshot) -> Bool {
+    call.state == .connected && !call.isOnHold && !call.remoteIsOnHold
+}

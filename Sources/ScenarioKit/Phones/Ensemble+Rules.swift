@@ -1,0 +1,174 @@
+import HubEngine
+
+/// What must hold in every run, whatever the scenario expects (docs/scenarios.md, Always checked).
+extension Ensemble {
+    /// The first rule that was broken; nil: none.
+    var breach: PhoneSession.Breach? {
+        phones.compactMap(\.breach).min { $0.at < $1.at }
+    }
+
+    /// A device has heard somebody: it must have an audio session, and a call in which he can be.
+    func judge(_ heard: Ear.Heard, _ index: Int) {
+        let phone = phones[index]
+        let names = heard.voices.numbers.map { words(for: voices.voices[$0]) }.joined(separator: " and ")
+        guard phone.audio != nil else {
+            phone.breach(
+                "\(phone.who) hears nothing while no audio session is active",
+                "\(phone.who) hears \(names), and no audio session is active",
+                at: heard.from
+            )
+            return
+        }
+        for voice in heard.voices.numbers {
+            switch reason(for: voice, at: index) {
+            case .given: unexplained.removeAll { $0.phone == index && $0.voice == voice }
+            case .none: blame(index, voice, at: heard.from)
+            case .fromOthers:
+                guard now >= unevenUntil else { break }
+                if stage.slack == .zero {
+                    blame(index, voice, at: heard.from)
+                } else if !unexplained.contains(where: { $0.phone == index && $0.voice == voice }) {
+                    unexplained.append(Unexplained(phone: index, voice: voice, since: heard.from))
+                }
+            }
+        }
+    }
+
+    private func blame(_ index: Int, _ voice: Int, at moment: Duration) {
+        let (who, name) = (phones[index].who, words(for: voices.voices[voice]))
+        phones[index].breach(
+            "\(who) hears only those with whom he has a call that is connected and not held",
+            "\(who) hears \(name), and \(callsInWords(of: index))",
+            at: moment
+        )
+    }
+
+    /// A voice in words.
+    func words(for voice: Voice) -> String {
+        switch voice {
+        case .party(let name): name
+        case .music: "the music"
+        case .tone: "the tone"
+        }
+    }
+
+    /// A device's calls in words: `A is held`.
+    func callsInWords(of index: Int) -> String {
+        let phone = phones[index]
+        let calls = phone.callOrder.compactMap { phone.calls[$0] }.filter { !$0.hasEnded }
+        guard !calls.isEmpty else { return "has no call" }
+        return calls.map { "\(name($0.uuid)) is \(words(for: $0))" }.joined(separator: "; ")
+    }
+
+    /// What is looked at after each happening.
+    func watchRules() {
+        let now = now
+        for index in phones.indices {
+            let phone = phones[index]
+            let held = phone.audio?.calls.first { phone.calls[$0]?.isOnHold ?? false }
+            guard let held else {
+                heldWithAudio[index] = nil
+                continue
+            }
+            let since = heldWithAudio[index] ?? now
+            heldWithAudio[index] = since
+            if now - since > stage.slack {
+                phone.breach(
+                    "\(phone.who) has no active audio session for a held call",
+                    "\(phone.who)'s \(name(held)) is held, and its audio session is active",
+                    at: since
+                )
+            }
+        }
+        unexplained.removeAll { reason(for: $0.voice, at: $0.phone) == .given || now < unevenUntil }
+        for suspect in unexplained where now - suspect.since > stage.slack {
+            blame(suspect.phone, suspect.voice, at: suspect.since)
+        }
+    }
+
+    /// Audio is not active before the call's answer or start is fulfilled.
+    func checkOrder(of session: AudioSession, _ index: Int) {
+        let phone = phones[index]
+        for call in session.calls {
+            let begun = phone.performances.contains { performance in
+                guard performance.action.callUUID == call, phone.performed.contains(performance.action.uuid) else {
+                    return false
+                }
+                switch performance.action.kind {
+                case .answer, .start, .pull: return true
+                default: return false
+                }
+            }
+            guard !begun else { continue }
+            phone.breach(
+                "\(phone.who)'s audio session is active when the answer or start of \(name(call)) is fulfilled",
+                "it was activated before",
+                at: now
+            )
+        }
+    }
+
+    // MARK: Who may hear whom
+
+    private enum Reason {
+        /// There is one.
+        case given
+        /// There is none in what the device itself was told, which comes in order with the sound.
+        case none
+        /// There is none in what others were told, which may come a little later.
+        case fromOthers
+    }
+
+    /// Whether a voice may be heard at a device, by the calls as the devices were told of them.
+    private func reason(for voice: Int, at index: Int) -> Reason {
+        let own = phones[index].callOrder.filter { phones[index].calls[$0].map(isActive) ?? false }
+        guard !own.isEmpty else { return .none }
+        var toDo = own.map { (phone: index, call: $0) }
+        var seen = Set(own.map { Place(phone: index, call: $0) })
+        while let end = toDo.popLast() {
+            guard let place = calls.place(of: end.call) else { return .given }
+            let conversation = calls.conversations[place]
+            if builtIn(conversation, gives: voice, to: end.phone) { return .given }
+            for other in phones.indices where other != end.phone {
+                for call in [conversation.ends[phones[other].party.name], conversation.ownEnd].compactMap(\.self)
+                where call != end.call && wasOpen(call, other) {
+                    if partyNumber(of: phones[other]) == voice { return .given }
+                    for next in neighbours(of: call, other) where seen.insert(Place(phone: other, call: next)).inserted {
+                        toDo.append((other, next))
+                    }
+                }
+            }
+        }
+        return .fromOthers
+    }
+
+    private struct Place: Hashable {
+        var phone: Int
+        var call: CallUUID
+    }
+
+    private func builtIn(_ conversation: CallBook.Conversation, gives voice: Int, to phone: Int) -> Bool {
+        switch conversation.builtIn {
+        case .echo: voice == partyNumber(of: phones[phone]) || conversation.owner != phones[phone].party.name
+        case .tone: voice == voices.tone
+        case .music: voice == voices.music
+        case nil: false
+        }
+    }
+
+    /// Whether a call is open at a device, or was a moment ago.
+    private func wasOpen(_ call: CallUUID, _ index: Int) -> Bool {
+        guard let snapshot = phones[index].calls[call] else { return false }
+        if isActive(snapshot) { return true }
+        return lastActive[call].map { now - $0 <= stage.slack && stage.slack > .zero } ?? false
+    }
+
+    /// The other calls of a device's group.
+    private func neighbours(of call: CallUUID, _ index: Int) -> [CallUUID] {
+        guard let group = phones[index].calls[call]?.group else { return [] }
+        return phones[index].callOrder.filter { other in
+            guard other != call, let snapshot = phones[index].calls[other], snapshot.group == group else { return false }
+            return isActive(snapshot)
+        }
+    }
+}

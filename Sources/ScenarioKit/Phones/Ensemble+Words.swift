@@ -1,0 +1,153 @@
+import HubEngine
+import HubWire
+
+/// What was said, in few words and with the scenario's names, for records.
+extension Ensemble {
+    /// Notes what went over a device's connection.
+    func note(
+        _ index: Int,
+        _ kind: MessageRecord.Kind,
+        _ method: String,
+        _ summary: String,
+        _ call: CallName? = nil,
+        bytes: [UInt8]? = nil
+    ) {
+        let json = bytes.map { String(decoding: $0, as: UTF8.self) }
+        let message = MessageRecord(at: now, kind: kind, method: method, summary: summary, call: call, json: json)
+        phones[index].record.messages.append(message)
+    }
+
+    /// Notes the hub's answer.
+    func note(_ result: Result<ReplyPayload, WireError>, _ index: Int, _ bytes: [UInt8]) {
+        switch result {
+        case .success(let payload): note(index, .reply, "reply", words(for: payload), bytes: bytes)
+        case .failure(let error):
+            note(index, .refusal, error.code.word, "\(error.code.word): \(plain(error.message))", bytes: bytes)
+        }
+    }
+
+    /// A call by its name; one without is shown by the beginning of its UUID.
+    func name(_ call: CallUUID) -> String {
+        calls.name(of: call)?.text ?? String(call.uuidText.prefix(8))
+    }
+
+    /// A request.
+    func words(for request: ClientRequest) -> String {
+        switch request {
+        case .open(let open): open.resume == nil ? "sign in" : "resume"
+        case .close: "leave"
+        case .engine(let engine): words(for: engine, request.method)
+        default: request.method.rawValue
+        }
+    }
+
+    private func words(for request: Request, _ method: ClientMethod) -> String {
+        switch request {
+        case .transaction(let actions):
+            actions.isEmpty ? "nothing" : actions.map { words(for: $0.kind, $0.callUUID) }.joined(separator: ", ")
+        case .fulfill(let action, _): "fulfill \(words(forAction: action))"
+        case .fail(let action): "fail \(words(forAction: action))"
+        case .executed(_, let handled): handled ? "handled" : "passed on"
+        case .reportNewIncomingCall(let call, _): "incoming \(name(call))"
+        case .reportCall(let call, _): "update \(name(call))"
+        case .reportCallEnded(let call, let reason, _): "\(name(call)) ended: \(reason)"
+        case .reportOutgoingCall(let call, let event, _): "\(name(call)) \(event.rawValue)"
+        default: method.rawValue
+        }
+    }
+
+    private func words(forAction uuid: ActionUUID) -> String {
+        let action = phones.lazy.flatMap(\.performances).first { $0.action.uuid == uuid }?.action
+        return action.map { words(for: $0.kind, $0.callUUID) } ?? "an action"
+    }
+
+    /// An action on a call.
+    func words(for kind: ActionKind, _ call: CallUUID) -> String {
+        switch kind {
+        case .start(let handle, _, _, _): "call \(plain(handle.value)) as \(name(call))"
+        case .endHere: "end \(name(call)) here"
+        case .setGroup(let other?): "merge \(name(call)) with \(name(other))"
+        case .playDTMF(let digits, _): "key \(digits) on \(name(call))"
+        default: "\(ActionKindName(kind)?.rawValue ?? kind.typeName) \(name(call))"
+        }
+    }
+
+    private func words(for payload: ReplyPayload) -> String {
+        switch payload {
+        case .opened(let opened): opened.resumed ? "resumed" : "signed in"
+        case .accepted: "accepted"
+        case .ignored: "ignored"
+        case .recents(let entries): "\(entries.count) recents"
+        default: "done"
+        }
+    }
+
+    /// What was told.
+    func words(for notification: WireNotification) -> String {
+        switch notification {
+        case .execute(_, let actions): actions.map { words(for: $0.kind, $0.callUUID) }.joined(separator: ", ")
+        case .perform(_, let action, _, let origin, let isFulfilled):
+            words(for: action.kind, action.callUUID) + (origin == .system ? ", by the hub" : "")
+                + (isFulfilled ? "" : ", to be fulfilled")
+        case .timedOutPerforming(let action): words(for: action.kind, action.callUUID)
+        case .didActivateAudioSession(let session): "audio on: " + session.calls.map(name).joined(separator: ", ")
+        case .didDeactivateAudioSession(_, let calls): "audio off: " + calls.map(name).joined(separator: ", ")
+        case .callChanged(let call): "\(name(call.uuid)) \(words(for: call))"
+        case .observed(let call): "\(name(call.uuid)) elsewhere" + (call.hasEnded ? ", ended" : "")
+        case .dtmf(let call, let digits, _): "\(digits) on \(name(call))"
+        case .audioSources(let sources): sources.map { plain($0.name) }.joined(separator: ", ")
+        case .closing(let reason, _, _): reason.rawValue
+        default: ""
+        }
+    }
+
+    /// The one call that a notification is about.
+    func call(_ notification: WireNotification) -> CallName? {
+        switch notification {
+        case .perform(_, let action, _, _, _), .timedOutPerforming(let action): calls.name(of: action.callUUID)
+        case .callChanged(let call): calls.name(of: call.uuid)
+        case .observed(let call): calls.name(of: call.uuid)
+        case .dtmf(let call, _, _): calls.name(of: call)
+        default: nil
+        }
+    }
+
+    /// A call as its owner sees it.
+    func words(for call: CallSnapshot) -> String {
+        var words = [call.state.rawValue]
+        if let reason = call.endedReason { words.append("\(reason)") }
+        if let cause = call.cause { words.append("because \(cause.rawValue)") }
+        if call.hasEnded, call.endedReason == nil { words.append("locally") }
+        if call.isMuted { words.append("muted") }
+        if call.group != nil { words.append("grouped") }
+        if call.remoteIsOnHold { words.append("held by remote") }
+        if call.remoteIsRinging { words.append("remotely ringing") }
+        if call.hasVideo { words.append("video") }
+        if call.isTranslating { words.append("translating") }
+        if !call.choices.isEmpty { words.append("offers " + call.choices.map(\.name.words).joined(separator: ", ")) }
+        return words.joined(separator: ", ")
+    }
+}
+
+extension ErrorCode {
+    /// The name by which a scenario knows it.
+    var word: String { name ?? "error \(number)" }
+}
+
+extension ActionKindName {
+    /// What a line calls an action; nil: there is no word for it.
+    init?(_ kind: ActionKind) {
+        switch kind {
+        case .start: self = .start
+        case .answer: self = .answer
+        case .end, .endHere: self = .end
+        case .setHeld(let isHeld): self = isHeld ? .hold : .unhold
+        case .setMuted(let isMuted): self = isMuted ? .mute : .unmute
+        case .setGroup(let other): self = other == nil ? .ungroup : .group
+        case .playDTMF: self = .key
+        case .pull: self = .pull
+        case .setTranslating: self = .translate
+        case .unknown: return nil
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import HubEngine
+import HubWire
+
+/// What has to be so, and for how long it is waited for.
+extension Run {
+    /// Waits until something is so; what must not come is watched for all of the time.
+    func expect(_ expectation: Expectation, within: Duration?) throws(StepFailure) {
+        guard !expectation.isOfTheWholeRun else { return judgeAtTheEnd(expectation) }
+        recents = [:]
+        for who in expectation.devices { _ = try index(who) }
+        let began = now
+        if expectation.isAbsence {
+            try watch(expectation, for: within ?? scenario.patience)
+            return
+        }
+        let limit = expectation.isHeard ? within.map { lastDeedEnded + $0 } : nil
+        let patience = limit.map { max(.zero, $0 - now) + listening } ?? within ?? scenario.patience
+        let span = expectation.span ?? .zero
+        let isSo = try waits(patience + span) { () throws(StepFailure) in self.holds(expectation, beginsBy: limit) }
+        guard isSo else {
+            // Of two ways one may be that nothing comes.
+            if expectation.hasAbsence, !comes(expectation) { return }
+            throw StepFailure(expected: expectation.text, came: what(of: expectation))
+        }
+        if now > began { noteOnStep("after \((now - lastDeedEnded).rounded)") }
+    }
+
+    private func watch(_ expectation: Expectation, for span: Duration) throws(StepFailure) {
+        let came = try waits(span) { () throws(StepFailure) in self.comes(expectation) }
+        if came { throw StepFailure(expected: expectation.text, came: what(of: expectation)) }
+    }
+
+    /// Sound is certain when it has lasted so long; shorter: a slip of the codec counts as silence.
+    var listening: Duration { .milliseconds(60) + ensemble.stage.slack }
+
+    // MARK: State
+
+    /// Whether something is so now.
+    ///
+    /// - Parameters:
+    ///   - expectation: What.
+    ///   - limit: When sound must have begun; nil: at any time.
+    func holds(_ expectation: Expectation, beginsBy limit: Duration? = nil) -> Bool {
+        switch expectation {
+        case .call(let who, let name, let facts): return holds(facts, of: name, who)
+        case .callCount(let who, let count): return phone(who).calls.values.filter { !$0.hasEnded }.count == count
+        case .rings(let who): return phone(who).calls.values.contains { $0.state == .ringing }
+        case .isTold(let who, let telling): return isTold(telling, who)
+        case .audio(let who, let name): return holds(audioFor: name, who)
+        case .recents(let who, let facts): return holds(recents: facts, who)
+        case .hears(let who, let voices, let span): return hears(voices, who, for: span, beginsBy: limit)
+        case .hearsNothing(let who, let span): return hears([], who, for: span ?? Self.silence, beginsBy: nil)
+        case .nobodyHearsAnybody:
+            return ensemble.phones.allSatisfy { hears([], $0.who, for: Self.silence, beginsBy: nil) }
+        case .either(let expectations): return expectations.contains { !$0.isAbsence && holds($0, beginsBy: limit) }
+        case .doesNotRing, .isNotTold: return false
+        case .neverHears, .nobodyHearsHimself: return true
+        }
+    }
+
+    /// Whether that which must not come has come.
+    private func comes(_ expectation: Expectation) -> Bool {
+        switch expectation {
+        case .doesNotRing(let who):
+            return phone(who).told.contains { told in
+                guard case .callChanged(let call) = told.notification else { return false }
+                return told.at >= lastDeedBegan && call.state == .ringing
+            }
+        case .isNotTold(let who, let telling): return isTold(telling, who)
+        case .either(let expectations): return expectations.allSatisfy { !$0.isAbsence || comes($0) }
+        default: return false
+        }
+    }
+
+    private func phone(_ who: Who) -> PhoneSession {
+        ensemble.phones[ensemble.index(of: who) ?? 0]
+    }
+
+    private func holds(_ facts: [CallFact], of name: CallName, _ who: Who) -> Bool {
+        guard let index = ensemble.index(of: who), let call = call(name, index) else { return false }
+        return facts.allSatisfy { holds($0, of: call, index) }
+    }
+
+    private func holds(_ fact: CallFact, of call: CallSnapshot, _ index: Int) -> Bool {
+        switch fact {
+        case .state(let state): return call.state == state
+        case .active: return isActive(call)
+        case .muted(let isMuted): return call.isMuted == isMuted
+        case .grouped(let isGrouped): return (call.group != nil) == isGrouped
+        case .groupedWith(let other):
+            guard let other = self.call(other, index) else { return false }
+            return call.group != nil && call.group == other.group
+        case .video: return call.hasVideo
+        case .outgoing(let isOutgoing): return call.isOutgoing == isOutgoing
+        case .heldByRemote(let isHeld): return call.remoteIsOnHold == isHeld
+        case .remotelyRinging: return call.remoteIsRinging
+        case .translating: return call.isTranslating
+        case .ended(let reason, let cause):
+            return call.hasEnded && call.endedReason == reason && (cause == nil || call.cause == cause)
+        case .offers(let names): return Set(call.choices.map(\.name)) == Set(names)
+        case .shows(let name, let source):
+            return ensemble.plain(call.localizedCallerName) == name && (source == nil || call.nameSource == source)
+        case .not(let fact): return !holds(fact, of: call, index)
+        }
+    }
+
+    private func holds(audioFor name: CallName?, _ who: Who) -> Bool {
+        guard let index = ensemble.index(of: who) else { return false }
+        let audio = ensemble.phones[index].audio
+        guard let name else { return audio == nil }
+        guard let call = call(name, index) else { return false }
+        return audio?.calls.contains(call.uuid) ?? false
+    }
+
+    // MARK: What is told
+
+    private func isTold(_ telling: Telling, _ who: Who) -> Bool {
+        let told = phone(who).told.filter { $0.at >= lastDeedBegan }.map(\.notification)
+        if case .digits(let digits) = telling {
+            let keyed = told.reduce(into: "") { keyed, notification in
+                if case .dtmf(_, let digits, _) = notification { keyed += digits }
+            }
+            return keyed.contains(digits)
+        }
+        return told.contains { matches(telling, $0) }
+    }
+
+    private func matches(_ telling: Telling, _ notification: WireNotification) -> Bool {
+        switch (telling, notification) {
+        case (.notification(let name), _):
+            let method = notification.method
+            return method == name || method.hasSuffix("." + name)
+        case (.perform(let kind, let call), .perform(_, let action, _, _, _)):
+            guard ActionKindName(action.kind) == kind else { return false }
+            return call == nil || ensemble.calls.name(of: action.callUUID) == call
+        case (.closing(let word), .closing(let reason, _, _)): return reason.rawValue == word
+        default: return false
+        }
+    }
+
+    // MARK: Sound
+
+    /// Whether somebody hears these and nobody else, for so long, since the last deed.
+    private func hears(_ voices: [Voice], _ who: Who, for span: Duration?, beginsBy limit: Duration?) -> Bool {
+        let span = max(span ?? listening, voices.isEmpty ? .zero : listening)
+        let begin = now - span
+        guard begin >= lastDeedEnded, limit.map({ begin <= $0 }) ?? true else { return false }
+        let (heard, book) = (phone(who).heard, ensemble.voices)
+        let wanted = voices.compactMap { book.number(of: $0) }
+        let late = Duration.milliseconds(20) + ensemble.stage.slack
+        return book.voices.indices.allSatisfy { number in
+            wanted.contains(number)
+                ? heard.isHeardThroughout(number, from: begin + late, to: now - late)
+                : !heard.isHeard(number, from: begin, to: now)
+        } && (voices.isEmpty || wanted.allSatisfy { heard.isHeard($0, from: now - late - late, to: now) })
+    }
+
+    private static let silence = Duration.milliseconds(100)
+}
+
+extension Duration {
+    /// In whole milliseconds, for people: `42 ms`.
+    var rounded: String { "\(wholeNanoseconds / 1_000_000) ms" }
+}
+
+extension Expectation {
+    /// Whether it is that something does not come.
+    fileprivate var isAbsence: Bool {
+        switch self {
+        case .doesNotRing, .isNotTold: true
+        default: false
+        }
+    }
+
+    /// Whether one of its ways is.
+    fileprivate var hasAbsence: Bool {
+        if case .either(let expectations) = self { expectations.contains(where: \.isAbsence) } else { false }
+    }
+
+    /// Whether it is about sound that begins.
+    fileprivate var isHeard: Bool {
+        switch self {
+        case .hears: true
+        case .either(let expectations): expectations.allSatisfy(\.isHeard)
+        default: false
+        }
+    }
+
+    /// How long it has to be so.
+    fileprivate var span: Duration? {
+        switch self {
+        case .hears(_, _, let span), .hearsNothing(_, let span): span
+        case .either(let expectations): expectations.compactMap(\.span).max()
+        default: nil
+        }
+    }
+
+    /// Whom it is about.
+    var devices: [Who] {
+        switch self {
+        case .call(let who, _, _), .callCount(let who, _), .rings(let who), .doesNotRing(let who),
+            .isTold(let who, _), .isNotTold(let who, _), .audio(let who, _), .recents(let who, _),
+            .hears(let who, _, _), .hearsNothing(let who, _), .neverHears(let who, _):
+            [who]
+        case .either(let expectations): expectations.flatMap(\.devices)
+        case .nobodyHearsHimself, .nobodyHearsAnybody: []
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import HubEngine
+import HubWire
+
+/// What devices report to the hub, and have it remember.
+extension Run {
+    /// Somebody tells the hub what happened outside it.
+    func report(_ index: Int, _ report: Report, _ answer: Answer) -> StepTask {
+        let (ensemble, phone) = (ensemble, ensemble.phones[index])
+        let asked = Asked()
+        return StepTask(
+            needs: "\(phone.who) can report it",
+            expects: "the hub answers \(phone.who)",
+            isReady: { () throws(StepFailure) in
+                guard phone.line == .open else { return false }
+                guard let call = report.call else { return true }
+                return answer == .accepted ? self.call(call, index) != nil : self.uuid(call, index) != nil
+            },
+            isDone: { () throws(StepFailure) in try self.isAnswered(asked, index, answer) },
+            state: { ensemble.callsOfAll(index) },
+            begin: { () throws(StepFailure) in
+                guard let request = self.request(report, index, answer) else { return }
+                asked.number = ensemble.ask(index, .engine(request))
+            }
+        )
+    }
+
+    private func request(_ report: Report, _ index: Int, _ answer: Answer) -> Request? {
+        switch report {
+        case .incoming(let target, let name, var update):
+            update.remoteHandle = ensemble.handle(of: target)
+            return .reportNewIncomingCall(incoming(name, index, answer), update)
+        case .ended(let name, let reason):
+            return uuid(name, index).map { .reportCallEnded($0, reason, date: nil) }
+        case .connecting(let name):
+            return uuid(name, index).map { .reportOutgoingCall($0, .startedConnecting, date: nil) }
+        case .connected(let name):
+            return uuid(name, index).map { .reportOutgoingCall($0, .connected, date: nil) }
+        case .update(let name, let update): return uuid(name, index).map { .reportCall($0, update) }
+        }
+    }
+
+    /// A call that is reported has a name of its own, but for one that is there already.
+    private func incoming(_ name: CallName, _ index: Int, _ answer: Answer) -> CallUUID {
+        if case .refused(let error) = answer {
+            return error == "callUUIDAlreadyExists" ? uuid(name, index) ?? chance.identifier() : chance.identifier()
+        }
+        let uuid: CallUUID = chance.identifier()
+        ensemble.calls.begin(name, by: ensemble.phones[index].party.name, uuid, to: nil, nil)
+        return uuid
+    }
+}
+
+extension Report {
+    /// The call that has to be there.
+    fileprivate var call: CallName? {
+        switch self {
+        case .incoming: nil
+        case .ended(let call, _), .connecting(let call), .connected(let call), .update(let call, _): call
+        }
+    }
+}
+
+extension Ensemble {
+    /// What is asked of the hub's memory.
+    func request(_ remembering: Remembering) -> MemoryRequest {
+        switch remembering {
+        case .doNotDisturb(let isOn): .setSettings(SettingsUpdate(doNotDisturb: isOn))
+        case .displayName(let name): .setSettings(SettingsUpdate(displayName: name))
+        case .block(let target): .block(rule(target))
+        case .unblock(let target): .unblock(rule(target))
+        case .contact(let target, let name, let isFavorite, let breaksThrough):
+            .putContact(
+                Contact(
+                    identifier: identifier(target),
+                    name: name,
+                    handles: [handle(of: target)],
+                    isFavorite: isFavorite,
+                    breaksThroughDoNotDisturb: breaksThrough
+                )
+            )
+        case .noContact(let target): .removeContact(identifier: identifier(target))
+        case .loadDirectory(let name, let blocking, let labels): .loadDirectory(load(name, blocking, labels))
+        case .setDirectoryEnabled(let name, let isEnabled): .setDirectoryEnabled(identifier: name, isEnabled)
+        }
+    }
+
+    private func rule(_ target: Target) -> BlockRule {
+        let handle = handle(of: target)
+        guard handle.type == .phoneNumber, handle.value.hasSuffix("*") else { return .handle(handle) }
+        return .prefix(String(handle.value.dropLast()))
+    }
+
+    private func identifier(_ target: Target) -> String {
+        let handle = handle(of: target)
+        return "\(handle.type):\(handle.value)"
+    }
+
+    private func load(_ name: String, _ blocking: [Int64], _ labels: [Remembering.Label]) -> DirectoryLoad {
+        var load = DirectoryLoad(name)
+        load.blocking = blocking
+        load.identification = labels.map { DirectoryEntry($0.number, $0.label) }
+        return load
+    }
+
+    /// The hub's refusal, with the scenario's names.
+    func words(for error: WireError) -> String { "\(error.code.word): \(plain(error.message))" }
+
+    /// How a device's calls are, with those that are over.
+    func callsOfAll(_ index: Int) -> String {
+        let phone = phones[index]
+        let calls = phone.callOrder.suffix(6).compactMap { phone.calls[$0] }
+        guard !calls.isEmpty else { return "\(phone.who) has no call" }
+        return "\(phone.who)'s " + calls.map { "\(name($0.uuid)) is \(words(for: $0))" }.joined(separator: "; ")
+    }
+}

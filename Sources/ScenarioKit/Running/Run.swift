@@ -1,0 +1,254 @@
+import HubEngine
+
+/// Is told how a run goes on, while it does.
+public protocol RunObserver: AnyObject {
+    /// A line is begun.
+    func began(_ step: StepRecord)
+    /// A line is done, or has failed.
+    func ended(_ step: StepRecord, isFailed: Bool)
+}
+
+/// Performs a scenario on a stage, once.
+final class Run {
+    let scenario: Scenario
+    let ensemble: Ensemble
+    var chance: Chance
+    private(set) var record: RunRecord
+    private weak var observer: (any RunObserver)?
+    /// When the last step that is no expectation was begun.
+    var lastDeedBegan = Duration.zero
+    /// When it was done.
+    var lastDeedEnded = Duration.zero
+    /// What is judged at the end, with the number of its step.
+    private var atTheEnd: [(step: Int, expectation: Expectation)] = []
+    /// What devices' Recents were when they were last asked for.
+    var recents: [Int: RecentsQuestion] = [:]
+    private var depth = 0
+
+    /// A run that has not begun.
+    ///
+    /// - Parameters:
+    ///   - scenario: What is performed.
+    ///   - record: What is known of the run.
+    ///   - ensemble: The devices on their stage.
+    ///   - observer: Is told of each step.
+    init(_ scenario: Scenario, _ record: RunRecord, _ ensemble: Ensemble, _ observer: (any RunObserver)?) {
+        (self.scenario, self.record, self.ensemble, self.observer) = (scenario, record, ensemble, observer)
+        chance = ensemble.chance
+    }
+
+    var now: Duration { ensemble.now }
+
+    /// Performs the whole.
+    func perform() -> RunRecord {
+        do throws(StepFailure) {
+            try signIn()
+            (lastDeedBegan, lastDeedEnded) = (now, now)
+            for step in scenario.steps { try perform(step) }
+            try finish()
+        } catch {
+            fail(error)
+        }
+        record.duration = now
+        record.devices = ensemble.phones.map { phone in
+            var device = phone.record
+            device.heard = phone.heard.spans(ensemble.voices)
+            return device
+        }
+        for index in ensemble.phones.indices { ensemble.hangUp(index) }
+        return record
+    }
+
+    private func fail(_ failure: StepFailure) {
+        guard case .passed = record.verdict else { return }
+        let open = record.steps.lastIndex { $0.end == nil }
+        record.verdict = .failed(Failure(step: open, expected: failure.expected, came: failure.came))
+        if let open { observer?.ended(record.steps[open], isFailed: true) }
+    }
+
+    // MARK: Beginning and end
+
+    private func signIn() throws(StepFailure) {
+        var numbers: [(phone: Int, number: Int)] = []
+        for (index, phone) in ensemble.phones.enumerated() where !phone.party.isAway {
+            numbers.append((index, ensemble.connect(index, phone.signIn(resumes: false))))
+        }
+        for (index, number) in numbers {
+            let phone = ensemble.phones[index]
+            let isIn = try waits(Self.longestSignIn) { () throws(StepFailure) in
+                if case .failure(let error)? = phone.replies[number] {
+                    throw StepFailure(expected: "\(phone.who) signs in", came: self.ensemble.words(for: error))
+                }
+                if phone.line == .none {
+                    throw StepFailure(expected: "\(phone.who) signs in", came: self.lastWord(of: index))
+                }
+                return phone.line == .open
+            }
+            guard isIn else {
+                throw StepFailure(expected: "\(phone.who) signs in", came: "the hub does not answer")
+            }
+        }
+    }
+
+    /// Lets the last sound arrive, and judges what is of the whole run.
+    private func finish() throws(StepFailure) {
+        _ = try waits(Self.lastListening + ensemble.stage.slack) { () throws(StepFailure) in false }
+        for (step, expectation) in atTheEnd {
+            guard let failure = breach(of: expectation) else { continue }
+            let last = Failure(step: step, expected: failure.expected, came: failure.came)
+            if case .passed = record.verdict { record.verdict = .failed(last) }
+            observer?.ended(record.steps[step], isFailed: true)
+        }
+    }
+
+    /// Judged at the end.
+    func judgeAtTheEnd(_ expectation: Expectation) {
+        atTheEnd.append((record.steps.count - 1, expectation))
+    }
+
+    // MARK: Steps
+
+    private func perform(_ step: Step) throws(StepFailure) {
+        let place = begin(step)
+        switch step.deed {
+        case .expect(let expectation, let within): try expect(expectation, within: within)
+        case .together(let steps): try deed { () throws(StepFailure) in try self.together(steps) }
+        case .inAnyOrder(let steps): try inAnyOrder(steps)
+        case .atRandom(let span, let steps):
+            try deed { () throws(StepFailure) in try self.atRandom(within: span, steps) }
+        case .wait(let duration):
+            try deed { () throws(StepFailure) in
+                _ = try self.waits(duration) { () throws(StepFailure) in false }
+            }
+        case .clockJumps(let duration):
+            try deed { () throws(StepFailure) in try self.jump(duration) }
+        default:
+            let task = try task(for: step.deed)
+            try deed { () throws(StepFailure) in try self.carryOut([task]) }
+        }
+        end(place)
+    }
+
+    /// A step that is no expectation: what comes after it counts from it on.
+    private func deed(_ body: () throws(StepFailure) -> Void) throws(StepFailure) {
+        lastDeedBegan = now
+        try body()
+        lastDeedEnded = now
+    }
+
+    private func begin(_ step: Step) -> Int {
+        let step = StepRecord(line: step.line, text: step.text, depth: depth, begin: now)
+        record.steps.append(step)
+        observer?.began(step)
+        return record.steps.count - 1
+    }
+
+    private func end(_ place: Int) {
+        record.steps[place].end = now
+        observer?.ended(record.steps[place], isFailed: false)
+    }
+
+    /// Notes what a step had to wait for.
+    func noteOnStep(_ note: String) {
+        if let last = record.steps.indices.last { record.steps[last].note = note }
+    }
+
+    private func jump(_ duration: Duration) throws(StepFailure) {
+        ensemble.noteUneven()
+        do throws(StageFault) {
+            try ensemble.stage.jumpClock(by: duration)
+        } catch {
+            throw StepFailure(expected: "the clock jumps", came: error.sentence)
+        }
+        ensemble.pass(until: now)
+        ensemble.noteUneven()
+    }
+
+    // MARK: Blocks
+
+    private func together(_ steps: [Step]) throws(StepFailure) {
+        depth += 1
+        defer { depth -= 1 }
+        let places = steps.map { begin($0) }
+        var tasks: [StepTask] = []
+        for step in steps { tasks.append(try task(for: step.deed)) }
+        try carryOut(tasks)
+        places.forEach { end($0) }
+    }
+
+    private func inAnyOrder(_ steps: [Step]) throws(StepFailure) {
+        depth += 1
+        defer { depth -= 1 }
+        for step in steps.shuffled(using: &chance) { try perform(step) }
+    }
+
+    private func atRandom(within span: Duration, _ steps: [Step]) throws(StepFailure) {
+        depth += 1
+        defer { depth -= 1 }
+        let microseconds = max(1, span.wholeNanoseconds / 1_000)
+        var planned = steps.map { step in
+            (at: now + .microseconds(Int64.random(in: 0...microseconds, using: &chance)), step: step)
+        }
+        planned.sort { $0.at < $1.at }
+        var running: [(place: Int, task: StepTask)] = []
+        for (moment, step) in planned {
+            _ = try waits(max(.zero, moment - now)) { () throws(StepFailure) in false }
+            let task = try task(for: step.deed)
+            let place = begin(step)
+            try wait(needs: task)
+            try task.begin()
+            running.append((place, task))
+        }
+        for (place, task) in running {
+            try wait(done: task)
+            end(place)
+        }
+    }
+
+    private func carryOut(_ tasks: [StepTask]) throws(StepFailure) {
+        for task in tasks { try wait(needs: task) }
+        for task in tasks { try task.begin() }
+        for task in tasks { try wait(done: task) }
+    }
+
+    private func wait(needs task: StepTask) throws(StepFailure) {
+        guard try waits(scenario.patience, task.isReady) else {
+            throw StepFailure(expected: task.needs, came: task.state())
+        }
+    }
+
+    private func wait(done task: StepTask) throws(StepFailure) {
+        guard try waits(scenario.patience, task.isDone) else {
+            throw StepFailure(expected: task.expects, came: task.state())
+        }
+    }
+
+    // MARK: Time
+
+    /// Lets time pass until something is so, at most for so long.
+    ///
+    /// - Returns: Whether it has become so.
+    func waits(
+        _ patience: Duration,
+        _ condition: () throws(StepFailure) -> Bool
+    ) throws(StepFailure) -> Bool {
+        let deadline = now + patience
+        while true {
+            if let breach = ensemble.breach { throw StepFailure(breach) }
+            if try condition() { return true }
+            if now >= deadline { return false }
+            ensemble.pass(until: deadline)
+        }
+    }
+
+    /// What happened last to a device's connection.
+    func lastWord(of index: Int) -> String {
+        let last = ensemble.phones[index].record.messages.last { $0.kind == .connection || $0.kind == .refusal }
+        return last?.summary ?? "the connection is gone"
+    }
+
+    /// A hub on a busy machine may take so long.
+    private static let longestSignIn = Duration.seconds(20)
+    /// What leaks after the last step is to be heard.
+    private static let lastListening = Duration.milliseconds(100)
+}
