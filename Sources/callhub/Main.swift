@@ -22,6 +22,7 @@ enum CallHub {
         case "backup": return await BackupCommand.run(rest)
         case "link": return await LinkCommand.run(rest)
         case "admin": return await AdminCommand.run(rest)
+        case "scenario": return await ScenarioCommand.run(rest)
         case "--help", "-h", "help":
             Console.out(usage)
             return 0
@@ -32,7 +33,7 @@ enum CallHub {
             Console.err(usage)
             return 1
         case let word?:
-            let commands = ["serve", "phone", "replay", "account", "directory", "backup", "link", "admin"]
+            let commands = ["serve", "phone", "replay", "account", "directory", "backup", "link", "admin", "scenario"]
             let words = commands + ["--help", "--version"]
             let nearest = nearestWord(to: word, in: words)
             let hint = nearest.map { "; did you mean \($0)?" } ?? "; see callhub --help."
@@ -49,6 +50,7 @@ enum CallHub {
                callhub backup FILE [OPTIONS]       copy what the hub remembers
                callhub link COMMAND [OPTIONS]      make links for guests, and end them
                callhub admin COMMAND [OPTIONS]     see who is on a hub that runs, end calls, stop it
+               callhub scenario run FILE...        run stories of calls, and say who could hear whom
                callhub replay FILE [OPTIONS]       do again what a hub has recorded
                callhub --help | --version
 

@@ -65,8 +65,7 @@ extension Ensemble {
         let now = now
         for index in phones.indices {
             let phone = phones[index]
-            let held = phone.audio?.calls.first { phone.calls[$0]?.isOnHold ?? false }
-            guard let held else {
+            guard phone.audio != nil, let held = heldAlone(phone) else {
                 heldWithAudio[index] = nil
                 continue
             }
@@ -74,8 +73,8 @@ extension Ensemble {
             heldWithAudio[index] = since
             if now - since > stage.slack {
                 phone.breach(
-                    "\(phone.who) has no active audio session for a held call",
-                    "\(phone.who)'s \(name(held)) is held, and its audio session is active",
+                    "\(phone.who) has no active audio session when all of its calls are held",
+                    "\(phone.who)'s \(name(held)) is held, and an audio session is active",
                     at: since
                 )
             }
@@ -84,6 +83,12 @@ extension Ensemble {
         for suspect in unexplained where now - suspect.since > stage.slack {
             blame(suspect.phone, suspect.voice, at: suspect.since)
         }
+    }
+
+    /// A held call of a device that has no other to speak in; the session stays on over merges and splits.
+    private func heldAlone(_ phone: PhoneSession) -> CallUUID? {
+        let calls = phone.calls.values.filter { !$0.hasEnded && $0.state != .ringing }
+        return calls.allSatisfy(\.isOnHold) ? calls.first?.uuid : nil
     }
 
     /// Audio is not active before the call's answer or start is fulfilled.

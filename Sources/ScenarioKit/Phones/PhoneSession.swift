@@ -25,12 +25,6 @@ final class PhoneSession {
         var isOpen: Bool
     }
 
-    /// Something that the device was told.
-    struct Told {
-        var at: Duration
-        var notification: WireNotification
-    }
-
     let who: Who
     let party: Party
     let account: String
@@ -48,7 +42,7 @@ final class PhoneSession {
     private(set) var performances: [Performance] = []
     private(set) var performed: Set<ActionUUID> = []
     private(set) var transactions: [TransactionUUID] = []
-    private(set) var told: [Told] = []
+    private(set) var told: [WireNotification] = []
     private(set) var replies: [Int: Result<ReplyPayload, WireError>] = [:]
     private var lastRequest = 0
     /// Whether it fulfils all that comes, though it is manual.
@@ -99,7 +93,7 @@ final class PhoneSession {
     /// What it signs in with.
     ///
     /// - Parameter resumes: Whether the lost session is taken up.
-    func signIn(resumes: Bool) -> ClientRequest {
+    func signIn(resumes: Bool, at now: Duration) -> ClientRequest {
         var open = SessionOpen(account: account)
         open.device = SessionOpen.Device(id: deviceID, name: who.device)
         open.provider = party.configuration
@@ -111,6 +105,7 @@ final class PhoneSession {
         if resumes, let opened {
             open.resume = SessionOpen.Resume(session: opened.session, token: opened.resumeToken, seq: lastSeq)
         } else if !resumes {
+            closeAudioSpan(at: now)
             forgetSession()
         }
         return .open(open)
@@ -137,7 +132,8 @@ final class PhoneSession {
     func loseLine(at now: Duration) {
         line = opened == nil ? .none : .lost
         lineNumber = nil
-        closeAudioSpan(at: now)
+        // A session that goes on has its audio session still, unless the hub says otherwise when it is taken up.
+        if opened == nil { closeAudioSpan(at: now) }
     }
 
     /// The session is over by the device's own will.
@@ -168,7 +164,7 @@ final class PhoneSession {
             )
         }
         lastSeq = max(lastSeq, seq)
-        told.append(Told(at: now, notification: notification))
+        told.append(notification)
         switch notification {
         case .callChanged(let call): update(call, at: now)
         case .observed(let call): observed[call.uuid] = call

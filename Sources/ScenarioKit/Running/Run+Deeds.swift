@@ -165,7 +165,7 @@ extension Run {
             state: { "the hub has not answered" },
             begin: { () throws(StepFailure) in
                 ensemble.noteUneven()
-                asked.number = ensemble.connect(index, phone.signIn(resumes: resumes))
+                asked.number = ensemble.connect(index, phone.signIn(resumes: resumes, at: ensemble.now))
             }
         )
     }

@@ -62,9 +62,9 @@ extension Run {
     private func comes(_ expectation: Expectation) -> Bool {
         switch expectation {
         case .doesNotRing(let who):
-            return phone(who).told.contains { told in
-                guard case .callChanged(let call) = told.notification else { return false }
-                return told.at >= lastDeedBegan && call.state == .ringing
+            return toldSinceDeed(who).contains { notification in
+                guard case .callChanged(let call) = notification else { return false }
+                return call.state == .ringing
             }
         case .isNotTold(let who, let telling): return isTold(telling, who)
         case .either(let expectations): return expectations.allSatisfy { !$0.isAbsence || comes($0) }
@@ -108,14 +108,17 @@ extension Run {
         guard let index = ensemble.index(of: who) else { return false }
         let audio = ensemble.phones[index].audio
         guard let name else { return audio == nil }
-        guard let call = call(name, index) else { return false }
-        return audio?.calls.contains(call.uuid) ?? false
+        guard let audio, let call = call(name, index), !call.hasEnded, !call.isOnHold else { return false }
+        // A session stays over merges and splits: it is for all of the group of one of its calls.
+        return audio.calls.contains { uuid in
+            uuid == call.uuid || (call.group != nil && ensemble.phones[index].calls[uuid]?.group == call.group)
+        }
     }
 
     // MARK: What is told
 
     private func isTold(_ telling: Telling, _ who: Who) -> Bool {
-        let told = phone(who).told.filter { $0.at >= lastDeedBegan }.map(\.notification)
+        let told = toldSinceDeed(who)
         if case .digits(let digits) = telling {
             let keyed = told.reduce(into: "") { keyed, notification in
                 if case .dtmf(_, let digits, _) = notification { keyed += digits }

@@ -110,11 +110,10 @@ extension Run {
     }
 
     private func toldInWords(_ who: Who) -> String {
-        guard let index = ensemble.index(of: who) else { return "" }
-        let told = ensemble.phones[index].told.filter { $0.at >= lastDeedBegan }.suffix(5)
+        let told = toldSinceDeed(who).suffix(5)
         guard !told.isEmpty else { return "\(who) was told nothing" }
         return "\(who) was told "
-            + told.map { "\($0.notification.method) \(ensemble.words(for: $0.notification))".trimmed }
+            + told.map { "\($0.method) \(ensemble.words(for: $0))".trimmed }
             .joined(separator: "; ")
     }
 

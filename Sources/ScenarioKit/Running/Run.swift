@@ -1,4 +1,5 @@
 import HubEngine
+import HubWire
 
 /// Is told how a run goes on, while it does.
 public protocol RunObserver: AnyObject {
@@ -14,9 +15,9 @@ final class Run {
     let ensemble: Ensemble
     var chance: Chance
     private(set) var record: RunRecord
-    private weak var observer: (any RunObserver)?
-    /// When the last step that is no expectation was begun.
-    var lastDeedBegan = Duration.zero
+    private let observer: (any RunObserver)?
+    /// How much each device had been told when the last step that is no expectation was begun.
+    private var toldBefore: [Int] = []
     /// When it was done.
     var lastDeedEnded = Duration.zero
     /// What is judged at the end, with the number of its step.
@@ -43,7 +44,8 @@ final class Run {
     func perform() -> RunRecord {
         do throws(StepFailure) {
             try signIn()
-            (lastDeedBegan, lastDeedEnded) = (now, now)
+            markDeed()
+            lastDeedEnded = now
             for step in scenario.steps { try perform(step) }
             try finish()
         } catch {
@@ -71,7 +73,7 @@ final class Run {
     private func signIn() throws(StepFailure) {
         var numbers: [(phone: Int, number: Int)] = []
         for (index, phone) in ensemble.phones.enumerated() where !phone.party.isAway {
-            numbers.append((index, ensemble.connect(index, phone.signIn(resumes: false))))
+            numbers.append((index, ensemble.connect(index, phone.signIn(resumes: false, at: now))))
         }
         for (index, number) in numbers {
             let phone = ensemble.phones[index]
@@ -131,9 +133,17 @@ final class Run {
 
     /// A step that is no expectation: what comes after it counts from it on.
     private func deed(_ body: () throws(StepFailure) -> Void) throws(StepFailure) {
-        lastDeedBegan = now
+        markDeed()
         try body()
         lastDeedEnded = now
+    }
+
+    private func markDeed() { toldBefore = ensemble.phones.map(\.told.count) }
+
+    /// What a device was told since the last step that is no expectation.
+    func toldSinceDeed(_ who: Who) -> [WireNotification] {
+        guard let index = ensemble.index(of: who), index < toldBefore.count else { return [] }
+        return ensemble.phones[index].told.dropFirst(toldBefore[index]) + []
     }
 
     private func begin(_ step: Step) -> Int {

@@ -123,6 +123,7 @@ extension HubWishes {
     /// The hub's settings, with its defaults where nothing is wished.
     var settings: HubSettings {
         var settings = HubSettings()
+        settings.log.level = .error
         settings.ringTimeout = ringTimeout ?? settings.ringTimeout
         settings.startDeadline = startDeadline ?? settings.startDeadline
         settings.answerDeadline = answerDeadline ?? settings.answerDeadline

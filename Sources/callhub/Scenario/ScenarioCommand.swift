@@ -1,0 +1,89 @@
+import Foundation
+import HubEngine
+import ScenarioKit
+
+/// `callhub scenario`: stories of calls, told to a hub.
+enum ScenarioCommand {
+    static let virtual = Option("--virtual", help: "a hub in this process and a clock of its own: no time is waited")
+    static let hub = Option("--hub", value: "URL", help: "a hub that runs already; default: one of its own")
+    static let count = Option("--repeat", value: "N", help: "run each scenario so often, each time with another seed")
+    static let seed = Option("--seed", value: "S", help: "what chance goes by; default 1")
+    static let options = [virtual, hub, count, seed, Command.json]
+
+    /// Runs one of the verbs; returns the process's exit code.
+    static func run(_ arguments: [String]) async -> Int32 {
+        switch Command.choose("scenario", arguments, among: ["run"], usage: usage) {
+        case .told(let code): return code
+        case .verb(_, let rest):
+            return await Command.run("scenario run", rest, options: options, usage: usage) { given in
+                try run(given)
+            }
+        }
+    }
+
+    private static func run(_ given: Arguments) throws {
+        guard !given.words.isEmpty else {
+            throw UsageError("FILE is missing: a file whose name ends with .scenario, or a folder of such files.")
+        }
+        guard !given.has(virtual) || !given.has(hub) else {
+            throw UsageError("--virtual and --hub name two hubs; say one of them.")
+        }
+        let files = try ScenarioFiles(given.words)
+        let items = try plan(files.scenarios, given)
+        let printer = ScenarioPrinter(isJSON: given.has(Command.json), isAlone: items.count == 1)
+        let start = ContinuousClock.now
+        if given.has(virtual) {
+            runVirtually(items, printer)
+        } else {
+            try runForReal(items, printer, given)
+        }
+        printer.finish(after: ContinuousClock.now - start)
+        guard printer.failures == 0 else { throw CommandFailure(3, printer.lastWords) }
+    }
+
+    /// Each scenario as often as it is wished, each time with a seed of its own.
+    private static func plan(
+        _ scenarios: [(scenario: Scenario, file: String)],
+        _ given: Arguments
+    ) throws(UsageError) -> [ScenarioBatch.Item] {
+        let times = Int(try given.number(count, in: 1...1_000_000) ?? 1)
+        var first: UInt64?
+        if let text = given[seed] {
+            first = UInt64(text)
+            guard first != nil else {
+                throw UsageError("--seed is \(quoted(text)); it must be a whole number from 0 to \(UInt64.max).")
+            }
+        }
+        return (0..<times).flatMap { time in
+            scenarios.map { scenario, file in
+                let begin = first ?? scenario.seed ?? 1
+                return ScenarioBatch.Item(scenario, file: file, seed: begin &+ UInt64(time))
+            }
+        }
+    }
+
+    private static func runVirtually(_ items: [ScenarioBatch.Item], _ printer: ScenarioPrinter) {
+        let batch = ScenarioBatch(items, workers: ProcessInfo.processInfo.activeProcessorCount)
+        batch.perform { item in
+            let observer = printer.observer(of: item.scenario)
+            return ScenarioRunner.runVirtually(
+                item.scenario,
+                file: item.file,
+                seed: item.seed,
+                observer: observer
+            )
+        } done: { printer.print($0) }
+    }
+
+    static let usage = """
+        Usage: callhub scenario run FILE... [OPTIONS]
+
+        Runs stories of calls (docs/scenarios.md) with real Opus sound, and says who could hear whom. A FILE is one story;
+        a folder stands for all of its files that end with .scenario.
+
+        \(Arguments.table(options))
+        Exit codes: 0 all came true; 1 the command line or a file is wrong; 2 the hub cannot be reached or started;
+        3 something did not come true.
+
+        """
+}

@@ -1,0 +1,45 @@
+import Foundation
+import ScenarioKit
+
+/// The scenarios in files and folders.
+struct ScenarioFiles {
+    /// In the order of the words, a folder's by their names.
+    private(set) var scenarios: [(scenario: Scenario, file: String)] = []
+
+    /// Reads them all.
+    ///
+    /// - Parameter words: Files, and folders of files.
+    /// - Throws: `UsageError` with all that is wrong with them.
+    init(_ words: [String]) throws(UsageError) {
+        var faults: [String] = []
+        var files: [String] = []
+        for word in words { files += try Self.files(word) }
+        for file in files {
+            guard let data = FileManager.default.contents(atPath: file) else {
+                throw UsageError("\(quoted(file)) cannot be read.")
+            }
+            do throws(ScenarioFaults) {
+                let text = String(decoding: data, as: UTF8.self)
+                scenarios += try ScenarioText.scenarios(parsing: text, file: file).map { ($0, file) }
+            } catch {
+                faults += error.faults.map(\.description)
+            }
+        }
+        guard faults.isEmpty else {
+            throw UsageError("this cannot be run:\n" + faults.map { "  \($0).\n" }.joined().dropLast())
+        }
+    }
+
+    /// A file, or all scenarios in a folder and its folders.
+    private static func files(_ word: String) throws(UsageError) -> [String] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else {
+            throw UsageError("there is no file \(quoted(word)).")
+        }
+        guard isFolder.boolValue else { return [word] }
+        let inside = FileManager.default.enumerator(atPath: word)?.compactMap { $0 as? String } ?? []
+        let files = inside.filter { $0.hasSuffix(".scenario") }.sorted()
+        guard !files.isEmpty else { throw UsageError("\(quoted(word)) has no file that ends with .scenario.") }
+        return files.map { word.hasSuffix("/") ? word + $0 : "\(word)/\($0)" }
+    }
+}
