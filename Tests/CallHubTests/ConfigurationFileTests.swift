@@ -43,7 +43,7 @@ struct ConfigurationFileTests {
     @Test func `a wrong value is named with what would be right`() {
         #expect(
             faults("{calls: {ringTimeoutSeconds: 'abc'}}")
-                == ["hub.json5: calls.ringTimeoutSeconds is \"abc\"; it must be a number from 5 to 600."]
+                == ["hub.json5: calls.ringTimeoutSeconds is \"abc\"; it must be a number from 0.1 to 600."]
         )
         #expect(
             faults("{auth: {mode: 'account'}}") == [

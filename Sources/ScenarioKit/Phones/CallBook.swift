@@ -23,7 +23,8 @@ struct CallBook {
     private var places: [CallUUID: Int] = [:]
 
     /// Somebody begins a call.
-    mutating func begin(_ name: CallName, by owner: String, _ uuid: CallUUID, to callee: String?, _ own: BuiltInParty?) {
+    mutating func begin(_ name: CallName, by owner: String, _ uuid: CallUUID, to callee: String?, _ own: BuiltInParty?)
+    {
         var conversation = Conversation(name: name, owner: owner, callee: callee, builtIn: own)
         conversation.ends[owner] = uuid
         conversations.append(conversation)

@@ -138,7 +138,8 @@ extension Ensemble {
                 for call in [conversation.ends[phones[other].party.name], conversation.ownEnd].compactMap(\.self)
                 where call != end.call && wasOpen(call, other) {
                     if partyNumber(of: phones[other]) == voice { return .given }
-                    for next in neighbours(of: call, other) where seen.insert(Place(phone: other, call: next)).inserted {
+                    for next in neighbours(of: call, other) where seen.insert(Place(phone: other, call: next)).inserted
+                    {
                         toDo.append((other, next))
                     }
                 }
@@ -172,7 +173,9 @@ extension Ensemble {
     private func neighbours(of call: CallUUID, _ index: Int) -> [CallUUID] {
         guard let group = phones[index].calls[call]?.group else { return [] }
         return phones[index].callOrder.filter { other in
-            guard other != call, let snapshot = phones[index].calls[other], snapshot.group == group else { return false }
+            guard other != call, let snapshot = phones[index].calls[other], snapshot.group == group else {
+                return false
+            }
             return isActive(snapshot)
         }
     }

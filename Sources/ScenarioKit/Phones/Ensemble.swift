@@ -65,7 +65,7 @@ final class Ensemble {
         }
         voices = VoiceBook(parties: scenario.parties.map(\.name), files: prints)
         var phones: [PhoneSession] = []
-        let joint = Duration.milliseconds(60) + stage.slack
+        let joint = Duration.milliseconds(60) + stage.lateness
         for party in scenario.parties {
             for device in party.devices {
                 let name = party.devices.count > 1 || device != nil ? device : nil

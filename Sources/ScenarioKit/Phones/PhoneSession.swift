@@ -92,7 +92,10 @@ final class PhoneSession {
 
     /// What it signs in with.
     ///
-    /// - Parameter resumes: Whether the lost session is taken up.
+    /// - Parameters:
+    ///   - resumes: Whether the lost session is taken up; else it is forgotten.
+    ///   - now: The time.
+    /// - Returns: `session.open`.
     func signIn(resumes: Bool, at now: Duration) -> ClientRequest {
         var open = SessionOpen(account: account)
         open.device = SessionOpen.Device(id: deviceID, name: who.device)

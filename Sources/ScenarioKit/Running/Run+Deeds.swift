@@ -119,7 +119,8 @@ extension Run {
     private func actionsInWords(of index: Int) -> String {
         let actions = ensemble.phones[index].openActions.map { ensemble.words(for: $0.kind, $0.callUUID) }
         let who = ensemble.phones[index].who
-        return actions.isEmpty ? "\(who) has nothing to perform" : "\(who) is to perform \(actions.joined(separator: ", "))"
+        guard !actions.isEmpty else { return "\(who) has nothing to perform" }
+        return "\(who) is to perform \(actions.joined(separator: ", "))"
     }
 
     // MARK: Connections

@@ -31,7 +31,10 @@ extension Run {
     }
 
     /// Sound is certain when it has lasted so long; shorter: a slip of the codec counts as silence.
-    var listening: Duration { .milliseconds(60) + ensemble.stage.slack }
+    var listening: Duration { .milliseconds(60) + late + late }
+
+    /// How late the last frame of sound may be.
+    private var late: Duration { .milliseconds(20) + ensemble.stage.lateness }
 
     // MARK: State
 
@@ -40,6 +43,7 @@ extension Run {
     /// - Parameters:
     ///   - expectation: What.
     ///   - limit: When sound must have begun; nil: at any time.
+    /// - Returns: Whether it is; what must not come never is.
     func holds(_ expectation: Expectation, beginsBy limit: Duration? = nil) -> Bool {
         switch expectation {
         case .call(let who, let name, let facts): return holds(facts, of: name, who)
@@ -150,7 +154,6 @@ extension Run {
         guard begin >= lastDeedEnded, limit.map({ begin <= $0 }) ?? true else { return false }
         let (heard, book) = (phone(who).heard, ensemble.voices)
         let wanted = voices.compactMap { book.number(of: $0) }
-        let late = Duration.milliseconds(20) + ensemble.stage.slack
         return book.voices.indices.allSatisfy { number in
             wanted.contains(number)
                 ? heard.isHeardThroughout(number, from: begin + late, to: now - late)

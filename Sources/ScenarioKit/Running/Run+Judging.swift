@@ -57,9 +57,10 @@ extension Run {
         switch expectation {
         case .neverHears(let who, let voice):
             guard let number = ensemble.voices.number(of: voice) else { return nil }
-            return heard(number, ensemble.phones.filter { $0.who.party == who.party }.filter { phone in
-                who.device == nil || phone.who.device == who.device
-            }, expectation)
+            let phones = ensemble.phones.filter { phone in
+                phone.who.party == who.party && (who.device == nil || phone.who.device == who.device)
+            }
+            return heard(number, phones, expectation)
         case .nobodyHearsHimself:
             for phone in ensemble.phones where !callsEcho(phone) {
                 if let failure = heard(ensemble.partyNumber(of: phone), [phone], expectation) { return failure }

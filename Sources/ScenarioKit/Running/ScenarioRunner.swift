@@ -28,6 +28,35 @@ public enum ScenarioRunner {
         }
     }
 
+    /// Runs a scenario in real time, in the caller's thread.
+    ///
+    /// - Parameters:
+    ///   - scenario: What is run; it is skipped where it needs a hub of its own and this is none.
+    ///   - hub: Where; for a scenario that needs one of its own, one that was started for it.
+    ///   - file: The file that it stands in; files of sound are looked for beside it.
+    ///   - seed: What chance goes by where the scenario names no seed.
+    ///   - observer: Is told of each step.
+    /// - Returns: What happened.
+    public static func run(
+        _ scenario: Scenario,
+        at hub: RealHub,
+        file: String? = nil,
+        seed: UInt64 = 1,
+        observer: (any RunObserver)? = nil
+    ) -> RunRecord {
+        var chance = Chance(seed: seed)
+        _ = chance.next()
+        if scenario.needsOwnHub, !hub.isOwn {
+            var record = RunRecord(scenario, file: file, seed: seed)
+            record.verdict = .skipped("it needs a hub of its own")
+            return record
+        }
+        let stage = SocketStage(hub)
+        // Runs on one hub must not meet: each has accounts of its own.
+        let suffix = scenario.needsOwnHub ? "" : AccountSuffix.next()
+        return run(scenario, on: stage, suffix: suffix, file: file, seed: seed, chance: chance, observer: observer)
+    }
+
     /// Runs a scenario on a stage, and leaves it.
     static func run(
         _ scenario: Scenario,

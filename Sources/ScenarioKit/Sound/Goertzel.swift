@@ -16,6 +16,7 @@ struct Goertzel: Hashable, Sendable {
     /// The amplitude of a sine of that frequency, full scale being 1.
     ///
     /// - Parameter samples: Whole cycles of the frequencies that are to be told apart.
+    /// - Returns: 0 to 1.
     func amplitude(in samples: UnsafeBufferPointer<Float>) -> Double {
         var (last, beforeLast) = (Float(0), Float(0))
         let coefficient = Float(coefficient)

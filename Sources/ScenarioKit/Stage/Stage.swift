@@ -6,8 +6,10 @@ import HubEngine
 protocol Stage: AnyObject {
     /// The time since the stage was set up.
     var now: Duration { get }
-    /// How far apart two devices may learn of the same thing, and how late a frame of sound may be.
+    /// How far apart two devices may learn of the same thing.
     var slack: Duration { get }
+    /// How late a frame of sound may be.
+    var lateness: Duration { get }
     /// Begins to connect; that it is open, or has failed, comes as a happening.
     func connect(_ line: Int)
     /// Sends a message, after those before it.

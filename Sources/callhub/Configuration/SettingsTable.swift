@@ -27,10 +27,10 @@ enum SettingsTable {
         .textOrNull("storage.path", \.storagePath, "the path of a file, or \":memory:\"", isPath),
         .count("retention.recentsDays", \.recentsDays, 0...36_500),
 
-        .seconds("calls.ringTimeoutSeconds", \.hub.ringTimeout, 5...600),
-        .seconds("calls.startDeadlineSeconds", \.hub.startDeadline, 1...3600),
-        .seconds("calls.answerDeadlineSeconds", \.hub.answerDeadline, 1...600),
-        .seconds("calls.actionDeadlineSeconds", \.hub.actionDeadline, 1...60),
+        .seconds("calls.ringTimeoutSeconds", \.hub.ringTimeout, 0.1...600),
+        .seconds("calls.startDeadlineSeconds", \.hub.startDeadline, 0.1...3600),
+        .seconds("calls.answerDeadlineSeconds", \.hub.answerDeadline, 0.1...600),
+        .seconds("calls.actionDeadlineSeconds", \.hub.actionDeadline, 0.1...60),
         .seconds("calls.softPauseSeconds", \.hub.softPause, 0...60),
 
         .seconds("wake.waitSeconds", \.hub.wakeWait, 0...600),

@@ -41,7 +41,8 @@ struct RunStyle: Sendable {
     /// A run that has failed, in full.
     func failure(_ record: RunRecord) -> String {
         guard case .failed(let failure) = record.verdict else { return "" }
-        var text = "\n\(paint("FAILED", .red)) \(paint(visible(record.scenario.title), .bold))\(variant(record.scenario))\n"
+        let title = paint(visible(record.scenario.title), .bold) + variant(record.scenario)
+        var text = "\n\(paint("FAILED", .red)) \(title)\n"
         let step = failure.step.flatMap { record.steps.indices.contains($0) ? record.steps[$0] : nil }
         if let step {
             text += "  \(visible(record.file ?? "line")):\(step.line)  \(visible(step.text))\n"

@@ -1,12 +1,93 @@
+import Foundation
+import HubClient
 import ScenarioKit
 
+// Runs in real time: many at once at one hub, and each that needs one at a hub of its own.
 extension ScenarioCommand {
-    /// Runs scenarios against a hub in real time.
+    /// Runs scenarios at a hub that runs already, or at hubs of their own.
     static func runForReal(
         _ items: [ScenarioBatch.Item],
         _ printer: ScenarioPrinter,
         _ given: Arguments
     ) throws {
-        throw CommandFailure(2, "not there yet")
+        let place = try RealHubs(given[hub], isNeeded: items.contains { !$0.scenario.needsOwnHub })
+        let batch = ScenarioBatch(items, workers: atATime)
+        batch.perform { item in
+            let observer = printer.observer(of: item.scenario)
+            do throws(HubStartFault) {
+                let hub = try place.hub(for: item.scenario)
+                return ScenarioRunner.run(
+                    item.scenario,
+                    at: hub,
+                    file: item.file,
+                    seed: item.seed,
+                    observer: observer
+                )
+            } catch {
+                return place.failed(item, error)
+            }
+        } done: {
+            printer.print($0)
+        }
+        if let fault = place.fault { throw CommandFailure(2, "\(fault).") }
     }
+
+    /// More: they are through sooner, as long as the machine can keep the pace of their sound.
+    private static let atATime = 24
+}
+
+/// The hubs of several runs: one for all that need none of their own.
+private final class RealHubs: @unchecked Sendable {
+    private let shared: RealHub?
+    private let isGiven: Bool
+    private let lock = NSLock()
+    private var firstFault: HubStartFault?
+
+    /// Hubs, of which the common one runs already or is started.
+    ///
+    /// - Parameters:
+    ///   - url: Of a hub that runs already; nil: it is started.
+    ///   - isNeeded: Whether anybody needs a hub that is not his own.
+    /// - Throws: `UsageError` or `CommandFailure`.
+    init(_ url: String?, isNeeded: Bool) throws {
+        isGiven = url != nil
+        if let url {
+            guard let address = HubAddress(url) else {
+                throw UsageError("--hub is \(quoted(url)); it must be a URL such as ws://localhost:8080/v1.")
+            }
+            shared = RealHub(at: address)
+            do throws(HubStartFault) {
+                try shared?.check()
+            } catch {
+                throw CommandFailure(2, "\(error).")
+            }
+        } else if isNeeded {
+            do throws(HubStartFault) {
+                shared = try RealHub(starting: Self.program)
+            } catch {
+                throw CommandFailure(2, "\(error).")
+            }
+        } else {
+            shared = nil
+        }
+    }
+
+    func hub(for scenario: Scenario) throws(HubStartFault) -> RealHub {
+        if let shared, isGiven || !scenario.needsOwnHub { return shared }
+        return try RealHub(starting: Self.program, for: scenario)
+    }
+
+    /// A run that had no hub.
+    func failed(_ item: ScenarioBatch.Item, _ fault: HubStartFault) -> RunRecord {
+        lock.withLock { firstFault = firstFault ?? fault }
+        var record = RunRecord(item.scenario, file: item.file, seed: item.seed)
+        record.verdict = .failed(Failure(step: nil, expected: "a hub starts", came: fault.sentence))
+        return record
+    }
+
+    /// Why a hub could not be started; nil: all were.
+    var fault: HubStartFault? { lock.withLock { firstFault } }
+
+    /// This very program.
+    private static var program: String { Bundle.main.executablePath ?? CommandLine.arguments[0] }
 }

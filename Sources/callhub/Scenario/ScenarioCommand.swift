@@ -72,7 +72,9 @@ enum ScenarioCommand {
                 seed: item.seed,
                 observer: observer
             )
-        } done: { printer.print($0) }
+        } done: {
+            printer.print($0)
+        }
     }
 
     static let usage = """

@@ -1,0 +1,152 @@
+import Foundation
+import HubEngine
+
+/// A `callhub serve` of one's own, which is started, killed and started again with the same port and data.
+///
+/// Used by one run, or by several that only talk to it; safe on any thread.
+final class HubProcess: @unchecked Sendable {
+    private let lock = NSLock()
+    private let program: String
+    private let folder: URL
+    private var process: Process?
+    private var output: ProcessOutput?
+    private(set) var port = 0
+
+    /// A hub that does not run yet.
+    ///
+    /// - Parameters:
+    ///   - program: The path of `callhub`.
+    ///   - wishes: What it is to be set to.
+    /// - Throws: ``StageFault`` where its folder cannot be made.
+    init(_ program: String, _ wishes: HubWishes) throws(StageFault) {
+        self.program = program
+        folder = FileManager.default.temporaryDirectory.appending(path: "callhub-scenario-\(UUID().uuidString)")
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(wishes.configuration.utf8).write(to: folder.appending(path: "callhub.json5"))
+        } catch {
+            throw StageFault(sentence: "\(folder.path()) cannot be written")
+        }
+    }
+
+    /// Starts it, and returns when it listens.
+    func start() throws(StageFault) {
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = [
+            "serve", "--listen", "127.0.0.1:\(port)", "--data", folder.path(), "--log-level", "info", "--log-format",
+            "text", "--config", folder.appending(path: "callhub.json5").path(),
+        ]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        let pipe = Pipe()
+        process.standardError = pipe
+        guard (try? process.run()) != nil else { throw StageFault(sentence: "\(program) cannot be started") }
+        let output = ProcessOutput(pipe)
+        lock.withLock { (self.process, self.output) = (process, output) }
+        guard let port = output.port(withinSeconds: 20) else {
+            throw StageFault(sentence: "the hub does not start: \(output.lastLine)")
+        }
+        self.port = port
+    }
+
+    /// Ends it without a word.
+    func kill() { send(SIGKILL, waits: true) }
+
+    /// Ends it at once, but in good order: the first signal drains, the second one stops.
+    func stop() {
+        send(SIGTERM)
+        send(SIGTERM, waits: true)
+    }
+
+    /// Has it take no new calls.
+    func drain() { send(SIGTERM) }
+
+    /// Has it stand still, or go on.
+    func pause(_ stands: Bool) { send(stands ? SIGSTOP : SIGCONT) }
+
+    /// It is needed no more.
+    func end() {
+        kill()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private func send(_ signal: Int32, waits: Bool = false) {
+        guard let process = lock.withLock({ self.process }), process.isRunning else { return }
+        Foundation.kill(process.processIdentifier, signal)
+        if waits { process.waitUntilExit() }
+    }
+}
+
+/// What a hub says on standard error, read as it comes.
+private final class ProcessOutput: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var text = ""
+    private var isOver = false
+
+    init(_ pipe: Pipe) {
+        let handle = pipe.fileHandleForReading
+        let thread = Thread { [self] in
+            while case let data = handle.availableData, !data.isEmpty { add(String(decoding: data, as: UTF8.self)) }
+            finish()
+        }
+        thread.name = "hub-output"
+        thread.start()
+    }
+
+    /// Where it listens; nil: it has not said so in time, or has ended.
+    func port(withinSeconds seconds: Double) -> Int? {
+        let end = Date(timeIntervalSinceNow: seconds)
+        condition.lock()
+        defer { condition.unlock() }
+        while true {
+            let line = text.split(separator: "\n").first { $0.contains(" listening ") }
+            let port = line?.split(separator: " ").first { $0.hasPrefix("port=") }
+            if let port { return Int(port.dropFirst(5)) }
+            guard !isOver, condition.wait(until: end) else { return nil }
+        }
+    }
+
+    var lastLine: String {
+        condition.lock()
+        defer { condition.unlock() }
+        return text.split(separator: "\n").last.map(String.init) ?? "it says nothing"
+    }
+
+    private func add(_ more: String) {
+        condition.lock()
+        text = String((text + more).suffix(4_000))
+        condition.signal()
+        condition.unlock()
+    }
+
+    private func finish() {
+        condition.lock()
+        isOver = true
+        condition.signal()
+        condition.unlock()
+    }
+}
+
+extension HubWishes {
+    /// The hub's settings as a configuration file; what is not wished is the hub's default.
+    ///
+    /// A scenario's load is its own business: the hub refuses nothing for being busy.
+    fileprivate var configuration: String {
+        let seconds: [(section: String, key: String, duration: Duration?)] = [
+            ("calls", "ringTimeoutSeconds", ringTimeout), ("calls", "startDeadlineSeconds", startDeadline),
+            ("calls", "answerDeadlineSeconds", answerDeadline), ("calls", "actionDeadlineSeconds", actionDeadline),
+            ("calls", "softPauseSeconds", softPause), ("wake", "waitSeconds", wakeWait),
+            ("session", "resumeGraceSeconds", resumeGrace), ("drain", "graceSeconds", drainGrace),
+        ]
+        var sections: [String: [String]] = ["limits": ["overloadBusyShare: 1"]]
+        for (section, key, duration) in seconds {
+            guard let duration else { continue }
+            let value = Double(duration.wholeNanoseconds) / 1_000_000_000
+            sections[section, default: []].append("\(key): \(value)")
+        }
+        if let callsPerDevice { sections["limits", default: []].append("callsPerDevice: \(callsPerDevice)") }
+        let lines = sections.sorted { $0.key < $1.key }.map { "  \($0): { \($1.joined(separator: ", ")) }," }
+        return "{\n\(lines.joined(separator: "\n"))\n}\n"
+    }
+}
