@@ -5,7 +5,9 @@ import HubWire
 struct RecentsQuestion {
     var number: Int
     var askedAt: Duration
-    /// Nil: the hub has not answered yet.
+    /// Whether the hub has answered.
+    var isAnswered = false
+    /// What it has said last; nil: nothing yet.
     var entries: [RecentEntry]?
 }
 
@@ -17,20 +19,20 @@ extension Run {
     func holds(recents facts: [RecentFact], _ who: Who) -> Bool {
         guard let index = ensemble.index(of: who), ensemble.phones[index].line == .open else { return false }
         if var question = recents[index] {
-            if let reply = ensemble.phones[index].replies[question.number], question.entries == nil {
-                question.entries = []
+            if let reply = ensemble.phones[index].replies[question.number], !question.isAnswered {
+                question.isAnswered = true
                 if case .success(.recents(let entries)) = reply { question.entries = entries }
                 recents[index] = question
             }
-            if let entries = question.entries, entries.count == facts.count,
+            if question.isAnswered, let entries = question.entries, entries.count == facts.count,
                 zip(entries, facts).allSatisfy({ isSame($0.call, $1) })
             {
                 return true
             }
-            guard question.entries != nil, now - question.askedAt >= .milliseconds(20) else { return false }
+            guard question.isAnswered, now - question.askedAt >= .milliseconds(20) else { return false }
         }
         let number = ensemble.ask(index, .memory(.listRecents(limit: nil, before: nil)))
-        recents[index] = RecentsQuestion(number: number, askedAt: now)
+        recents[index] = RecentsQuestion(number: number, askedAt: now, entries: recents[index]?.entries)
         return false
     }
 

@@ -1,0 +1,125 @@
+import Testing
+
+@testable import ScenarioKit
+
+/// What does not come true is told with the step, what should have been, and what was.
+struct FailingStoryTests {
+    struct Case: CustomTestStringConvertible {
+        var text: String
+        var line: Int
+        var expected: String
+        var came: String
+        var testDescription: String { text.split(separator: "\n").last.map(String.init) ?? text }
+
+        init(_ text: String, line: Int, _ expected: String, _ came: String) {
+            (self.text, self.line, self.expected, self.came) = (text, line, expected, came)
+        }
+    }
+
+    @Test(arguments: [
+        Case(
+            "alice calls bob as A\nbob: accept A\nexpect alice's A is held",
+            line: 3,
+            "alice's A is held",
+            "alice's A is connected, shows bob from handle"
+        ),
+        Case(
+            "alice calls bob as A\nbob: accept A\nexpect alice hears nothing",
+            line: 3,
+            "alice hears nothing",
+            "alice heard bob from 0.0"
+        ),
+        Case(
+            "alice calls bob as A\nbob: accept A\nalice: hold A\nexpect bob hears alice",
+            line: 4,
+            "bob hears alice",
+            "bob has heard nothing"
+        ),
+        Case(
+            "alice calls bob as A\nalice: hold A",
+            line: 2,
+            "alice can ask for hold A",
+            "alice's A is connecting, remotely ringing"
+        ),
+        Case(
+            "alice calls bob as A\nbob: accept A\nalice cannot hold A: invalidAction",
+            line: 3,
+            "the hub refuses it with invalidAction",
+            "it accepts"
+        ),
+        Case(
+            "parties alice, bob, carol\nalice calls bob as A\nalice cannot call carol: maximumCallGroupsReached",
+            line: 3,
+            "the hub refuses it with maximumCallGroupsReached",
+            "it accepts"
+        ),
+        Case(
+            "alice calls bob as A\nbob: accept A\nalice: key 5 on A\nexpect bob is not told dtmf 5 within 100 ms",
+            line: 4,
+            "bob is not told dtmf 5",
+            "bob is told dtmf 5"
+        ),
+        Case(
+            "parties alice, bob\nbob: do not disturb on\nalice calls bob as A\nexpect bob rings within 300 ms",
+            line: 4,
+            "bob rings",
+            "bob has no call"
+        ),
+        Case(
+            "alice calls bob as A\nbob: hold and accept A",
+            line: 2,
+            "bob is offered hold and accept for A",
+            "offers accept, decline"
+        ),
+        Case(
+            "parties alice, bob\nexpect bob never heard alice\nalice calls bob as A\nbob: accept A\nwait 200 ms",
+            line: 2,
+            "bob never heard alice",
+            "bob heard alice from 0.0"
+        ),
+        Case(
+            "alice calls bob as A\nbob: accept A\nbob: end A\nexpect bob's recents: missed from alice",
+            line: 4,
+            "bob's recents: missed from alice",
+            "they are: answered from alice"
+        ),
+        Case(
+            "party alice: manual\nparty bob\nalice calls bob as A\nalice fulfills hold A",
+            line: 4,
+            "alice is told to perform hold A",
+            "alice is to perform call bob as A"
+        ),
+        Case(
+            "alice calls bob as A\nbob drops\nbob: accept A",
+            line: 3,
+            "bob is offered accept for A",
+            "the connection is cut"
+        ),
+        Case(
+            "alice calls bob as A\nbob: accept A\nexpect either bob hears nothing or bob's A is held",
+            line: 3,
+            "either bob hears nothing or bob's A is held",
+            "bob's A is connected"
+        ),
+        Case(
+            "alice calls bob as A\nexpect bob does not ring within 50 ms",
+            line: 2,
+            "bob does not ring",
+            "bob rings"
+        ),
+    ])
+    func `a story that does not come true says where and why`(_ story: Case) throws {
+        let record = try runStory(story.text)
+        let failure = try #require(record.failure)
+        let step = try #require(failure.step)
+        #expect(record.steps[step].line == story.line)
+        #expect(failure.expected == story.expected)
+        #expect(failure.came.contains(story.came), "\(failure.came)")
+    }
+
+    @Test func `more parties than tones are refused`() throws {
+        let names = (0..<17).map { "party\($0)" }.joined(separator: ", ")
+        let record = try runStory("parties \(names)\nparty0 calls party1 as A")
+        #expect(record.failure?.came == "17 parties speak; 16 tones can be told apart")
+    }
+}

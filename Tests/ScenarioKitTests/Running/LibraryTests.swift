@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+@testable import ScenarioKit
+
+/// The library of scenarios, `Tests/Scenarios`, comes true in virtual time.
+struct LibraryTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Scenarios")
+
+    /// Each file by its path in the folder.
+    static let files: [String] = {
+        let inside = FileManager.default.enumerator(atPath: folder.path())?.compactMap { $0 as? String } ?? []
+        return inside.filter { $0.hasSuffix(".scenario") }.sorted()
+    }()
+
+    @Test func `the library has at least sixty scenarios`() {
+        #expect(Self.files.count >= 60)
+    }
+
+    @Test(arguments: files)
+    func `a scenario of the library comes true`(_ file: String) throws {
+        let path = Self.folder.appending(path: file).path()
+        let text = String(decoding: try #require(FileManager.default.contents(atPath: path)), as: UTF8.self)
+        for scenario in try ScenarioText.scenarios(parsing: text, file: file) {
+            let record = ScenarioRunner.runVirtually(scenario, file: path)
+            let failure = record.failure
+            let line = failure?.step.map { record.steps[$0].line } ?? 0
+            #expect(
+                failure == nil,
+                "line \(line): expected \(failure?.expected ?? ""); came \(failure?.came ?? "")"
+            )
+        }
+    }
+}

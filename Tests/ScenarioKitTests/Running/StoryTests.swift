@@ -1,0 +1,115 @@
+import HubEngine
+import Testing
+
+@testable import ScenarioKit
+
+/// How stories go in virtual time.
+struct StoryTests {
+    private static let swap = """
+        alice calls carol as A
+        carol: accept A
+        bob calls carol as B
+        carol: hold and accept B
+        expect bob hears carol
+        carol: swap
+        expect alice hears carol
+        carol: swap
+        carol: merge A with B
+        expect alice hears bob and carol
+        carol: end B
+        expect alice hears carol
+        """
+
+    @Test func `what was heard is in the record, who heard it and when`() throws {
+        let record = try runStory(Self.swap)
+        #expect(record.verdict == .passed)
+        let alice = try #require(record.devices.first { $0.who == Who("alice") })
+        #expect(alice.heard.map(\.voices).contains([.party("carol"), .party("bob")]))
+        #expect(alice.heard.allSatisfy { !$0.voices.contains(.party("alice")) })
+        let carol = try #require(record.devices.first { $0.who == Who("carol") })
+        #expect(carol.held.map(\.call) == ["A", "B", "A"])
+        #expect(carol.audio.count == 4)
+        #expect(carol.audio.map(\.calls).prefix(2) == [["A"], ["B"]])
+        #expect(carol.messages.contains { $0.kind == .request && $0.summary == "merge A with B" })
+    }
+
+    @Test func `the same seed gives the same run, another seed another`() throws {
+        let story = """
+            parties alice, bob
+            at random within 200 ms:
+                alice: do not disturb on
+                bob: do not disturb on
+            alice calls bob as A
+            """
+        func trace(_ seed: UInt64) throws -> [String] {
+            try runStory(story, seed: seed).devices.flatMap { device in
+                device.messages.map { "\(device.who) \($0.at) \($0.json ?? "")" }
+            }
+        }
+        #expect(try trace(1) == trace(1))
+        #expect(try trace(1) != trace(2))
+    }
+
+    @Test func `in any order goes by the seed`() throws {
+        let story = """
+            parties alice, bob, carol, dave, erin
+            in any order:
+                alice: do not disturb on
+                bob: do not disturb on
+                carol: do not disturb on
+                dave: do not disturb on
+                erin: do not disturb on
+            """
+        let orders = try (1...5).map { try runStory(story, seed: $0).steps.dropFirst().map(\.text) }
+        #expect(Set(orders).count > 1)
+        #expect(orders.allSatisfy { Set($0).count == 5 })
+    }
+
+    @Test func `together, all requests are on their way before the first answer`() throws {
+        let record = try runStory("together:\n    alice calls bob as A\n    carol calls bob as B")
+        #expect(record.verdict == .passed)
+        let begun = record.steps.dropFirst().map(\.begin)
+        #expect(Set(begun).count == 1)
+    }
+
+    @Test func `a call that rings for a minute takes no time`() throws {
+        let record = try runStory("patience 70 s\nalice calls bob as A\nexpect alice's A ended: unanswered")
+        #expect(record.verdict == .passed)
+        #expect(record.duration > .seconds(60))
+    }
+
+    @Test func `within is measured from the step before`() throws {
+        let story = "alice calls bob as A\nbob: accept A\nbob is silent\nwait 1 s\nbob speaks\n"
+        #expect(try runStory(story + "expect alice hears bob within 60 ms").verdict == .passed)
+        let late = story.replacing("bob speaks", with: "bob is delayed by 300 ms\nbob speaks")
+        #expect(try runStory(late + "expect alice hears bob within 100 ms").failure != nil)
+    }
+
+    @Test func `a party that plays a file is heard by its sound`() throws {
+        let folder = try TestFolder()
+        let file = try folder.wave("song.wav", hertz: [220, 350, 510, 280])
+        let call = "alice calls bob as A\nbob: accept A\nexpect alice hears bob\nexpect bob hears alice"
+        let story = "parties alice\nparty bob: plays \(file)\n\(call)"
+        #expect(try runStory(story).verdict == .passed)
+        let missing = try runStory("parties alice\nparty bob: plays no-such-file.ogg\nalice calls bob as A")
+        #expect(missing.failure?.came.contains("no-such-file.ogg") ?? false)
+    }
+
+    @Test func `steps are told as they happen`() throws {
+        final class Listener: RunObserver {
+            var told: [String] = []
+            func began(_ step: StepRecord) { told.append("> \(step.text)") }
+            func ended(_ step: StepRecord, isFailed: Bool) { told.append("\(isFailed ? "✗" : "✓") \(step.text)") }
+        }
+        let text = "alice calls bob as A\nexpect bob's A is held within 50 ms"
+        let scenario = try #require(try ScenarioText.scenarios(parsing: text).first)
+        let listener = Listener()
+        _ = ScenarioRunner.runVirtually(scenario, observer: listener)
+        #expect(
+            listener.told == [
+                "> alice calls bob as A", "✓ alice calls bob as A", "> expect bob's A is held within 50 ms",
+                "✗ expect bob's A is held within 50 ms",
+            ]
+        )
+    }
+}
