@@ -147,3 +147,4 @@ include Benchmarks/bench.mk
 include Benchmarks/Trials/trials.mk
 -include Tests/Fuzz/fuzz.mk
 -include Tests/Simulate/simulate.mk
+-include Tests/Scenarios/scenarios.mk

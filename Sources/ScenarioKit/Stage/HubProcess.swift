@@ -11,6 +11,7 @@ final class HubProcess: @unchecked Sendable {
     private var process: Process?
     private var output: ProcessOutput?
     private(set) var port = 0
+    private static let living = LivingHubs()
 
     /// A hub that does not run yet.
     ///
@@ -44,6 +45,7 @@ final class HubProcess: @unchecked Sendable {
         guard (try? process.run()) != nil else { throw StageFault(sentence: "\(program) cannot be started") }
         let output = ProcessOutput(pipe)
         lock.withLock { (self.process, self.output) = (process, output) }
+        Self.living.note(folder, process.processIdentifier)
         guard let port = output.port(withinSeconds: 20) else {
             throw StageFault(sentence: "the hub does not start: \(output.lastLine)")
         }
@@ -68,13 +70,39 @@ final class HubProcess: @unchecked Sendable {
     /// It is needed no more.
     func end() {
         kill()
+        Self.living.forget(folder)
         try? FileManager.default.removeItem(at: folder)
     }
+
+    /// Ends all that there are in this process, when it is about to end itself.
+    static func endAll() { living.endAll() }
 
     private func send(_ signal: Int32, waits: Bool = false) {
         guard let process = lock.withLock({ self.process }), process.isRunning else { return }
         Foundation.kill(process.processIdentifier, signal)
-        if waits { process.waitUntilExit() }
+        guard waits else { return }
+        process.waitUntilExit()
+        Self.living.note(folder, nil)
+    }
+}
+
+/// The hubs of this process that run, by their folders.
+private final class LivingHubs: @unchecked Sendable {
+    private let lock = NSLock()
+    private var hubs: [URL: Int32?] = [:]
+
+    func note(_ folder: URL, _ process: Int32?) { lock.withLock { hubs[folder] = .some(process) } }
+
+    func forget(_ folder: URL) { lock.withLock { _ = hubs.removeValue(forKey: folder) } }
+
+    func endAll() {
+        lock.withLock {
+            for (folder, process) in hubs {
+                if let process { Foundation.kill(process, SIGKILL) }
+                try? FileManager.default.removeItem(at: folder)
+            }
+            hubs = [:]
+        }
     }
 }
 

@@ -33,6 +33,9 @@ public final class RealHub: Sendable {
 
     deinit { process?.end() }
 
+    /// Ends all hubs that were started here, for a program that is about to end by a signal.
+    public static func endAll() { HubProcess.endAll() }
+
     /// Connects once, to see whether somebody listens.
     ///
     /// - Throws: ``HubStartFault`` where nobody does.

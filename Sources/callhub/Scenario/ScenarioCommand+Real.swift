@@ -10,6 +10,10 @@ extension ScenarioCommand {
         _ printer: ScenarioPrinter,
         _ given: Arguments
     ) throws {
+        Signals.handle([SIGINT, SIGTERM, SIGHUP]) { number in
+            RealHub.endAll()
+            Signals.end(by: number)
+        }
         let place = try RealHubs(given[hub], isNeeded: items.contains { !$0.scenario.needsOwnHub })
         let batch = ScenarioBatch(items, workers: atATime)
         batch.perform { item in
