@@ -244,7 +244,9 @@ let package = Package(
         ),
         .testTarget(
             name: "LoadTests",
-            dependencies: ["BenchmarkClient", "BenchmarkSupport", "callhub-bench", "callhub-trials"],
+            dependencies: [
+                "BenchmarkClient", "BenchmarkSupport", "HubClient", "HubEngine", "callhub-bench", "callhub-trials",
+            ],
             path: "Benchmarks/LoadTests",
             swiftSettings: common
         ),
