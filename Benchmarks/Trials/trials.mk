@@ -10,10 +10,12 @@ SOAK_FLAGS ?=
 TRIALS = .build/release/callhub-trials
 
 .PHONY: trials soak trials-programs
-trials: trials-programs trials-packages ## Puts a hub to the test: a slow listener, bad networks (as root), abuse, random faults
+trials: trials-programs trials-packages ## Puts a hub to the test: a slow listener, bad networks and a full disk (as root), abuse, sign-ins, random faults
 	$(TRIALS) slow-listener --check --json .build/slow-listener.json
 	$(TRIALS) networks --check --json .build/networks.json
 	$(TRIALS) abuse --check --json .build/abuse.json
+	$(TRIALS) sign-ins --check --json .build/sign-ins.json
+	$(TRIALS) full-disk --check --json .build/full-disk.json
 	$(TRIALS) soak --minutes 1 --interval 15 --check --json .build/soak.json
 
 soak: trials-programs ## Random callers with random faults: SOAK_MINUTES=60 SOAK_FLAGS="--seed 7"
@@ -21,7 +23,7 @@ soak: trials-programs ## Random callers with random faults: SOAK_MINUTES=60 SOAK
 
 .PHONY: trials-packages
 trials-packages:
-	$(call install,iproute2)
+	$(call install,iproute2 util-linux)
 
 trials-programs: toolchain packages
 	swift build -c release --product callhub
