@@ -10,6 +10,7 @@ enum Help {
           callhub-trials sign-ins        calls that are measured while many sign in by password
           callhub-trials full-disk       the hub's disk fills, and has room again (as root)
           callhub-trials soak            random callers with random faults, for as long as you like
+          callhub-trials kill            kill -9 at any moment; what the next hub remembers
 
         Each starts a hub of its own, prints a table, and takes
           --json PATH          all figures as JSON; - is standard output, without the table
@@ -44,6 +45,7 @@ extension Trial {
         case .signIns: "calls that are measured while many sign in by password; the calls must not notice"
         case .fullDisk: "the hub's disk fills, and has room again: calls go on, what is said to be kept is (as root)"
         case .soak: "random callers with random faults; every figure of theirs is held against the hub's"
+        case .kill: "a hub that is killed under load, again and again; what its clients were told must still be so"
         }
     }
 }

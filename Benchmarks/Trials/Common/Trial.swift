@@ -8,6 +8,7 @@ enum Trial: String, CaseIterable {
     case signIns = "sign-ins"
     case fullDisk = "full-disk"
     case soak
+    case kill
 
     /// All of the words, for people.
     static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -23,6 +24,7 @@ enum Trial: String, CaseIterable {
         case .signIns: try conclude(SignInsTrial.run(options), options)
         case .fullDisk: try conclude(await FullDiskTrial.run(options), options)
         case .soak: try conclude(await SoakTrial.run(options), options)
+        case .kill: try conclude(await KillTrial.run(options), options)
         }
     }
 
