@@ -101,7 +101,7 @@ struct FullDiskReport: TrialReport {
             count("ended calls that the hub has lost", stretches.map(\.lost).reduce(0, +)),
             count(
                 "ended calls that a kill would have lost, but for a hub that was started on the full disk",
-                stretches.filter { $0.name != FullDiskTrial.startedFull }.map(\.unjournaled).reduce(0, +)
+                stretches.filter { !FullDiskTrial.withoutJournal.contains($0.name) }.map(\.unjournaled).reduce(0, +)
             ),
             count("calls missing in Recents, or there twice", stretches.map(\.missingRecents).reduce(0, +)),
             count("what the database has and should not, or not and should", wrongInFile),

@@ -7,8 +7,12 @@ import HubTestSupport
 
 /// A hub whose disk fills while it runs, has room again, and is full while the hub is killed and started anew.
 struct FullDiskTrial {
-    /// The stretch of a hub that had no room for a journal.
-    static let startedFull = "started on the full disk"
+    /// The stretches of a hub that had no room for a journal: it looks once a second whether there is, so the first calls with room
+    /// may still be without.
+    static let withoutJournal = [startedFull, roomAtLast]
+
+    private static let startedFull = "started on the full disk"
+    private static let roomAtLast = "room at last"
 
     private let options: TrialOptions
     private let disk: SmallDisk
@@ -84,7 +88,7 @@ struct FullDiskTrial {
             name = Self.startedFull
             try await startAnew(makingRoom: false)
             try await measure(name, isFull: true, seesAllRecents: false)
-            name = "room at last"
+            name = Self.roomAtLast
             disk.makeRoom()
             try await measure(name, isFull: false, seesAllRecents: false)
             // It has a journal again, without having been started anew.
