@@ -38,7 +38,7 @@ class Hub:
     def __init__(self, settings=None, accounts=None, files=None):
         self._folder = tempfile.TemporaryDirectory(prefix="callhub-contract-")
         self.folder = pathlib.Path(self._folder.name)
-        self.settings = {"calls": {"ringTimeoutSeconds": 5}, "log": {"level": "debug"}} | SLOW | (settings or {})
+        self.settings = {"calls": {"ringTimeoutSeconds": 5}, "log": {"level": "debug"}, "drain": {"graceSeconds": 0}} | SLOW | (settings or {})
         self.phones = []
         self.port = 0
         try:
@@ -94,8 +94,6 @@ class Hub:
     def stop(self, by=signal.SIGTERM):
         """Ends it; a hub that was asked to end must do so in good order."""
         if self.process.poll() is None:
-            self.process.send_signal(by)
-            # The second one ends the calls that there are.
             self.process.send_signal(by)
         status = self.process.wait(timeout=20)
         self.process.stdout.close()
