@@ -53,7 +53,7 @@ let package = Package(
         .target(name: "HubWire", dependencies: ["HubEngine"], swiftSettings: pure),
 
         // One adapter for each foreign library.
-        .target(name: "HubCrypto", dependencies: ["COpenSSL", "CSodium"], swiftSettings: common),
+        .target(name: "HubCrypto", dependencies: ["HubWire", "COpenSSL", "CSodium"], swiftSettings: common),
         .target(name: "HubMedia", dependencies: ["HubEngine", "COpus", "COgg"], swiftSettings: common),
         .target(name: "HubStore", dependencies: ["HubEngine", "CSQLite"], swiftSettings: common),
         .target(
@@ -180,7 +180,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HubCryptoTests",
-            dependencies: ["COpenSSL", "HubCrypto", "HubSimulation"],
+            dependencies: ["COpenSSL", "HubCrypto", "HubSimulation", "HubWire"],
             exclude: ["Peer"],
             swiftSettings: common
         ),
@@ -197,7 +197,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HubStoreTests",
-            dependencies: ["HubStore", "HubEngine", "HubSimulation", "HubStoreVictim"],
+            dependencies: ["HubStore", "HubEngine", "HubSimulation", "HubStoreVictim", "HubTestSupport"],
             swiftSettings: common
         ),
         .testTarget(
@@ -232,7 +232,9 @@ let package = Package(
         ),
         .testTarget(
             name: "LoadTests",
-            dependencies: ["BenchmarkClient", "BenchmarkSupport", "callhub-bench", "callhub-trials"],
+            dependencies: [
+                "BenchmarkClient", "BenchmarkSupport", "HubClient", "HubEngine", "callhub-bench", "callhub-trials",
+            ],
             path: "Benchmarks/LoadTests",
             swiftSettings: common
         ),

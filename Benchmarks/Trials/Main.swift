@@ -2,7 +2,7 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// The trials of a running hub: what it does with slow listeners, bad networks, abuse, and an hour of everything.
+/// The trials of a running hub: what it does with slow listeners, bad networks, abuse, an hour of everything, and sudden death.
 @main
 enum Main {
     /// Runs the trial that is named and ends the process.

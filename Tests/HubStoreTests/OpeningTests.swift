@@ -1,15 +1,16 @@
 import Foundation
 import HubEngine
+import HubTestSupport
 import Testing
 
 @testable import HubStore
 
 /// Where a database may be, and who may have it.
 struct OpeningTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
     }
 
     private func mode(_ path: String) -> mode_t {
@@ -27,6 +28,25 @@ struct OpeningTests {
         #expect(names == ["hub.db", "hub.db-shm", "hub.db-wal", "hub.db.lock", "hub.db.recents"])
         for name in names { #expect(mode(folder("new/er/" + name)) == 0o600, "\(name)") }
         store.close()
+    }
+
+    @Test func `what is closed can be opened at once, though a child is just being started`() throws {
+        let path = folder("hub.db")
+        let store = try Store(StoreSettings(path))
+        // Between its fork and its exec a child has all descriptors, those that close on exec too.
+        let own = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { CInt($0) }
+        let lock = try #require(own.first { Self.file(of: $0) == path + ".lock" })
+        let inherited = dup(lock)
+        defer { close(inherited) }
+        store.close()
+        let next = try Store(StoreSettings(path))
+        #expect(throws: StoreFailure.self, "the lock is the next one's") { try Store(StoreSettings(path)) }
+        next.close()
+    }
+
+    /// Which file a descriptor of this process is of.
+    private static func file(of descriptor: CInt) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
     }
 
     @Test func `a file that others could read is closed to them`() throws {

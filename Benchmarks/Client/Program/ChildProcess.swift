@@ -92,7 +92,9 @@ package final class ChildProcess {
     package func succeeds() -> Bool {
         var status: CInt = 0
         isRunning = false
-        return waitpid(id, &status, 0) == id && status == 0
+        let isEnded = waitpid(id, &status, 0) == id
+        forget()
+        return isEnded && status == 0
     }
 
     /// Sends the signal and waits for the end.

@@ -8,6 +8,7 @@ enum Help {
           callhub-trials networks        two phones with a bad network between them (as root)
           callhub-trials abuse           calls that are measured while others flood, break and stall their hub
           callhub-trials soak            random callers with random faults, for as long as you like
+          callhub-trials kill            kill -9 at any moment; what the next hub remembers
 
         Each starts a hub of its own, prints a table, and takes
           --json PATH          all figures as JSON; - is standard output, without the table
@@ -40,6 +41,7 @@ extension Trial {
         case .networks: "two phones in a call, with a slow, lossy, narrow or missing network between them (as root)"
         case .abuse: "calls that are measured while others flood, break and stall their hub"
         case .soak: "random callers with random faults; every figure of theirs is held against the hub's"
+        case .kill: "a hub that is killed under load, again and again; what its clients were told must still be so"
         }
     }
 }

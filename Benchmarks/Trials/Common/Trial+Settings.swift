@@ -47,6 +47,26 @@ extension Trial {
                 TrialSetting(name: "--interval", value: 30, range: 5...3_600, help: "seconds between two checks"),
                 TrialSetting(name: "--seed", value: 1, range: 0...Int.max, help: "what chance is drawn from"),
             ]
+        case .kill:
+            [
+                TrialSetting(name: "--times", value: 200, range: 1...1_000_000, help: "kills under load"),
+                TrialSetting(
+                    name: "--starts",
+                    value: 30,
+                    range: 0...100,
+                    help: "of 100 starts after these, how many are killed too"
+                ),
+                TrialSetting(name: "--pairs", value: 4, range: 1...100, help: "pairs that call each other"),
+                TrialSetting(
+                    name: "--entries",
+                    value: 50_000,
+                    range: 10_000...1_000_000,
+                    help: "of the larger call directory"
+                ),
+                TrialSetting(name: "--least", value: 200, range: 1...600_000, help: "milliseconds of load at least"),
+                TrialSetting(name: "--most", value: 1_500, range: 1...600_000, help: "milliseconds of load at most"),
+                TrialSetting(name: "--seed", value: 1, range: 0...Int.max, help: "what chance is drawn from"),
+            ]
         }
     }
 }

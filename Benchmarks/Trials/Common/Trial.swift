@@ -6,6 +6,7 @@ enum Trial: String, CaseIterable {
     case networks
     case abuse
     case soak
+    case kill
 
     /// All of the words, for people.
     static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -19,6 +20,7 @@ enum Trial: String, CaseIterable {
         case .networks: try conclude(await NetworksTrial.run(options), options)
         case .abuse: try conclude(AbuseTrial.run(options), options)
         case .soak: try conclude(await SoakTrial.run(options), options)
+        case .kill: try conclude(await KillTrial.run(options), options)
         }
     }
 

@@ -9,7 +9,7 @@ final class TrialHub {
     let child: ChildProcess
     /// Where it listens.
     let address: ListeningAddress
-    private let folder: URL
+    private let folder: TrialFolder
 
     /// Starts a hub.
     ///
@@ -18,32 +18,36 @@ final class TrialHub {
     ///   - configuration: What is different from the defaults, as JSON5.
     ///   - host: Where it is to listen.
     ///   - prefix: A program and its arguments that start the hub: `ip netns exec …`.
+    ///   - folder: What hubs before it have left; nil: it is the first.
     /// - Throws: Where it does not come to listen.
     init(
         _ options: TrialOptions,
         configuration: String = "{}",
         host: String = "127.0.0.1",
-        prefix: [String] = []
+        prefix: [String] = [],
+        folder: TrialFolder? = nil
     ) throws(BenchmarkError) {
-        folder = FileManager.default.temporaryDirectory.appending(
-            path: "callhub-trial-\(getpid())-\(UUID().uuidString)"
-        )
-        let file = folder.appending(path: "hub.json5")
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Data(configuration.utf8).write(to: file)
-        } catch {
-            throw BenchmarkError("\(file.path) cannot be written: \(error)")
-        }
-        let place = ["serve", "--config", file.path, "--data", folder.path, "--listen", "\(host):0"]
-        let words = prefix + [options.hub] + place + ["--log-level", "warning"] + options.hubArguments
-        child = try ChildProcess(path: words[0], arguments: Array(words.dropFirst()))
+        if let folder { self.folder = folder } else { self.folder = try TrialFolder() }
+        child = try Self.begin(options, configuration: configuration, host: host, prefix: prefix, in: self.folder)
         address = try child.waitForAddress()
     }
 
     deinit {
         child.end(SIGKILL)
-        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Starts the process, and does not wait until it listens.
+    static func begin(
+        _ options: TrialOptions,
+        configuration: String,
+        host: String = "127.0.0.1",
+        prefix: [String] = [],
+        in folder: TrialFolder
+    ) throws(BenchmarkError) -> ChildProcess {
+        let file = try folder.write(configuration, to: "hub.json5")
+        let place = ["serve", "--config", file, "--data", folder.path, "--listen", "\(host):0"]
+        let words = prefix + [options.hub] + place + ["--log-level", "warning"] + options.hubArguments
+        return try ChildProcess(path: words[0], arguments: Array(words.dropFirst()))
     }
 
     /// What the system knows of it.

@@ -26,6 +26,8 @@ final class HubLock {
     }
 
     deinit {
+        // Said, not only closed: a child that was just forked has the descriptor too, until its exec, and the lock with it.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 

@@ -1,0 +1,198 @@
+import BenchmarkClient
+import BenchmarkSupport
+import Foundation
+import Glibc
+import HubSimulation
+
+/// Kills a hub under load at any moment, again and again; what its clients were told must still be so with the next one.
+struct KillTrial {
+    private let options: TrialOptions
+    private let folder: TrialFolder
+    private let people: [any KillPerson]
+    private let loaders: [KillLoader]
+    private var random: SeededRandom
+    private var record = KillRecord()
+
+    /// How many calls the hubs keep of an account: more than end between two kills.
+    private static let recentsLimit = 2_000
+
+    /// No limit but those of what is kept.
+    private static let configuration = """
+        {
+          limits: {maximumRecents: \(recentsLimit), messagesPerSecond: 1000000, callsToAccountPerSecond: 1000000},
+        }
+        """
+
+    /// Runs the trial.
+    static func run(_ options: TrialOptions) async throws(BenchmarkError) -> KillReport {
+        guard options["--least"] <= options["--most"] else {
+            throw BenchmarkError("--least is more than --most; let it be less")
+        }
+        say("seed \(options["--seed"])")
+        var trial = try KillTrial(options)
+        return try await trial.run()
+    }
+
+    private init(_ options: TrialOptions) throws(BenchmarkError) {
+        self.options = options
+        folder = try TrialFolder()
+        let seed = UInt64(options["--seed"])
+        random = SeededRandom(seed: seed)
+        // One by whom much is written at once, and one by whom often.
+        loaders = [
+            KillLoader("loader", seed: seed, entries: options["--entries"]),
+            KillLoader("quick loader", seed: seed, entries: options["--entries"] / 20),
+        ]
+        let pairs = (0..<options["--pairs"]).map {
+            KillPair(number: $0, seed: seed, recentsLimit: Self.recentsLimit)
+        }
+        people = pairs + [KillEditor(seed: seed), KillForgetter(seed: seed)] + loaders
+    }
+
+    private mutating func run() async throws(BenchmarkError) -> KillReport {
+        let began = monotonicNanoseconds()
+        while record.kills < options["--times"], record.findings.count < Self.enough, record.failure == nil {
+            await attempt { trial throws(BenchmarkError) in try await trial.round() }
+            await show()
+        }
+        if record.failure == nil { await attempt { trial throws(BenchmarkError) in try await trial.end() } }
+        var counts = KillCounts()
+        for person in people { counts = counts + (await person.counts) }
+        return KillReport(options, record, counts, seconds: Double(monotonicNanoseconds() - began) / 1e9)
+    }
+
+    /// What fails is the trial's end: without a hub there is nothing more to see.
+    private mutating func attempt(_ part: (inout KillTrial) async throws(BenchmarkError) -> Void) async {
+        do throws(BenchmarkError) {
+            try await part(&self)
+        } catch {
+            record.failure = "after kill \(record.kills): \(error)"
+        }
+    }
+
+    // MARK: One hub after the other
+
+    /// A hub that is looked at, used and killed; then perhaps some that do not live to listen.
+    private mutating func round() async throws(BenchmarkError) {
+        let hub = try await start()
+        let life = Task { [people] in await Self.each(people) { await $0.live() } }
+        let milliseconds = Int.random(in: options["--least"]...options["--most"], using: &random)
+        let microseconds = Int.random(in: 0..<1_000, using: &random)
+        try? await Task.sleep(for: .microseconds(milliseconds * 1_000 + microseconds))
+        if hub.child.hasEnded { throw BenchmarkError("the hub has ended by itself\(hub.child.lastWords)") }
+        hub.child.end(SIGKILL)
+        record.kills += 1
+        for complaint in await life.value { find(complaint) }
+        noteWarnings(of: hub.child)
+        while Int.random(in: 0..<100, using: &random) < options["--starts"] { try killStart() }
+    }
+
+    /// Kills a hub while it starts: as it reads the journal, writes what was in it, makes a new one.
+    private mutating func killStart() throws(BenchmarkError) {
+        let child = try TrialHub.begin(options, configuration: Self.configuration, in: folder)
+        let usual = Int(median(record.startMilliseconds) * 1_000)
+        usleep(UInt32(Int.random(in: 0...usual, using: &random)))
+        child.end(SIGKILL)
+        record.killedStarts += 1
+        if child.printed.contains("listens on") { record.startsTooLate += 1 }
+        noteWarnings(of: child)
+    }
+
+    /// Starts the next hub, has everybody sign in, and compares.
+    private mutating func start() async throws(BenchmarkError) -> TrialHub {
+        let before = monotonicNanoseconds()
+        let hub = try TrialHub(options, configuration: Self.configuration, folder: folder)
+        record.startMilliseconds.append(Double(monotonicNanoseconds() - before) / 1e6)
+        let url = "ws://127.0.0.1:\(hub.address.port)/v1"
+        for person in people { try await person.signIn(to: url) }
+        for fault in await audit(hub.child.id) { find(fault) }
+        if record.kills % Self.wholeLookEvery == Self.wholeLookEvery - 1 { try await lookWhole() }
+        return hub
+    }
+
+    /// What nobody likes; a hub that does not answer is killed, so that this comes to an end.
+    private func audit(_ hub: CInt) async -> [String] {
+        let impatience = Task {
+            guard (try? await Task.sleep(for: .seconds(60))) != nil else { return }
+            kill(hub, SIGKILL)
+        }
+        defer { impatience.cancel() }
+        return await Self.each(people) { await $0.audit() }
+    }
+
+    /// Has all do something at once.
+    private static func each(
+        _ people: [any KillPerson],
+        _ body: @escaping @Sendable (any KillPerson) async -> [String]
+    ) async -> [String] {
+        await withTaskGroup(of: [String].self) { group in
+            for person in people { group.addTask { await body(person) } }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+
+    /// The last hub is looked at, and asked to end.
+    private mutating func end() async throws(BenchmarkError) {
+        let hub = try await start()
+        try await lookWhole()
+        hub.child.end(SIGTERM)
+        noteWarnings(of: hub.child)
+        let attributes = try? FileManager.default.attributesOfItem(atPath: folder("callhub.db"))
+        record.databaseBytes = attributes?[.size] as? Int ?? 0
+    }
+
+    /// Has the program itself check the file: a backup, which is found to be whole, and every entry of the directory.
+    private mutating func lookWhole() async throws(BenchmarkError) {
+        record.wholeLooks += 1
+        try await run(["backup"], writing: folder("backup.db"))
+        unlink(folder("backup.db"))
+        let export = folder("export.json")
+        for loader in loaders {
+            try await run(["account", "export", loader.account], writing: export)
+            defer { unlink(export) }
+            guard let data = FileManager.default.contents(atPath: export),
+                let directory = try? JSONDecoder().decode(DirectoryExport.self, from: data)
+            else {
+                find("the export of the \(loader.account) cannot be read")
+                continue
+            }
+            for fault in await loader.differences(from: directory) { find(fault) }
+        }
+    }
+
+    private mutating func run(_ words: [String], writing file: String) async throws(BenchmarkError) {
+        let child = try ChildProcess(path: options.hub, arguments: words + [file, "--data", folder.path])
+        if !child.succeeds() { find("callhub \(words.joined(separator: " ")) failed: \(child.printed)") }
+    }
+
+    // MARK: What is found
+
+    /// What a hub says is a warning or worse, but for where it listens.
+    private mutating func noteWarnings(of child: ChildProcess) {
+        for line in child.printed.split(separator: "\n") where !line.contains("listens on") {
+            find("the hub said: \(line)")
+        }
+    }
+
+    private mutating func find(_ text: String) {
+        let finding = KillRecord.Finding(kill: record.kills, seed: options["--seed"], text: text)
+        record.findings.append(finding)
+        say("after kill \(finding.kill) of seed \(finding.seed): \(text)")
+    }
+
+    private func show() async {
+        var counts = KillCounts()
+        for person in people { counts = counts + (await person.counts) }
+        let line =
+            "\(record.kills) kills and \(record.killedStarts) of starts, \(counts.ended) calls ended, "
+            + "\(counts.changes) changes, \(counts.loads + counts.steps) loads, \(record.findings.count) findings"
+        if isatty(STDERR_FILENO) == 1 { Progress.show(line) } else if record.kills % 10 == 0 { say(line) }
+    }
+
+    /// So many findings need no more.
+    private static let enough = 20
+    /// Of so many kills, after one the whole file is looked at.
+    ///
+    /// More: the trial is over sooner; damage that no client sees is found later.
+    private static let wholeLookEvery = 10
+}

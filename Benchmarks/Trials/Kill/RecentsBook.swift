@@ -1,0 +1,97 @@
+import HubClient
+
+/// A call that must be in an account's Recents, or may be: as its parties knew it.
+struct ExpectedCall: Sendable {
+    /// What happened, for people.
+    var what: String
+    var handle: Handle
+    var isOutgoing: Bool
+    var outcome: RecentCall.Outcome
+    var isSilenced = false
+    /// Its last state, if the account's own client was told that it is over.
+    var last: CallSnapshot?
+    /// Whether anybody was told that it is over; else it may be there or not.
+    var isCertain: Bool
+
+    /// Whether an entry is this call's.
+    func fits(_ call: RecentCall) -> Bool {
+        guard call.handle == handle, call.isOutgoing == isOutgoing, call.outcome == outcome,
+            call.isSilenced == isSilenced
+        else { return false }
+        guard let last, last.hasEnded else { return true }
+        return call.startedAt == last.startedAt && call.connectedAt == last.connectedAt
+            && call.endedAt == last.endedAt && call.name == last.localizedCallerName
+    }
+}
+
+/// What is known of an account's Recents from hub to hub: nothing of it may go but the oldest, and nothing come that was not.
+struct RecentsBook {
+    /// How many the hub keeps.
+    let limit: Int
+    /// What was there at the last look, the oldest first.
+    private(set) var known: [RecentUUID] = []
+    /// All that were ever there: none of them comes back.
+    private var ever: Set<RecentUUID> = []
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Looks at what the next hub has.
+    ///
+    /// - Parameters:
+    ///   - entries: All of the account's, the oldest first.
+    ///   - expected: The calls since the last look, in their order.
+    /// - Returns: What is wrong.
+    mutating func take(_ entries: [RecentEntry], _ expected: [ExpectedCall]) -> [String] {
+        let ids = entries.map(\.call.id)
+        var faults: [String] = []
+        if Set(ids).count < ids.count { faults.append("an entry of Recents is there twice, under one id") }
+        let old = Array(ids.prefix { ever.contains($0) })
+        let new = entries.dropFirst(old.count).map(\.call)
+        if new.contains(where: { ever.contains($0.id) }) { faults.append("an old entry is back, or out of order") }
+        // As in the hub: each new one takes the place of the oldest where they are too many.
+        let surplus = max(0, known.count + new.count - limit)
+        if surplus > known.count {
+            faults.append("more calls ended than Recents keep, and cannot be judged; let there be less load")
+        } else if old != Array(known.dropFirst(surplus)) {
+            let missing = Set(known.dropFirst(surplus)).subtracting(old).count
+            faults.append("of \(known.count) entries seen before, \(missing) are missing, beside \(new.count) new ones")
+        }
+        faults += Self.differences(new, expected)
+        ever.formUnion(ids)
+        known = ids
+        return faults
+    }
+
+    /// Calls placed by an account come one after the other, and so do those that one caller has placed to it.
+    static func differences(_ new: [RecentCall], _ expected: [ExpectedCall]) -> [String] {
+        let found = Dictionary(grouping: new) { $0.isOutgoing ? nil : $0.handle }
+        let wanted = Dictionary(grouping: expected) { $0.isOutgoing ? nil : $0.handle }
+        var faults: [String] = []
+        for handle in Set(found.keys).union(wanted.keys) {
+            if let fault = difference(found[handle] ?? [], wanted[handle] ?? []) { faults.append(fault) }
+        }
+        return faults
+    }
+
+    /// The first; what follows it follows from it.
+    private static func difference(_ found: [RecentCall], _ wanted: [ExpectedCall]) -> String? {
+        var rest = found[...]
+        for call in wanted {
+            if let next = rest.first, call.fits(next) {
+                rest.removeFirst()
+            } else if call.isCertain {
+                let place = rest.first.map { "where it should be is \(describe($0))" } ?? "nothing comes after it"
+                return "missing or wrong: \(call.what), \(call.outcome.rawValue); \(place)"
+            }
+        }
+        return rest.first.map { "twice, or never made: \(describe($0)), and \(rest.count - 1) more" }
+    }
+
+    private static func describe(_ call: RecentCall) -> String {
+        let direction = call.isOutgoing ? "to" : "from"
+        let silence = call.isSilenced ? ", silenced" : ""
+        return "a call \(direction) \(call.handle.value), \(call.outcome.rawValue)\(silence)"
+    }
+}
