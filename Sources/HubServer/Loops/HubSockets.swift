@@ -42,6 +42,11 @@ final class HubSockets {
         }
     }
 
+    /// See ``ServerLoop/markJudged(_:_:)``.
+    func markJudged(_ id: ConnectionID, _ isJudged: Bool) {
+        tell(id.loop, .markJudged(id, isJudged))
+    }
+
     /// See ``ServerLoop/markSignedIn(_:)``.
     func markSignedIn(_ id: ConnectionID) {
         tell(id.loop, .markSignedIn(id))

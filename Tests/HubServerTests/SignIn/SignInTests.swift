@@ -82,6 +82,26 @@ struct SignInTests {
         }
     }
 
+    @Test func `whoever is being looked at is not sent away for not having signed in`() async throws {
+        try await blocking {
+            let doorkeeper = StrictDoorkeeper(isHeldUp: true)
+            var services = HubServices()
+            services.doorkeeper = doorkeeper
+            let hub = try TestHub(services: services) {
+                $0.transport.signInTimeout = .milliseconds(200)
+                $0.transport.sweepInterval = .milliseconds(20)
+            }
+            let phone = try RawPhone(port: hub.port)
+            let idle = try RawPhone(port: hub.port)
+            try phone.send("session.open", ["account": "alice", "password": "secret"])
+            doorkeeper.waitForSomebody()
+            // Who came at the same time and says nothing is sent away meanwhile.
+            #expect(try idle.readToEnd() == 1008)
+            doorkeeper.decide()
+            #expect(try phone.reply().result?["account"] as? String == "alice")
+        }
+    }
+
     @Test func `who guesses has to wait, and the right password has to wait with him`() async throws {
         try await blocking {
             let hub = try Self.hub(StrictDoorkeeper())

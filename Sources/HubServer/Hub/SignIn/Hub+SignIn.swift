@@ -34,6 +34,7 @@ extension Hub {
         }
         let attendance = parking.begin(id)
         credentials.areStillShown = { attendance.goesOn }
+        sockets?.markJudged(id, true)
         doorkeeper.admit(credentials) { [mailbox = loop?.mailbox] verdict in
             mailbox?.post { loop in
                 guard let hub = loop.handler as? Hub, hub.parking.contains(id) else { return }
@@ -65,9 +66,8 @@ extension Hub {
 
     /// The engine is told of who was let in.
     private func enter(_ admission: Admission, _ open: SessionOpen, isAfterReset: Bool) {
-        if let fault = fault(ofAccount: admission.account) ?? fault(of: open.permissions, admission) {
-            return refuse(fault)
-        }
+        let fault = self.fault(ofAccount: admission.account, isByToken: open.token != nil)
+        if let fault = fault ?? self.fault(of: open.permissions, admission) { return refuse(fault) }
         if let handle = directory.taken(admission.handles, by: admission.account) {
             let message = "\(handle.value) is another account's; a handle belongs to one account"
             return refuse(WireError(.conflict, message))
@@ -90,10 +90,13 @@ extension Hub {
         apply(.sessionOpened(opening, token: token))
     }
 
-    private func fault(ofAccount account: String) -> WireError? {
+    private func fault(ofAccount account: String, isByToken: Bool) -> WireError? {
         guard !account.isEmpty, account.utf8.count <= 128, account.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
         else {
-            return WireError(.invalidParams, "params.account must have 1 to 128 bytes and no control characters")
+            let requirement = "must have 1 to 128 bytes and no control characters"
+            return isByToken
+                ? WireError(.wrongToken, "the token's claim sub \(requirement)")
+                : WireError(.invalidParams, "params.account \(requirement)")
         }
         guard BuiltInParty(rawValue: account) == nil else {
             return WireError(.conflict, "\(account) is a party of the hub's own; sign in under another name")
@@ -134,6 +137,7 @@ extension Hub {
 
     /// What the client has sent meanwhile is read now that it is known who it is.
     private func unpark(_ id: ConnectionID) {
+        sockets?.markJudged(id, false)
         for text in parking.end(id) {
             // One of them may be another sign-in: what follows waits for that.
             text.withUnsafeBytes { received(text: $0, from: id) }
