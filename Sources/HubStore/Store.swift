@@ -24,6 +24,7 @@ public final class Store: Sendable {
         self.queue = queue
         let opened = Handover<StoreFailure?>()
         let thread = Thread {
+            Thread.current.name = "callhub-store"
             do throws(StoreFailure) {
                 let worker = try StoreWorker(settings, queue)
                 opened.give(nil)
@@ -33,7 +34,6 @@ public final class Store: Sendable {
             }
             queue.ended()
         }
-        thread.name = "callhub-store"
         thread.start()
         if let failure = opened.take() { throw failure }
     }
@@ -163,13 +163,13 @@ public final class Store: Sendable {
         perform({ _ throws(StoreFailure) in }) { result in
             guard case .success = result else { return then(result) }
             let thread = Thread {
+                Thread.current.name = "callhub-backup"
                 then(
                     Result { () throws(StoreFailure) in
                         try StoreFile(path, makingIt: false).backup(to: target)
                     }
                 )
             }
-            thread.name = "callhub-backup"
             thread.start()
         }
     }

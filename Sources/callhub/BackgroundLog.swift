@@ -14,8 +14,10 @@ final class BackgroundLog: @unchecked Sendable {
 
     /// A log that is written from now on.
     init() {
-        let thread = Thread { [self] in writeAll() }
-        thread.name = "log"
+        let thread = Thread { [self] in
+            Thread.current.name = "callhub-log"
+            writeAll()
+        }
         thread.start()
     }
 

@@ -16,11 +16,11 @@ public final class ClientLoop: Sendable {
         let mailbox = mailbox
         let ready = DispatchSemaphore(value: 0)
         let thread = Thread {
+            Thread.current.name = name
             let loop = LoopThread(mailbox: mailbox)
             ready.signal()
             loop?.run()
         }
-        thread.name = name
         thread.start()
         ready.wait()
     }

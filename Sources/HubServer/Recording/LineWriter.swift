@@ -69,8 +69,10 @@ final class LineWriter: @unchecked Sendable {
     func begin() {
         condition.withLock { state = .writing }
         log(.info, purpose.beginning, ["file": path])
-        let thread = Thread { [self] in writeAll() }
-        thread.name = purpose.thread
+        let thread = Thread { [self] in
+            Thread.current.name = purpose.thread
+            writeAll()
+        }
         thread.start()
     }
 

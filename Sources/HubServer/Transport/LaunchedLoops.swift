@@ -64,6 +64,7 @@ final class LaunchedLoops: Sendable {
     ) -> Completion {
         let completion = Completion()
         let thread = Thread {
+            Thread.current.name = name
             do throws(TransportError) {
                 let loop = try ServerLoop(settings: settings, place: place, door: door, handler: makeHandler(place))
                 completion.began(.success(loop.port))
@@ -75,7 +76,6 @@ final class LaunchedLoops: Sendable {
             if place.number == 0 { for mailbox in place.network.mailboxes { mailbox.post { $0.stop() } } }
             completion.ended()
         }
-        thread.name = name
         thread.stackSize = 8 << 20
         thread.start()
         return completion

@@ -45,10 +45,10 @@ final class PhoneAudio: @unchecked Sendable {
     func begin(client: HubClient, _ tell: @escaping @Sendable (AudioNews) -> Void) {
         isRunning = true
         let thread = Thread { [self] in
+            Thread.current.name = "phone-audio"
             run(client, tell)
             stopped.signal()
         }
-        thread.name = "phone-audio"
         thread.start()
     }
 
