@@ -93,7 +93,7 @@ public final class Program {
     /// Waits until a line that fits is printed; gives the line.
     @discardableResult
     public func line(_ what: String, where fits: @escaping @Sendable (Substring) -> Bool) async throws -> String {
-        guard let line = await output.line(within: .seconds(20), where: fits) else {
+        guard let line = await output.line(within: .seconds(60), where: fits) else {
             throw Silent(description: "\(process.arguments ?? []) printed no line \(what): \(printed)")
         }
         return line

@@ -211,7 +211,9 @@ final class Hub: TransportHandler {
 
     private func runEffects() {
         // Before anybody is told that a call is over: a hub that is killed in between has it in Recents all the same.
-        for case .remember(let account, let call) in effects { services.memory?.keep(call, of: account) }
+        for case .remember(let account, let call) in effects where !isGuest(account) {
+            services.memory?.keep(call, of: account)
+        }
         for index in effects.indices { run(effects[index]) }
         effects.removeAll(keepingCapacity: true)
     }

@@ -129,8 +129,8 @@ public struct AccountExport: Codable, Hashable, Sendable {
     public var createdAt: Date?
     /// When something was first kept of it.
     public var firstSeenAt: Date
-    /// When it was last here.
-    public var lastSeenAt: Date
+    /// When it was last here; nil: it never was.
+    public var lastSeenAt: Date?
     /// The settings.
     public var settings: SettingsExport
     /// The block list.

@@ -30,7 +30,7 @@ extension AccountExport {
         isDisabled = account.isDisabled
         createdAt = account.createdAt?.date
         firstSeenAt = account.firstSeenAt.date
-        lastSeenAt = account.lastSeenAt.date
+        lastSeenAt = account.wasSeen ? account.lastSeenAt.date : nil
         settings = SettingsExport(memory.settings)
         blocked = memory.blocked.map(BlockExport.init)
         contacts = memory.contacts.map(ContactExport.init)

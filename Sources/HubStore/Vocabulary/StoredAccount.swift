@@ -21,6 +21,9 @@ public struct StoredAccount: Hashable, Sendable {
 
     /// Whether an operator made it.
     public var isRegistered: Bool { createdAt != nil }
+
+    /// Whether it was ever here: until then both times are that of its making.
+    public var wasSeen: Bool { lastSeenAt > firstSeenAt }
 }
 
 /// What an operator says of a new account.

@@ -35,6 +35,21 @@ struct LinkCommandTests {
         #expect(try RawPhone(port: hub.port).open(["token": link.token, "permissions": ["admin"]]).errorCode == 403)
     }
 
+    @Test func `nothing is kept of a guest but the call in its callee's Recents`() async throws {
+        let hub = try await OperatedHub("accounts")
+        let bob = try hub.bob()
+        let guest = try hub.guest(try await Self.link(hub, "bob", "--name", "Visitor").token)
+        #expect(try guest.ask("settings.set", ["displayName": "Somebody"]).result != nil)
+        try guest.call("bob")
+        try bob.hangUp(try bob.answer())
+        try guest.next("call.changed") { $0.call["hasEnded"] as? Bool == true }
+        // What is answered is written, and so is what came before it.
+        let contact: RawPhone.Object = ["identifier": "1", "name": "Ann", "handles": []]
+        #expect(try bob.ask("contacts.put", contact).result != nil)
+        #expect(try hub.store().accounts().map(\.name).sorted() == ["bob", "root"])
+        #expect(try hub.store().export("bob").recents.map(\.name) == ["Somebody"])
+    }
+
     @Test func `two who open the same link are two guests`() async throws {
         let hub = try await OperatedHub("accounts")
         let link = try await Self.link(hub, "bob")

@@ -55,8 +55,11 @@ struct SignInTests {
             let phone = try RawPhone(port: hub.port)
             try phone.send("session.open", ["account": "alice", "password": "secret"])
             doorkeeper.waitForSomebody()
+            #expect(doorkeeper.areStillShown == [true])
             phone.socket.socket.reset()
             try hub.wait(for: "callhub_connections", toBe: { $0 == 0 })
+            // So that nobody need look at his password any more.
+            #expect(doorkeeper.areStillShown == [false])
             doorkeeper.decide()
             try RawPhone(port: hub.port).ask("session.ping")
             #expect(try hub.metric("callhub_sessions") == 0)

@@ -35,8 +35,8 @@ extension Hub {
         // What throws is thrown again when it is done, and has changed nothing that is kept.
         let changes =
             (try? memory.rehearse(visit.request, from: visit.asker, at: visit.at) { WallClock.time(in: $0) }) ?? []
-        guard let store = services.memory, !changes.isEmpty else { return complete(visit) }
         let account = visit.asker.account
+        guard let store = services.memory, !changes.isEmpty, !isGuest(account) else { return complete(visit) }
         desk.begin(account)
         store.write(changes, of: account) { [mailbox = loop?.mailbox] fault in
             mailbox?.post { loop in
@@ -142,9 +142,11 @@ extension Hub {
     /// An account's device is here.
     func noteArrival(of session: ClientSession) {
         forget(directory.arrived(session.account, session.handles))
-        // A guest leaves nothing behind.
-        if session.onlyCallee == nil { services.memory?.noteVisit(of: session.account, handles: session.handles) }
+        if !isGuest(session.account) { services.memory?.noteVisit(of: session.account, handles: session.handles) }
     }
+
+    /// Whether an account is that of a guest who is here: nothing of it outlives the hub.
+    func isGuest(_ account: String) -> Bool { sessions.of(account).contains { $0.onlyCallee != nil } }
 
     /// An account's device is gone.
     func noteDeparture(of session: ClientSession) {

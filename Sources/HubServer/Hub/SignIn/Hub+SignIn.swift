@@ -22,7 +22,7 @@ extension Hub {
             let admission = Admission(account: account, handles: [.generic(account)], permissions: [.call, .observe])
             return enter(admission, open, isAfterReset: isAfterReset)
         }
-        let credentials = Credentials(account: open.account, password: open.password, token: open.token)
+        var credentials = Credentials(account: open.account, password: open.password, token: open.token)
         if let admission = doorkeeper.admitAtOnce(credentials) {
             return enter(admission, open, isAfterReset: isAfterReset)
         }
@@ -32,7 +32,8 @@ extension Hub {
             let message = "too many wrong sign-ins; wait \(wait) seconds before the next one"
             return refuse(WireError(.tooMany, message, retryAfterSeconds: wait))
         }
-        parking.begin(id)
+        let attendance = parking.begin(id)
+        credentials.areStillShown = { attendance.goesOn }
         sockets?.markJudged(id, true)
         doorkeeper.admit(credentials) { [mailbox = loop?.mailbox] verdict in
             mailbox?.post { loop in

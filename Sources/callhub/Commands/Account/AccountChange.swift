@@ -54,7 +54,7 @@ enum AccountChange {
     ) { given, place in
         let words = try given.words("NAME", "on or off", after: "account admin")
         guard let isAdmin = ["on": true, "off": false][words[1]] else {
-            throw UsageError("\(quoted(words[1])) is neither on nor off.")
+            throw UsageError("\(quoted(words[1])) is no such word; it must be on or off.")
         }
         try place.use { try $0.setAdmin(isAdmin, words[0]) }
         try Command.print("\(visible(words[0])) \(isAdmin ? "is" : "is not") an operator's account from now on.\n")

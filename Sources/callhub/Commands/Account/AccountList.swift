@@ -74,11 +74,6 @@ enum AccountList {
     }
 }
 
-extension StoredAccount {
-    /// Whether it was ever here: until then both times are that of its making.
-    fileprivate var wasSeen: Bool { lastSeenAt > firstSeenAt }
-}
-
 /// A value as JSON on several lines.
 func jsonText(_ value: some Encodable) -> String {
     let encoder = JSONEncoder()

@@ -30,11 +30,11 @@ func accountHandle(_ text: String) throws(UsageError) -> Handle {
         let isNumber =
             handle.value.wholeMatch(of: /\+?[0-9 ()\-.\/]+/) != nil && handle.value.contains(where: \.isNumber)
         guard isNumber else {
-            throw UsageError("\(quoted(handle.value)) is no telephone number; it looks like phoneNumber:+493012345.")
+            throw UsageError("\(quoted(handle.value)) is no telephone number; one is like phoneNumber:+493012345.")
         }
     case .emailAddress:
         guard handle.value.wholeMatch(of: /[^@\s]+@[^@\s]+/) != nil else {
-            throw UsageError("\(quoted(handle.value)) is no e-mail address; it looks like emailAddress:x@example.org.")
+            throw UsageError("\(quoted(handle.value)) is no e-mail address; one is like emailAddress:x@example.org.")
         }
     }
     return handle

@@ -21,6 +21,7 @@ struct TextTable {
                 line += cell + String(repeating: " ", count: width - displayWidth(of: cell) + 2)
             }
             line += row.last ?? ""
+            while line.last == " " { line.removeLast() }
             return isColoured && index == 0 ? "\u{1B}[1m\(line)\u{1B}[0m\n" : line + "\n"
         }.joined()
     }
