@@ -25,13 +25,6 @@ def people():
     return lambda name: f"{name} {number}"
 
 
-def pytest_collection_modifyitems(items):
-    """What shares a hub is run by one process."""
-    for item in items:
-        parameters = item.callspec.params if hasattr(item, "callspec") else {}
-        item.add_marker(pytest.mark.xdist_group(f"{item.path.stem} {parameters.get('world', '')}"))
-
-
 def pytest_runtest_makereport(item, call):
     """A failure tells what the hub's log has said last."""
     if call.excinfo is not None and call.when == "call" and "hub" in item.funcargs:
