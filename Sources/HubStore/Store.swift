@@ -24,7 +24,6 @@ public final class Store: Sendable {
         self.queue = queue
         let opened = Handover<StoreFailure?>()
         let thread = Thread {
-            Thread.current.name = "callhub-store"
             do throws(StoreFailure) {
                 let worker = try StoreWorker(settings, queue)
                 opened.give(nil)
@@ -36,6 +35,7 @@ public final class Store: Sendable {
         }
         thread.start()
         if let failure = opened.take() { throw failure }
+        thread.name = "callhub-store"
     }
 
     deinit {
@@ -163,7 +163,6 @@ public final class Store: Sendable {
         perform({ _ throws(StoreFailure) in }) { result in
             guard case .success = result else { return then(result) }
             let thread = Thread {
-                Thread.current.name = "callhub-backup"
                 then(
                     Result { () throws(StoreFailure) in
                         try StoreFile(path, makingIt: false).backup(to: target)

@@ -31,12 +31,12 @@ final class NiceThread: @unchecked Sendable {
         self.longestWait = longestWait
         self.usual = usual
         let thread = Thread { [self] in
-            Thread.current.name = name
             // Linux has a niceness for each thread.
             setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
             work()
         }
         thread.start()
+        thread.name = name
     }
 
     /// Has something done.

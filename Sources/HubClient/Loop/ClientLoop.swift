@@ -16,13 +16,13 @@ public final class ClientLoop: Sendable {
         let mailbox = mailbox
         let ready = DispatchSemaphore(value: 0)
         let thread = Thread {
-            Thread.current.name = name
             let loop = LoopThread(mailbox: mailbox)
             ready.signal()
             loop?.run()
         }
         thread.start()
         ready.wait()
+        if failure == nil { thread.name = name }
     }
 
     /// Why this loop carries nothing, as a sentence; nil on a machine where libwebsockets is whole.

@@ -30,13 +30,13 @@ public final class PushSender: Sendable {
         self.mailbox = mailbox
         let clock = clock
         let thread = Thread {
-            Thread.current.name = "callhub-push"
             let loop = PushThread(mailbox, certificateAuthority, clock: clock, log: log)
             mailbox.began(loop?.context)
             loop?.run()
         }
         thread.start()
         guard mailbox.waitUntilBegun() else { throw .libraryRefused("make a context for pushes") }
+        thread.name = "callhub-push"
     }
 
     deinit {

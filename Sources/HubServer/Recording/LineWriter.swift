@@ -69,11 +69,9 @@ final class LineWriter: @unchecked Sendable {
     func begin() {
         condition.withLock { state = .writing }
         log(.info, purpose.beginning, ["file": path])
-        let thread = Thread { [self] in
-            Thread.current.name = purpose.thread
-            writeAll()
-        }
+        let thread = Thread { [self] in writeAll() }
         thread.start()
+        thread.name = purpose.thread
     }
 
     /// Writes what is pending, if writing was begun, and ends; returns when that is done, or after a while when the disk

@@ -64,7 +64,6 @@ final class LaunchedLoops: Sendable {
     ) -> Completion {
         let completion = Completion()
         let thread = Thread {
-            Thread.current.name = name
             do throws(TransportError) {
                 let loop = try ServerLoop(settings: settings, place: place, door: door, handler: makeHandler(place))
                 completion.began(.success(loop.port))
@@ -78,6 +77,7 @@ final class LaunchedLoops: Sendable {
         }
         thread.stackSize = 8 << 20
         thread.start()
+        if case .success = completion.waitForBegin() { thread.name = name }
         return completion
     }
 

@@ -45,7 +45,6 @@ final class PhoneAudio: @unchecked Sendable {
     func begin(client: HubClient, _ tell: @escaping @Sendable (AudioNews) -> Void) {
         isRunning = true
         let thread = Thread { [self] in
-            Thread.current.name = "phone-audio"
             run(client, tell)
             stopped.signal()
         }

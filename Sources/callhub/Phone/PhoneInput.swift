@@ -40,7 +40,6 @@ enum StandardInputLines {
     /// Posts each line, and then the end.
     static func read(into post: AsyncStream<PhoneInput>.Continuation) {
         let thread = Thread {
-            Thread.current.name = "phone-input"
             while let line = readLine() { post.yield(.line(line)) }
             post.yield(.linesEnded)
         }
