@@ -38,7 +38,7 @@ struct DoorkeeperTests {
             keeper.admit(Credentials(account: "bob", password: "bob-secret")) { verdicts.continuation.yield($0) }
         }
         keeper.admit(Credentials(token: "no token")) { verdicts.continuation.yield($0) }
-        var order: [AdmissionRefusal.Kind?] = []
+        var order: [AdmissionFault?] = []
         for await verdict in verdicts.stream {
             if case .failure(let refusal) = verdict { order.append(refusal.kind) } else { order.append(nil) }
             if order.count == passwords + 1 { break }
