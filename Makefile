@@ -48,6 +48,13 @@ test: RECORD = $(if $(FILTER),,$(EVENTS))
 test: toolchain test-packages test-python ## Builds everything, runs all tests; FILTER=name runs some
 	$(call tests,)
 
+# A client in Python that knows docs/protocol.md and nothing of the sources, against the hub as people start it.
+CONTRACT = CALLHUB="$$(swift build --show-bin-path)/callhub" .build/venv/bin/pytest -c Tests/Contract/pytest.ini Tests/Contract
+.PHONY: test-contract
+test-contract: toolchain packages test-python ## Holds the hub against its contract by a client that is not ours
+	$(BUILD) --product callhub
+	@$(CONTRACT)
+
 # What proves which row of CallKit's semantics: see docs/conformance.md.
 .PHONY: conformance
 conformance: toolchain ## Writes docs/conformance.md from the last `make test`, or runs it first
@@ -97,7 +104,7 @@ mutation-packages:
 # Other people's implementations, in a Python of the build's own. Silent, and without the network, where nothing is missing.
 .PHONY: test-python
 test-python: test-packages
-	@$(call python,--requirement Tests/HubCryptoTests/Peer/requirements.txt)
+	@$(call python,--requirement Tests/HubCryptoTests/Peer/requirements.txt --requirement Tests/Contract/requirements.txt)
 
 # Suites that measure their own process, or sound in real time: each has the machine to itself.
 ALONE = ScaleTests HeardCallTests DisturbanceTests ConnectionStormTests ResumeTests
@@ -117,8 +124,9 @@ $(if $(RECORD),@rm -rf $(RECORD); mkdir -p $(RECORD)/loops)
 $(call run,$(1),$(if $(FILTER),--filter "$(FILTER)",--skip "$(subst $(space),|,$(ALONE))"),most) || status=1; \
 $(if $(FILTER),,for suite in $(ALONE); do $(call run,$(1),--filter $$suite,$$suite) || status=1; done;) \
 $(if $(FILTER),,CALLHUB_TEST_LOOPS=3 $(call run,$(1),--filter "$(BY_LOOPS)",loops/calls) || status=1;) \
-$(if $(RECORD),$(PROOF) check $(RECORD) docs/conformance.md || status=1; \
-$(PROOF) failures $(RECORD) $(RECORD)/loops;) exit $$status
+$(if $(RECORD),$(CONTRACT) > $(RECORD)/contract.txt 2>&1 || status=1; cat $(RECORD)/contract.txt; \
+$(PROOF) check $(RECORD) docs/conformance.md || status=1; \
+$(PROOF) failures $(RECORD) $(RECORD)/loops; grep -E "^(FAILED|ERROR) " $(RECORD)/contract.txt;) exit $$status
 endef
 run = $(TEST) --skip-build $(1) $(if $(1),--no-parallel) $(2) \
     $(if $(RECORD),--event-stream-version 0 --event-stream-output-path $(RECORD)/$(3).jsonl)

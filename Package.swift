@@ -99,7 +99,8 @@ let package = Package(
         .executableTarget(
             name: "callhub-trials",
             dependencies: [
-                "BenchmarkClient", "BenchmarkSupport", "HubClient", "HubMedia", "HubSimulation", "HubTestSupport",
+                "BenchmarkClient", "BenchmarkSupport", "HubClient", "HubCrypto", "HubEngine", "HubMedia",
+                "HubSimulation", "HubStore", "HubTestSupport", "HubWire",
             ],
             path: "Benchmarks/Trials",
             exclude: ["trials.mk"],

@@ -17,6 +17,7 @@ enum Main {
         words.removeFirst()
         if name == "attack" { exit(attack(words)) }
         if name == "network-phone" { exit(await phone(words)) }
+        if name == "sign-in-crowd" { exit(crowd(words)) }
         guard let trial = Trial(rawValue: name) else {
             say("callhub-trials: there is no trial \"\(name)\"; it must be \(Trial.names)")
             exit(64)
@@ -52,6 +53,17 @@ enum Main {
             return 0
         } catch {
             say("callhub-trials network-phone: \(error)")
+            return 2
+        }
+    }
+
+    /// The process of those who sign in, in the trial of sign-ins.
+    private static func crowd(_ words: [String]) -> CInt {
+        do throws(BenchmarkError) {
+            try SignInCrowd.run(words)
+            return 0
+        } catch {
+            say("callhub-trials sign-in-crowd: \(error)")
             return 2
         }
     }

@@ -88,7 +88,7 @@ extension Engine {
             isOutgoing: false,
             state: .ringing,
             remoteHandle: handle,
-            givenName: report.update.localizedCallerName,
+            givenName: report.update.givenName,
             names: names,
             hasVideo: report.update.hasVideo ?? false
         )
@@ -104,7 +104,7 @@ extension Engine {
         conversation.callee = Conversation.Callee(
             account: account,
             callerHandle: handle,
-            callerName: report.update.localizedCallerName,
+            callerName: report.update.givenName,
             names: names
         )
         deadlines.set(.ring(conversations.insert(conversation)), at: now + configuration.ringTimeout)

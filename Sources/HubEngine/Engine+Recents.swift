@@ -87,7 +87,9 @@ extension Engine {
         callees: CallEnd
     ) -> RecentCall.Outcome {
         if legs.callee?.isConnected == true { return .answered }
-        if legs.isDeclined { return .declined }
+        // A call from outside may have been taken or declined there (decision D9).
+        if callees.reason == .answeredElsewhere { return .answeredElsewhere }
+        if legs.isDeclined || callees.reason == .declinedElsewhere { return .declined }
         if case .answering = conversation.phase, callees.reason == .failed { return .failed }
         return .missed
     }
@@ -98,7 +100,7 @@ extension Engine {
         let entry = RecentCall(
             id: identifiers.identifier(),
             handle: handle,
-            name: report.update.localizedCallerName ?? names.contact ?? names.directory ?? handle.value,
+            name: report.update.givenName ?? names.contact ?? names.directory ?? handle.value,
             isOutgoing: false,
             outcome: .missed,
             isSilenced: true,

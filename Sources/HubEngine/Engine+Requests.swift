@@ -95,8 +95,7 @@ extension Engine {
             // What was known of the one is not true of the other.
             calls[call]?.names = KnownNames()
         }
-        // An empty name is none: what the hub itself knows is shown again.
-        if let name = update.localizedCallerName { calls[call]?.givenName = name.isEmpty ? nil : name }
+        if update.localizedCallerName != nil { calls[call]?.givenName = update.givenName }
         calls[call]?.capabilities.apply(update)
         if let value = update.hasVideo { calls[call]?.hasVideo = value }
         guard let after = snapshot(of: call), after != before else { return }

@@ -33,9 +33,9 @@ public final class Store: Sendable {
             }
             queue.ended()
         }
-        thread.name = "callhub-store"
         thread.start()
         if let failure = opened.take() { throw failure }
+        thread.name = "callhub-store"
     }
 
     deinit {
@@ -86,7 +86,7 @@ public final class Store: Sendable {
         queue.keep(JournalEntry(call, of: account))
     }
 
-    /// Does anything else that a `StoreFile` can: accounts, subscriptions, `noteSeen`, `erase`, `export`.
+    /// Does anything else that a `StoreFile` can: accounts, subscriptions, `noteSeen`, `erase`.
     ///
     /// - Parameters:
     ///   - bytes: About how much memory it takes while it waits.
@@ -99,6 +99,20 @@ public final class Store: Sendable {
         then: @escaping @Sendable (Result<Value, StoreFailure>) -> Void
     ) {
         queue.add(Operation(work, then: then), bytes: bytes)
+    }
+
+    /// Asks for something that changes nothing, in its order among all that is asked.
+    ///
+    /// It is answered on a disk that takes nothing, too: neither a call that waits for room nor another program that writes is in its way.
+    ///
+    /// - Parameters:
+    ///   - work: Only reads, on the store's thread, in no transaction.
+    ///   - then: Told its result.
+    public func read<Value: Sendable>(
+        _ work: @escaping @Sendable (StoreFile) throws(StoreFailure) -> Value,
+        then: @escaping @Sendable (Result<Value, StoreFailure>) -> Void
+    ) {
+        queue.add(Operation(joinsOthers: false, work, then: then), bytes: 0)
     }
 
     /// Forgets the calls that ended before a moment, little by little, so that others get their turn.
@@ -155,7 +169,6 @@ public final class Store: Sendable {
                     }
                 )
             }
-            thread.name = "callhub-backup"
             thread.start()
         }
     }

@@ -15,8 +15,8 @@ final class BackgroundLog: @unchecked Sendable {
     /// A log that is written from now on.
     init() {
         let thread = Thread { [self] in writeAll() }
-        thread.name = "log"
         thread.start()
+        thread.name = "callhub-log"
     }
 
     /// Takes a line, without its end; where too much waits already it is lost, and how many were is said later.

@@ -89,6 +89,8 @@ enum ServeCommand {
             book,
             tokens,
             cost: cost,
+            // A little is left for the way there and back.
+            patience: settings.transport.signInTimeout * 0.8,
             letsAnybodyAdminister: ListenAddress(host: settings.transport.host, port: 0).isLoopback
         )
         let push = try given.push.contact.map { contact throws(ServeError) in

@@ -48,6 +48,16 @@ struct ExternalCallTests {
         #expect(hub.calls(bob).map(\.state) == [.held], "no resume after a remote end (CK-44)")
     }
 
+    @Test mutating func `an empty name in a report is none`() throws {
+        var update = CallUpdate()
+        update.remoteHandle = Handle(type: .phoneNumber, value: "+49301234567")
+        update.localizedCallerName = ""
+        #expect(hub.ask(bob, .reportNewIncomingCall(hub.makeUUID(), update)) == .done)
+        let ringing = try #require(hub.ringing(bob))
+        #expect(ringing.localizedCallerName == "+49301234567")
+        #expect(ringing.nameSource == .handle)
+    }
+
     @Test mutating func `a device rings for its own report alone`() throws {
         let tablet = try hub.open("bob", device: "tablet")
         _ = report(hub.makeUUID())

@@ -81,4 +81,19 @@ struct RecentsTests {
         _ = hub.start(try hub.open("c"), to: "bob")
         #expect(Self.entries(hub).mapValues(\.outcome) == ["c": .cancelled, "bob": .missed])
     }
+
+    @Test(arguments: [
+        (EndReason.unanswered, RecentCall.Outcome.missed), (.remoteEnded, .missed),
+        (.answeredElsewhere, .answeredElsewhere), (.declinedElsewhere, .declined),
+    ])
+    func `a call from outside came out as its end is reported`(reason: EndReason, outcome: RecentCall.Outcome) throws {
+        var hub = SimulatedHub()
+        let bob = try hub.open("bob")
+        let call = hub.makeUUID()
+        var update = CallUpdate()
+        update.remoteHandle = Handle(type: .phoneNumber, value: "+49301234")
+        hub.ask(bob, .reportNewIncomingCall(call, update))
+        hub.ask(bob, .reportCallEnded(call, reason, date: nil))
+        #expect(Self.entries(hub).mapValues(\.outcome) == ["bob": outcome])
+    }
 }

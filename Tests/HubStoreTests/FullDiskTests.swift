@@ -1,3 +1,4 @@
+import Foundation
 import HubEngine
 import HubTestSupport
 import Testing
@@ -70,6 +71,33 @@ struct FullDiskTests {
         #expect(store.figures.lostCalls == 0)
     }
 
+    @Test func `what is only read is read, though a call waits that cannot be written`() throws {
+        let warnings = Said<String>()
+        var settings = StoreSettings(folder("hub.db"))
+        settings.warn = { warnings.add($0) }
+        let store = try Store(settings)
+        try store.wait { file throws(StoreFailure) in
+            try file.addAccount(NewAccount("bob", passwordHash: "a hash", handles: []))
+        }
+        try store.narrow(true)
+        store.keep(call(String(repeating: "x", count: 100_000), id: 1), of: "bob")
+        let writes = store.figures.writes
+        for _ in 0..<3 {
+            let answer = Handover<Result<String?, StoreFailure>>()
+            store.read { file throws(StoreFailure) in
+                try file.passwordHash(of: "bob")
+            } then: {
+                answer.give($0)
+            }
+            #expect(try answer.take().get() == "a hash")
+        }
+        // Nothing was written meanwhile, and so there was nothing more to warn of either.
+        #expect(store.figures.writes == writes)
+        #expect(store.figures.waiting == 1)
+        #expect(store.figures.failures.keys.sorted { $0.rawValue < $1.rawValue } == [.full])
+        #expect(warnings.all.count == 1)
+    }
+
     @Test func `calls that could not be written at all are there when the next hub starts`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         try store.narrow(true)
@@ -78,6 +106,31 @@ struct FullDiskTests {
         store.close()
         let next = try Store(StoreSettings(folder("hub.db")))
         #expect(try next.recents("bob").map(\.count) == [100_000, 6])
+    }
+
+    @Test func `a hub that had no room for a journal at its start has one as soon as there is room`() throws {
+        let obstacle = folder("hub.db.recents.new")
+        try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: true)
+        let warnings = Said<String>()
+        var settings = StoreSettings(folder("hub.db"))
+        settings.warn = { warnings.add($0) }
+        settings.lookEvery = .milliseconds(5)
+        let store = try Store(settings)
+        store.keep(call("first", id: 1), of: "bob")
+        #expect(store.figures.unjournaledCalls == 1)
+        try FileManager.default.removeItem(atPath: obstacle)
+        let limit = Date(timeIntervalSinceNow: 60)
+        // The thread looks between two of the things that it is asked.
+        while !folder.names.contains("hub.db.recents"), limit.timeIntervalSinceNow > 0 {
+            try store.write([.blocked(.prefix("1"))], of: "bob")
+        }
+        try store.narrow(true)
+        store.keep(call(String(repeating: "x", count: 100_000), id: 2), of: "bob")
+        store.keep(call("third", id: 3), of: "bob")
+        store.close()
+        #expect(warnings.all.count { $0.contains("no journal") } == 1)
+        let next = try Store(StoreSettings(folder("hub.db")))
+        #expect(try next.recents("bob").map(\.count) == [5, 100_000, 5])
     }
 
     @Test func `a file that the system lets grow no further is a full disk, and no signal ends the hub`() throws {

@@ -181,7 +181,8 @@ struct JournalTests {
         settings.warn = { warnings.add($0) }
         let store = try Store(settings)
         #expect(warnings.all.count == 1)
-        let sentence = "calls that have just ended will be lost if the hub is killed, for there is no journal: "
+        let sentence =
+            "calls that have just ended will be lost if the hub is killed, for there is no journal until there is room: "
         #expect(warnings.all.first?.hasPrefix(sentence) == true)
         store.keep(call("third", id: 3), of: "bob")
         store.close()

@@ -32,10 +32,39 @@ import Testing
         #expect(try request(text) == .memory(.listRecents(limit: 7, before: nil)))
     }
 
-    @Test(arguments: ["7.5", "1e400", "-1e400", "99999999999999999999", "\"7\"", "[7]", "true"])
+    @Test(arguments: ["0", "1001", "-1", "1e30", "1e400", "-1e400", "99999999999999999999"])
+    func `a whole number that is too great or too small is senseless`(number: String) {
+        let text = #"{"jsonrpc":"2.0","id":1,"method":"recents.list","params":{"limit":\#(number)}}"#
+        let sentence = "params.limit is \(number); it must be a whole number from 1 to 1000"
+        #expect(throws: WireError(.general(.invalidArgument), sentence)) { try request(text) }
+    }
+
+    @Test(arguments: ["7.5", "\"7\"", "[7]", "true"])
     func `anything else is no whole number`(value: String) {
         let text = #"{"jsonrpc":"2.0","id":1,"method":"recents.list","params":{"limit":\#(value)}}"#
         let sentence = "params.limit is \(value); it must be a whole number from 1 to 1000"
         #expect(throws: WireError(.invalidParams, sentence)) { try request(text) }
+    }
+
+    private func displayName(marks: Int, _ kind: String = "\u{301}\u{323}") -> String {
+        let name = "a" + String(repeating: kind, count: marks / kind.unicodeScalars.count)
+        return #"{"jsonrpc":"2.0","id":1,"method":"settings.set","params":{"displayName":"\#(name)"}}"#
+    }
+
+    @Test func `a text with as many marks as a name has room for is taken`() throws {
+        #expect(throws: Never.self) { try request(displayName(marks: 120)) }
+    }
+
+    @Test func `a text that would take seconds to compare is refused, and not quoted`() {
+        let sentence = "params.displayName is wrong; it must have at most 128 combining marks in a row"
+        #expect(throws: WireError(.general(.invalidArgument), sentence)) { try request(displayName(marks: 130)) }
+        #expect(throws: WireError(.general(.invalidArgument), sentence)) { try request(displayName(marks: 20_000)) }
+    }
+
+    @Test func `a method's name that would take seconds to compare is no request`() {
+        let name = "a" + String(repeating: "\u{301}\u{323}", count: 10_000)
+        let message = IncomingMessage(parsing: Array(#"{"jsonrpc":"2.0","id":1,"method":"\#(name)"}"#.utf8))
+        let sentence = "method is wrong; it must have at most 128 combining marks in a row"
+        #expect(message.content == .failure(WireError(.invalidRequest, sentence)))
     }
 }

@@ -57,6 +57,15 @@ package struct ProcessFigures {
         return time
     }
 
+    /// CPU time of its threads of that name, in nanoseconds.
+    package func cpuNanoseconds(ofThreadsNamed name: String) throws(BenchmarkError) -> UInt64 {
+        var sum: UInt64 = 0
+        for thread in try threads() where try file("task/\(thread)/comm").dropLast() == name {
+            sum += try cpuNanoseconds(ofThread: thread)
+        }
+        return sum
+    }
+
     private var folder: String { "/proc/\(id == 0 ? "self" : "\(id)")" }
 
     private func file(_ name: String) throws(BenchmarkError) -> String {

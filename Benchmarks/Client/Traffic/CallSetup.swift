@@ -28,9 +28,15 @@ package struct CallSetup {
     }
 
     /// Signs all in, as `u0`, `u1` and so on.
-    package mutating func signIn() throws(BenchmarkError) {
+    ///
+    /// - Parameter credentials: What each shows besides its name.
+    /// - Throws: Where one is not let in.
+    package mutating func signIn(
+        _ credentials: (String) -> Request.Credentials = { _ in .none }
+    ) throws(BenchmarkError) {
         for (number, connection) in population.connections.enumerated() {
-            try connection.send(text: Request.open(account: "u\(number)"))
+            let account = "u\(number)"
+            try connection.send(text: Request.open(account: account, credentials(account)))
             // Answers are read meanwhile, so that neither side's socket fills.
             try population.receive(nanoseconds: 0) { number, opcode, payload throws(BenchmarkError) in
                 try handle(number, opcode, payload)

@@ -4,9 +4,37 @@ import FoundationEssentials
 /// What the generator asks of the hub, as JSON-RPC text (`docs/protocol.md`).
 package enum Request {
     /// Signs in.
-    package static func open(account: String, device: String = "bench") -> String {
-        #"{"jsonrpc":"2.0","id":1,"method":"session.open","params":{"account":"\#(account)","#
+    ///
+    /// - Parameters:
+    ///   - account: The name.
+    ///   - device: The device's own name for itself.
+    ///   - credentials: What the hub asks for besides the name.
+    /// - Returns: The request.
+    package static func open(
+        account: String,
+        device: String = "bench",
+        _ credentials: Credentials = .none
+    ) -> String {
+        #"{"jsonrpc":"2.0","id":1,"method":"session.open","params":{"account":"\#(account)",\#(credentials.members)"#
             + #""device":{"id":"\#(device)"},"client":{"name":"callhub-bench","version":"1"}}}"#
+    }
+
+    /// How a client shows who it is, in words that need no escape in JSON.
+    package enum Credentials {
+        /// The name will do.
+        case none
+        /// The account's password.
+        case password(String)
+        /// A signed token.
+        case token(String)
+
+        fileprivate var members: String {
+            switch self {
+            case .none: ""
+            case .password(let password): #""password":"\#(password)","#
+            case .token(let token): #""token":"\#(token)","#
+            }
+        }
     }
 
     /// Calls an account.

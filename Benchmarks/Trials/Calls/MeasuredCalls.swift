@@ -56,13 +56,15 @@ final class MeasuredCalls {
     ///   - packetsPerSecond: Of each connection, 1 to 50.
     ///   - address: The hub's.
     ///   - receiveBuffer: Of each connection, by its number; nil: the system's own.
+    ///   - credentials: What the client of each account shows besides its name.
     /// - Returns: The calls, connected.
     /// - Throws: Where they are not all connected in time.
     static func connect(
         _ calls: Int,
         packetsPerSecond: Int = 50,
         to address: ListeningAddress,
-        receiveBuffer: (Int) -> Int? = { _ in nil }
+        receiveBuffer: (Int) -> Int? = { _ in nil },
+        credentials: (String) -> Request.Credentials = { _ in .none }
     ) throws(BenchmarkError) -> MeasuredCalls {
         let population = try Population(
             calls: calls,
@@ -71,7 +73,7 @@ final class MeasuredCalls {
             receiveBuffer: receiveBuffer
         ) { _ in "/v1" }
         var setup = CallSetup(population)
-        try setup.signIn()
+        try setup.signIn(credentials)
         try setup.connect()
         return MeasuredCalls(population, packetsPerSecond: packetsPerSecond)
     }

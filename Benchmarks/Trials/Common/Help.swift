@@ -7,6 +7,8 @@ enum Help {
           callhub-trials slow-listener   one listener of many reads nothing, then far too slowly
           callhub-trials networks        two phones with a bad network between them (as root)
           callhub-trials abuse           calls that are measured while others flood, break and stall their hub
+          callhub-trials sign-ins        calls that are measured while many sign in by password
+          callhub-trials full-disk       the hub's disk fills, and has room again (as root)
           callhub-trials soak            random callers with random faults, for as long as you like
           callhub-trials kill            kill -9 at any moment; what the next hub remembers
 
@@ -40,6 +42,8 @@ extension Trial {
         case .slowListener: "one listener of many reads nothing, then far too slowly; the others must not notice"
         case .networks: "two phones in a call, with a slow, lossy, narrow or missing network between them (as root)"
         case .abuse: "calls that are measured while others flood, break and stall their hub"
+        case .signIns: "calls that are measured while many sign in by password; the calls must not notice"
+        case .fullDisk: "the hub's disk fills, and has room again: calls go on, what is said to be kept is (as root)"
         case .soak: "random callers with random faults; every figure of theirs is held against the hub's"
         case .kill: "a hub that is killed under load, again and again; what its clients were told must still be so"
         }

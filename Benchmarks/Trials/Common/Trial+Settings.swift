@@ -37,6 +37,21 @@ extension Trial {
                     help: "connections of an attack; slow handshakes are 40 times as many"
                 ),
             ]
+        case .signIns:
+            [
+                TrialSetting(name: "--calls", value: 200, range: 2...2_000, help: "calls that are measured"),
+                TrialSetting(name: "--packets", value: 25, range: 1...50, help: "a second that each client sends"),
+                // What the hub lets wait is 100; with more of them it refuses some.
+                TrialSetting(name: "--clients", value: 32, range: 1...100, help: "that sign in at the same time"),
+                TrialSetting(name: "--seconds", value: 6, range: 2...600, help: "of each stretch"),
+                TrialSetting(name: "--rounds", value: 3, range: 1...100, help: "of all stretches, in turns"),
+            ]
+        case .fullDisk:
+            [
+                TrialSetting(name: "--megabytes", value: 16, range: 8...1_024, help: "of the disk"),
+                // Ten stretches of them are as many as Recents have.
+                TrialSetting(name: "--calls", value: 20, range: 1...100, help: "in each stretch, one by one"),
+            ]
         case .soak:
             [
                 TrialSetting(name: "--minutes", value: 10, range: 1...10_080, help: "how long"),

@@ -5,6 +5,8 @@ enum Trial: String, CaseIterable {
     case slowListener = "slow-listener"
     case networks
     case abuse
+    case signIns = "sign-ins"
+    case fullDisk = "full-disk"
     case soak
     case kill
 
@@ -19,6 +21,8 @@ enum Trial: String, CaseIterable {
         case .slowListener: try conclude(SlowListenerTrial.run(options), options)
         case .networks: try conclude(await NetworksTrial.run(options), options)
         case .abuse: try conclude(AbuseTrial.run(options), options)
+        case .signIns: try conclude(SignInsTrial.run(options), options)
+        case .fullDisk: try conclude(await FullDiskTrial.run(options), options)
         case .soak: try conclude(await SoakTrial.run(options), options)
         case .kill: try conclude(await KillTrial.run(options), options)
         }

@@ -20,9 +20,9 @@ public final class ClientLoop: Sendable {
             ready.signal()
             loop?.run()
         }
-        thread.name = name
         thread.start()
         ready.wait()
+        if failure == nil { thread.name = name }
     }
 
     /// Why this loop carries nothing, as a sentence; nil on a machine where libwebsockets is whole.

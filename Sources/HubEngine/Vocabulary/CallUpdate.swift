@@ -41,3 +41,10 @@ public struct CallCapabilities: Hashable, Sendable {
         supportsDTMF = update.supportsDTMF ?? supportsDTMF
     }
 }
+
+extension CallUpdate {
+    /// The name that is to be shown; an empty one is none, so that what the hub itself knows is shown.
+    var givenName: String? {
+        localizedCallerName.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

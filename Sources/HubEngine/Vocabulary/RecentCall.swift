@@ -12,7 +12,7 @@ public struct RecentCall: Hashable, Sendable {
         case cancelled
         /// An error, an unknown handle, nobody there.
         case failed
-        /// Answered on another device than the one that asks (decision D9): never kept, only told.
+        /// Answered elsewhere (decision D9): kept where a call's end was reported so, else only told to devices that had not the call.
         case answeredElsewhere
     }
 

@@ -11,6 +11,9 @@ protocol HubGround: AnyObject {
     /// See ``ServerLoop/markSignedIn(_:)``.
     func markSignedIn(_ id: ConnectionID)
 
+    /// See ``ServerLoop/markJudged(_:_:)``.
+    func markJudged(_ id: ConnectionID, _ isJudged: Bool)
+
     /// See ``ServerLoop/close(_:code:reason:)``.
     func close(_ id: ConnectionID, code: UInt16, reason: String)
 

@@ -157,6 +157,10 @@ extension HubSockets: HubGround {
         tell(id.loop, .markSignedIn(id))
     }
 
+    func markJudged(_ id: ConnectionID, _ isJudged: Bool) {
+        tell(id.loop, .markJudged(id, isJudged))
+    }
+
     func close(_ id: ConnectionID, code: UInt16, reason: String) {
         tell(id.loop, .close(id, code: code, reason: reason))
     }

@@ -6,6 +6,8 @@ enum LoopCommand: Sendable {
     case sendText([UInt8], ConnectionID, number: UInt64, isLast: Bool)
     /// See ``ServerLoop/markSignedIn(_:)``.
     case markSignedIn(ConnectionID)
+    /// See ``ServerLoop/markJudged(_:_:)``.
+    case markJudged(ConnectionID, Bool)
     /// See ``ServerLoop/close(_:code:reason:)``.
     case close(ConnectionID, code: UInt16, reason: String)
     /// For the loop's relay.
@@ -25,6 +27,7 @@ enum LoopCommand: Sendable {
         case .sendText(let bytes, let id, let number, let isLast):
             loop.sendText(bytes, to: id, number: number, isLast: isLast)
         case .markSignedIn(let id): loop.markSignedIn(id)
+        case .markJudged(let id, let isJudged): loop.markJudged(id, isJudged)
         case .close(let id, let code, let reason): loop.close(id, code: code, reason: reason)
         case .relay(let command): return relay?.apply(command, at: now)
         case .answer(let ticket, let response): loop.answer(ticket, with: response)

@@ -34,9 +34,9 @@ public final class PushSender: Sendable {
             mailbox.began(loop?.context)
             loop?.run()
         }
-        thread.name = "callhub-push"
         thread.start()
         guard mailbox.waitUntilBegun() else { throw .libraryRefused("make a context for pushes") }
+        thread.name = "callhub-push"
     }
 
     deinit {

@@ -70,8 +70,8 @@ final class LineWriter: @unchecked Sendable {
         condition.withLock { state = .writing }
         log(.info, purpose.beginning, ["file": path])
         let thread = Thread { [self] in writeAll() }
-        thread.name = purpose.thread
         thread.start()
+        thread.name = purpose.thread
     }
 
     /// Writes what is pending, if writing was begun, and ends; returns when that is done, or after a while when the disk

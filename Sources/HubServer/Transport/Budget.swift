@@ -31,6 +31,23 @@ struct Budget {
         return true
     }
 
+    /// Takes one out, whether there is one or not; what is owed must flow in first, a full bucket at most.
+    ///
+    /// - Parameter now: See there.
+    mutating func owe(at now: Int64) {
+        fill(at: now)
+        left = max(-burst, left - 1)
+    }
+
+    /// How long until there is one.
+    ///
+    /// - Parameter now: See there.
+    /// - Returns: Seconds; 0: there is one.
+    mutating func delay(at now: Int64) -> Double {
+        fill(at: now)
+        return max(0, (1 - left) / perSecond)
+    }
+
     /// Whether it is full, and need not be remembered.
     ///
     /// - Parameter now: See there.

@@ -23,23 +23,36 @@ struct Budgets<Name: Hashable> {
     ///   - now: Nanoseconds of a clock that never goes back.
     /// - Returns: Whether there was enough.
     mutating func spend(of name: Name, at now: Int64) -> Bool {
-        if budgets[name] == nil {
-            if budgets.count >= size { forgetRested(at: now) }
-            budgets[name] = Budget(burst: burst, perSecond: perSecond, at: now)
-        }
+        remember(name, at: now)
         return budgets[name]?.spend(at: now) ?? true
     }
 
-    /// Whether one more would be too many.
+    /// Counts one that was not asked for before: there may be less than nothing left then.
     ///
     /// - Parameters:
     ///   - name: Whose.
     ///   - now: Nanoseconds of a clock that never goes back.
-    /// - Returns: True where nothing is left.
-    func isSpent(_ name: Name, at now: Int64) -> Bool {
-        // A copy is spent of: looking costs nothing.
+    mutating func owe(of name: Name, at now: Int64) {
+        remember(name, at: now)
+        budgets[name]?.owe(at: now)
+    }
+
+    /// How long until one more would not be too many.
+    ///
+    /// - Parameters:
+    ///   - name: Whose.
+    ///   - now: Nanoseconds of a clock that never goes back.
+    /// - Returns: Seconds; 0: there is enough now.
+    func delay(of name: Name, at now: Int64) -> Double {
+        // A copy is asked: looking changes nothing.
         var budget = budgets[name]
-        return budget?.spend(at: now) == false
+        return budget?.delay(at: now) ?? 0
+    }
+
+    private mutating func remember(_ name: Name, at now: Int64) {
+        guard budgets[name] == nil else { return }
+        if budgets.count >= size { forgetRested(at: now) }
+        budgets[name] = Budget(burst: burst, perSecond: perSecond, at: now)
     }
 
     private mutating func forgetRested(at now: Int64) {

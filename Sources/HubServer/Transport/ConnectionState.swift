@@ -56,6 +56,9 @@ struct ConnectionFlags: OptionSet {
 
     /// Whatever still comes is read and forgotten; meaningful while `.readHere`.
     static let deaf = ConnectionFlags(rawValue: 1 << 17)
+
+    /// The handler is finding out who it is: the sign-in timeout rests.
+    static let judged = ConnectionFlags(rawValue: 1 << 18)
 }
 
 /// All that is kept of one connection, in flat memory so that the packet path counts no references.

@@ -75,9 +75,9 @@ final class LaunchedLoops: Sendable {
             if place.number == 0 { for mailbox in place.network.mailboxes { mailbox.post { $0.stop() } } }
             completion.ended()
         }
-        thread.name = name
         thread.stackSize = 8 << 20
         thread.start()
+        if case .success = completion.waitForBegin() { thread.name = name }
         return completion
     }
 

@@ -42,6 +42,16 @@ extension ServerLoop {
         connections.live(id)?.pointee.flags.insert(.signedIn)
     }
 
+    /// Whether the handler is finding out who it is: that takes as long as it takes, and is no fault of the peer's.
+    ///
+    /// - Parameters:
+    ///   - id: Any name.
+    ///   - isJudged: True: the sign-in timeout rests. False: it counts again, from the connection's beginning.
+    func markJudged(_ id: ConnectionID, _ isJudged: Bool) {
+        guard let state = connections.live(id) else { return }
+        if isJudged { state.pointee.flags.insert(.judged) } else { state.pointee.flags.remove(.judged) }
+    }
+
     /// Closes: texts that wait go out first, then the close frame; a peer that does not take it is cut off.
     ///
     /// - Parameters:
@@ -106,7 +116,7 @@ extension ServerLoop {
                 if now >= state.pointee.closeBy { connections.kill(state) }
                 continue
             }
-            if !flags.contains(.signedIn), now &- state.pointee.openedAt > signInTimeout {
+            if flags.isDisjoint(with: [.signedIn, .judged]), now &- state.pointee.openedAt > signInTimeout {
                 counterMemory.pointee.signInTimeouts &+= 1
                 state.pointee.flags.insert(.endedByHub)
                 connections.queueClose(of: state, code: 1008, reason: "Sign in with session.open first.")

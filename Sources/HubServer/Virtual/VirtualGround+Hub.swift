@@ -12,6 +12,11 @@ extension VirtualGround: HubGround {
         connections.live(id)?.pointee.flags.insert(.signedIn)
     }
 
+    func markJudged(_ id: ConnectionID, _ isJudged: Bool) {
+        guard let state = connections.live(id) else { return }
+        if isJudged { state.pointee.flags.insert(.judged) } else { state.pointee.flags.remove(.judged) }
+    }
+
     func close(_ id: ConnectionID, code: UInt16, reason: String) {
         guard let state = connections.live(id) else { return }
         state.pointee.flags.insert(.endedByHub)

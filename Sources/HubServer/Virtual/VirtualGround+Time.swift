@@ -51,7 +51,8 @@ extension VirtualGround {
         if flags.contains(.closing) { return instant(atMillisecond: state.closeBy) }
         let signIn = instant(atMillisecond: state.openedAt &+ settings.signInTimeout.wholeMilliseconds &+ 1)
         let silence = instant(atMillisecond: state.receivedAt &+ settings.silenceTimeout.wholeMilliseconds &+ 1)
-        return [flags.contains(.signedIn) ? nil : signIn, client.isFrozen ? silence : nil].compactMap(\.self).min()
+        let waits = flags.isDisjoint(with: [.signedIn, .judged])
+        return [waits ? signIn : nil, client.isFrozen ? silence : nil].compactMap(\.self).min()
     }
 
     private func instant(atMillisecond millisecond: UInt64) -> Instant {
@@ -66,7 +67,7 @@ extension VirtualGround {
             if flags.contains(.closing) {
                 write(.lost, to: client.id)
                 self.end(client, flags.contains(.endedByHub) ? .closedByHub : .lost)
-            } else if !flags.contains(.signedIn) {
+            } else if flags.isDisjoint(with: [.signedIn, .judged]) {
                 counters.pointee.signInTimeouts &+= 1
                 close(client.id, code: 1008, reason: "Sign in with session.open first.")
             } else {

@@ -21,7 +21,7 @@ extension StoreFile {
 
     /// Takes over what a journal has that this file has not, and begins a new one.
     ///
-    /// A disk without room does not keep the hub from starting: then there is no journal, and the old one waits.
+    /// A disk without room does not keep the hub from starting: then there is no journal for the time being, and the old one waits.
     ///
     /// - Parameters:
     ///   - path: The journal's file.
@@ -32,11 +32,25 @@ extension StoreFile {
         do throws(StoreFailure) {
             try takeOver(path, warn)
             let journal = try RecentsJournal(replacing: path, capacity: capacity)
-            try atomically { () throws(StoreFailure) in try setJournal(id: journal.id, position: 0) }
+            try know(journal, at: path)
             return journal
         } catch {
-            warn("calls that have just ended will be lost if the hub is killed, for there is no journal: \(error)")
+            warn("\(Self.unjournaled): \(error)")
             return nil
+        }
+    }
+
+    private static let unjournaled =
+        "calls that have just ended will be lost if the hub is killed, for there is no journal until there is room"
+
+    /// Writes which journal it is; where that cannot be done there is none.
+    private func know(_ journal: RecentsJournal, at path: String) throws(StoreFailure) {
+        do throws(StoreFailure) {
+            try atomically { () throws(StoreFailure) in try setJournal(id: journal.id, position: 0) }
+        } catch {
+            // Empty, and next time it would be taken for another database's.
+            unlink(path)
+            throw error
         }
     }
 

@@ -19,7 +19,7 @@ enum StoreJob: Sendable {
 
 /// An operation, whatever its answer is.
 protocol StoreOperation: Sendable {
-    /// Whether it can be in one transaction with others.
+    /// Whether it can be in one transaction with others: what only reads the file is in none.
     var joinsOthers: Bool { get }
     /// Does it, perhaps a second time after what it did was undone.
     func run(on file: StoreFile) throws(StoreFailure)

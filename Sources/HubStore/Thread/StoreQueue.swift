@@ -56,7 +56,7 @@ final class StoreQueue: @unchecked Sendable {
             guard state == .open, waitingCalls < settings.maximumWaiting else { return counted.lostCalls += 1 }
             // Under the one lock, so that the journal has the order of the queue.
             let end = journal?.append(entry)
-            if journal != nil, end == nil { counted.unjournaledCalls += 1 }
+            if end == nil, !FilePlace.isNowhere(settings.path) { counted.unjournaledCalls += 1 }
             waitingCalls += 1
             append(.keep(entry, end: end))
         }

@@ -49,7 +49,7 @@ public struct StoreFigures: Hashable, Sendable {
     public var lastWrite = Duration.zero
     /// How large the file is.
     public var fileBytes: Int64 = 0
-    /// Ended calls that the journal had no room for: they would be lost with a kill.
+    /// Ended calls that the journal had no room for, or that there was none for: they would be lost with a kill.
     public var unjournaledCalls = 0
     /// Ended calls that will not be in the file, for too many waited or the file does not take them.
     public var lostCalls = 0

@@ -8,6 +8,8 @@ final class StoreWorker {
     private let file: StoreFile
     /// Held as long as this object lives; nil: there is no file.
     private let lock: HubLock?
+    private let isFile: Bool
+    /// Nil: there is none, for there was no room; then it is tried again.
     private var journalID: Int64?
     private var others: OtherProcesses
     private var nextLook: ContinuousClock.Instant
@@ -17,19 +19,22 @@ final class StoreWorker {
     init(_ settings: StoreSettings, _ queue: StoreQueue) throws(StoreFailure) {
         self.settings = settings
         self.queue = queue
-        let isFile = !FilePlace.isNowhere(settings.path)
+        isFile = !FilePlace.isNowhere(settings.path)
         if isFile { try FilePlace(settings.path).prepare(isMade: true) }
         lock = isFile ? try HubLock(settings.path) : nil
         file = try StoreFile(settings.path, limits: settings.limits, clock: settings.clock)
-        if isFile {
-            let path = settings.path + ".recents"
-            let journal = file.takeOver(path, capacity: settings.journalBytes, warn: settings.warn)
-            journalID = journal?.id
-            queue.use(journal)
-        }
         others = try OtherProcesses(file)
         nextLook = .now + settings.lookEvery
+        beginJournal(warn: settings.warn)
         countBytes()
+    }
+
+    /// Takes over what an older journal has, and begins a new one, if there is room for it.
+    private func beginJournal(warn: (String) -> Void) {
+        guard isFile, journalID == nil else { return }
+        let journal = file.takeOver(settings.path + ".recents", capacity: settings.journalBytes, warn: warn)
+        journalID = journal?.id
+        queue.use(journal)
     }
 
     /// Works until the store is closed.
@@ -171,7 +176,11 @@ final class StoreWorker {
         if let position = outcome.position { queue.release(to: position) }
         queue.done(outcome.done.map(\.job))
         for (job, failure) in outcome.done {
-            if let failure { note(failure, of: job) } else { hasWarned = false }
+            if let failure {
+                note(failure, of: job)
+            } else if job.joinsOthers {
+                hasWarned = false
+            }
             if case .operation(let operation, _) = job { operation.finish(failure) }
         }
         guard !outcome.returned.isEmpty else { return }
@@ -204,6 +213,8 @@ final class StoreWorker {
     /// Looks whether another process has changed the file.
     private func look() {
         countBytes()
+        // It was said at the start why there is none.
+        beginJournal { _ in }
         do throws(StoreFailure) {
             if let change = try others.changes(of: file) { settings.accountsChanged(change) }
         } catch {

@@ -5,11 +5,36 @@ protocol JSONReadable {
 }
 
 extension String: JSONReadable {
-    init?(_ value: JSONValue) {
+    /// A text that can be compared in no time; what its fault quotes is nothing, since it may be a secret.
+    init?(_ value: JSONValue) throws(MemberFault) {
         guard let string = value.string else { return nil }
+        guard string.isComparable else {
+            let requirement = "have at most \(longestRunOfMarks) combining marks in a row"
+            throw MemberFault(path: value.path, kind: .senseless, requirement: requirement)
+        }
         self = string
     }
+
+    /// Whether no character of it has too many combining marks.
+    ///
+    /// Swift compares and hashes texts in their normal form (UAX #15), for which marks are sorted: those of one character in the
+    /// square of their number. A message full of them would hold up the hub for seconds.
+    private var isComparable: Bool {
+        // The first of them is U+0300.
+        guard utf8.contains(where: { $0 >= 0xCC }) else { return true }
+        var marks = 0
+        for scalar in unicodeScalars {
+            marks = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : marks + 1
+            if marks > longestRunOfMarks { return false }
+        }
+        return true
+    }
 }
+
+/// Longer: more of what is no text in any language is taken; comparing takes longer.
+///
+/// UAX #15 (stream-safe text) knows no language that needs more than 30. A name of 256 bytes can have 128.
+private let longestRunOfMarks = 128
 
 extension Bool: JSONReadable {
     init?(_ value: JSONValue) {
@@ -43,6 +68,16 @@ extension JSONReadable where Self: FixedWidthInteger {
     }
 }
 
+extension JSONValue {
+    /// Whether it is a number far beyond what an integer of some type can be: of the right JSON type, and senseless.
+    func isBeyond(_ type: Any.Type) -> Bool {
+        guard type is any FixedWidthInteger.Type, isNumber,
+            let number = Double(String(decoding: text, as: UTF8.self))
+        else { return false }
+        return abs(number) >= 0x1p53
+    }
+}
+
 extension Int: JSONReadable {}
 extension Int64: JSONReadable {}
 extension UInt32: JSONReadable {}
@@ -52,7 +87,10 @@ extension Array: JSONReadable where Element: JSONReadable {
     init?(_ value: JSONValue) throws(MemberFault) {
         var elements: [Element] = []
         let areAllRead = try value.forEachElement { (value) throws(MemberFault) in
-            guard let element = try Element(value) else { return false }
+            guard let element = try Element(value) else {
+                if value.isBeyond(Element.self) { throw MemberFault(.senseless, value, "be a smaller number") }
+                return false
+            }
             elements.append(element)
             return true
         }

@@ -31,7 +31,8 @@ extension JSONScanner {
         }
         // An escape is longer than what it stands for.
         guard text.count > wanted.utf8.count, text.contains(UInt8(ascii: "\\")) else { return false }
-        return string(text) == wanted
+        // By its bytes: names of members are no human's words, and comparing those may take long.
+        return string(text).utf8.elementsEqual(wanted.utf8)
     }
 
     /// A character behind `\u`: four digits, or twice that for a pair of surrogates.

@@ -41,7 +41,9 @@ struct Members {
         _ requirement: @autoclosure () -> String
     ) throws(MemberFault) -> Value {
         guard let member = value(name) else { throw fault(name, .missing, requirement()) }
-        guard let value = try Value(member) else { throw fault(name, .wrongType, requirement()) }
+        guard let value = try Value(member) else {
+            throw fault(name, member.isBeyond(Value.self) ? .senseless : .wrongType, requirement())
+        }
         return value
     }
 

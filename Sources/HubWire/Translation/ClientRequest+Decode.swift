@@ -113,7 +113,7 @@ struct ReadPermission: JSONReadable {
     let permission: Permission
 
     init(_ value: JSONValue) throws(MemberFault) {
-        guard let permission = value.string.flatMap(Permission.init(word:)) else {
+        guard let permission = try String(value).flatMap(Permission.init(word:)) else {
             throw MemberFault(.wrongType, value, "be \(Permission.words)")
         }
         self.permission = permission

@@ -113,7 +113,7 @@ private struct ReadHandleType: JSONReadable {
 
     init(_ value: JSONValue) throws(MemberFault) {
         let requirement = "be \(Handle.HandleType.words)"
-        guard let word = value.string else { throw MemberFault(.wrongType, value, requirement) }
+        guard let word = try String(value) else { throw MemberFault(.wrongType, value, requirement) }
         guard let type = Handle.HandleType(word: word) else { throw MemberFault(.senseless, value, requirement) }
         self.type = type
     }

@@ -43,7 +43,7 @@ private struct ReadWeekday: JSONReadable {
 
     init(_ value: JSONValue) throws(MemberFault) {
         let requirement = "be \(QuietHours.Weekday.words)"
-        guard let word = value.string else { throw MemberFault(.wrongType, value, requirement) }
+        guard let word = try String(value) else { throw MemberFault(.wrongType, value, requirement) }
         guard let day = QuietHours.Weekday(word: word) else { throw MemberFault(.senseless, value, requirement) }
         self.day = day
     }

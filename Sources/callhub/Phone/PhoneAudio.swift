@@ -48,7 +48,6 @@ final class PhoneAudio: @unchecked Sendable {
             run(client, tell)
             stopped.signal()
         }
-        thread.name = "phone-audio"
         thread.start()
     }
 

@@ -43,7 +43,6 @@ enum StandardInputLines {
             while let line = readLine() { post.yield(.line(line)) }
             post.yield(.linesEnded)
         }
-        thread.name = "phone-input"
         thread.start()
     }
 }

@@ -52,7 +52,7 @@ final class HubPush: PushService {
     func wake(_ wakeUp: WakeUp) {
         let name = PushCalls.Name(account: wakeUp.account, call: wakeUp.callUUID)
         calls.begin(name)
-        store.perform { file throws(StoreFailure) in
+        store.read { file throws(StoreFailure) in
             try file.subscriptions(of: wakeUp.account)
         } then: { [weak self] result in
             guard let self else { return }

@@ -14,8 +14,9 @@ final class HubDoorkeeper: Doorkeeper {
     private let cost: PasswordCost
     private let decoy: PasswordHash
     private let letsAnybodyAdminister: Bool
-    /// With 100 that wait the last one waits as long as a client does.
-    private let passwords = NiceThread("callhub-password", mostWaiting: 100)
+    private let passwords: NiceThread
+    /// Apart from passwords, each of which takes a thousand times as long: whoever guesses those keeps nobody else out.
+    private let signatures = NiceThread("callhub-token", mostWaiting: 1_000)
 
     /// A doorkeeper.
     ///
@@ -25,6 +26,7 @@ final class HubDoorkeeper: Doorkeeper {
     ///   - book: The accounts.
     ///   - tokens: Who looks at tokens.
     ///   - cost: Of a password's hash.
+    ///   - patience: How long somebody may wait for the verdict on his password; whoever would wait longer is told so at once.
     ///   - letsAnybodyAdminister: Whether whoever says a name may, in `open` mode: where nobody else reaches the hub.
     init(
         _ mode: AuthMode,
@@ -32,6 +34,7 @@ final class HubDoorkeeper: Doorkeeper {
         _ book: AccountBook,
         _ tokens: TokenDesk,
         cost: PasswordCost,
+        patience: Duration,
         letsAnybodyAdminister: Bool
     ) {
         self.letsAnybodyAdminister = letsAnybodyAdminister
@@ -41,10 +44,14 @@ final class HubDoorkeeper: Doorkeeper {
         self.tokens = tokens
         self.cost = cost
         decoy = PasswordHash.decoy(cost: cost)
+        // A first guess, half of what a slow machine takes: the thread finds out by itself.
+        let usual = Duration.microseconds(600) * (cost.megabytes * cost.passes)
+        passwords = NiceThread("callhub-passwd", mostWaiting: 1_000, longestWait: patience, usual: usual)
     }
 
     deinit {
         passwords.end()
+        signatures.end()
     }
 
     func admitAtOnce(_ credentials: Credentials) -> Admission? {
@@ -58,7 +65,7 @@ final class HubDoorkeeper: Doorkeeper {
         if let token = credentials.token {
             let (tokens, takesIssuer) = (tokens, mode.usesTokens)
             // A signature takes a fraction of a millisecond, which is long for the hub's loop.
-            return look(then) { () throws(AdmissionRefusal) in
+            return look(at: credentials, on: signatures, then) { () throws(AdmissionRefusal) in
                 let admission = try tokens.admit(token, takesIssuer: takesIssuer, at: Date())
                 guard credentials.account.map({ $0 == admission.account }) ?? true else {
                     let message = "params.account is not whom the token names; leave it out"
@@ -70,7 +77,7 @@ final class HubDoorkeeper: Doorkeeper {
         guard mode.usesAccounts, let account = credentials.account, let text = credentials.password else {
             return then(.failure(AdmissionRefusal(.missing, missing(credentials))))
         }
-        admit(account, text, then)
+        admit(account, text, credentials, then)
     }
 
     private func missing(_ credentials: Credentials) -> String {
@@ -86,17 +93,19 @@ final class HubDoorkeeper: Doorkeeper {
     private func admit(
         _ name: String,
         _ text: String,
+        _ credentials: Credentials,
         _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void
     ) {
         let (book, decoy, cost, store) = (book, decoy, cost, store)
-        store.perform { file throws(StoreFailure) in
+        store.read { file throws(StoreFailure) in
             try file.passwordHash(of: name)
         } then: { [weak self] result in
             guard case .success(let stored) = result else {
                 let message = "the hub cannot look at passwords now; try again in a moment"
                 return then(.failure(AdmissionRefusal(.unavailable, message)))
             }
-            self?.look(then) { () throws(AdmissionRefusal) in
+            guard let self else { return }
+            look(at: credentials, on: passwords, then) { () throws(AdmissionRefusal) in
                 let hash = stored.flatMap { PasswordHash(text: $0) }
                 guard let password = try? Password(text) else { throw .wrongPassword }
                 let matches = (hash ?? decoy).matches(password)
@@ -114,10 +123,14 @@ final class HubDoorkeeper: Doorkeeper {
     }
 
     private func look(
+        at credentials: Credentials,
+        on thread: NiceThread,
         _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void,
         _ body: @escaping @Sendable () throws(AdmissionRefusal) -> Admission
     ) {
-        let isTaken = passwords.add { then(Result { () throws(AdmissionRefusal) in try body() }) }
+        let isTaken = thread.add(while: credentials.areStillShown) {
+            then(Result { () throws(AdmissionRefusal) in try body() })
+        }
         guard !isTaken else { return }
         then(.failure(AdmissionRefusal(.unavailable, "too many sign in at the moment; try again in a few seconds")))
     }

@@ -55,8 +55,11 @@ struct SignInTests {
             let phone = try RawPhone(port: hub.port)
             try phone.send("session.open", ["account": "alice", "password": "secret"])
             doorkeeper.waitForSomebody()
+            #expect(doorkeeper.areStillShown == [true])
             phone.socket.socket.reset()
             try hub.wait(for: "callhub_connections", toBe: { $0 == 0 })
+            // So that nobody need look at his password any more.
+            #expect(doorkeeper.areStillShown == [false])
             doorkeeper.decide()
             try RawPhone(port: hub.port).ask("session.ping")
             #expect(try hub.metric("callhub_sessions") == 0)
@@ -76,6 +79,26 @@ struct SignInTests {
             #expect(try alice.ask("session.ping", ["t": 1]).result?["t"] as? Int == 1)
             doorkeeper.decide()
             #expect(try stranger.reply().errorCode == 401)
+        }
+    }
+
+    @Test func `whoever is being looked at is not sent away for not having signed in`() async throws {
+        try await blocking {
+            let doorkeeper = StrictDoorkeeper(isHeldUp: true)
+            var services = HubServices()
+            services.doorkeeper = doorkeeper
+            let hub = try TestHub(services: services) {
+                $0.transport.signInTimeout = .milliseconds(200)
+                $0.transport.sweepInterval = .milliseconds(20)
+            }
+            let phone = try RawPhone(port: hub.port)
+            let idle = try RawPhone(port: hub.port)
+            try phone.send("session.open", ["account": "alice", "password": "secret"])
+            doorkeeper.waitForSomebody()
+            // Who came at the same time and says nothing is sent away meanwhile.
+            #expect(try idle.readToEnd() == 1008)
+            doorkeeper.decide()
+            #expect(try phone.reply().result?["account"] as? String == "alice")
         }
     }
 

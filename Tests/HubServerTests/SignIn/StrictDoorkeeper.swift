@@ -8,6 +8,7 @@ final class StrictDoorkeeper: Doorkeeper, @unchecked Sendable {
     private let condition = NSCondition()
     private var waiting: [@Sendable () -> Void] = []
     private let isHeldUp: Bool
+    private var shown: [Credentials] = []
 
     /// What everybody may do.
     var permissions: Set<Permission> = [.call, .observe]
@@ -20,6 +21,7 @@ final class StrictDoorkeeper: Doorkeeper, @unchecked Sendable {
         let verdict = verdict(on: credentials)
         guard isHeldUp else { return then(verdict) }
         condition.withLock {
+            shown.append(credentials)
             waiting.append { then(verdict) }
             condition.broadcast()
         }
@@ -29,6 +31,9 @@ final class StrictDoorkeeper: Doorkeeper, @unchecked Sendable {
     func waitForSomebody() {
         condition.withLock { while waiting.isEmpty { condition.wait() } }
     }
+
+    /// Whether they who want to be let in still wait, in the order in which they came.
+    var areStillShown: [Bool] { condition.withLock { shown.map { $0.areStillShown() } } }
 
     /// Waits for somebody who wants to be let in, and decides.
     func decide() {

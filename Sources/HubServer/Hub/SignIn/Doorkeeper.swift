@@ -7,7 +7,7 @@ public protocol Doorkeeper: Sendable {
     ///
     /// - Parameters:
     ///   - credentials: What `session.open` or `session.refresh` has brought.
-    ///   - then: Gets the verdict, on any thread.
+    ///   - then: Gets the verdict, on any thread; it may be left out where nobody waits for it any more (`areStillShown`).
     func admit(_ credentials: Credentials, _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void)
 
     /// Lets in whoever need not be looked at.
@@ -30,6 +30,8 @@ public struct Credentials: Sendable {
     public var password: String?
     /// A signed token.
     public var token: String?
+    /// Whether who shows them still waits for the verdict; safe on any thread.
+    public var areStillShown: @Sendable () -> Bool = { true }
 
     /// Credentials of their parts.
     public init(account: String? = nil, password: String? = nil, token: String? = nil) {

@@ -22,7 +22,7 @@ extension Hub {
             let admission = Admission(account: account, handles: [.generic(account)], permissions: [.call, .observe])
             return enter(admission, open, isAfterReset: isAfterReset)
         }
-        let credentials = Credentials(account: open.account, password: open.password, token: open.token)
+        var credentials = Credentials(account: open.account, password: open.password, token: open.token)
         if let admission = doorkeeper.admitAtOnce(credentials) {
             return enter(admission, open, isAfterReset: isAfterReset)
         }
@@ -32,7 +32,9 @@ extension Hub {
             let message = "too many wrong sign-ins; wait \(wait) seconds before the next one"
             return refuse(WireError(.tooMany, message, retryAfterSeconds: wait))
         }
-        parking.begin(id)
+        let attendance = parking.begin(id)
+        credentials.areStillShown = { attendance.goesOn }
+        ground?.markJudged(id, true)
         doorkeeper.admit(credentials) { [thread = ground?.thread] verdict in
             thread?.run { hub in
                 guard hub.parking.contains(id) else { return }
@@ -64,9 +66,8 @@ extension Hub {
 
     /// The engine is told of who was let in.
     private func enter(_ admission: Admission, _ open: SessionOpen, isAfterReset: Bool) {
-        if let fault = fault(ofAccount: admission.account) ?? fault(of: open.permissions, admission) {
-            return refuse(fault)
-        }
+        let fault = self.fault(ofAccount: admission.account, isByToken: open.token != nil)
+        if let fault = fault ?? self.fault(of: open.permissions, admission) { return refuse(fault) }
         if let handle = directory.taken(admission.handles, by: admission.account) {
             let message = "\(handle.value) is another account's; a handle belongs to one account"
             return refuse(WireError(.conflict, message))
@@ -89,10 +90,13 @@ extension Hub {
         apply(.sessionOpened(opening, token: token))
     }
 
-    private func fault(ofAccount account: String) -> WireError? {
+    private func fault(ofAccount account: String, isByToken: Bool) -> WireError? {
         guard !account.isEmpty, account.utf8.count <= 128, account.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
         else {
-            return WireError(.invalidParams, "params.account must have 1 to 128 bytes and no control characters")
+            let requirement = "must have 1 to 128 bytes and no control characters"
+            return isByToken
+                ? WireError(.wrongToken, "the token's claim sub \(requirement)")
+                : WireError(.invalidParams, "params.account \(requirement)")
         }
         guard BuiltInParty(rawValue: account) == nil else {
             return WireError(.conflict, "\(account) is a party of the hub's own; sign in under another name")
@@ -134,6 +138,7 @@ extension Hub {
 
     /// What the client has sent meanwhile is read now that it is known who it is.
     private func unpark(_ id: ConnectionID) {
+        ground?.markJudged(id, false)
         for text in parking.end(id) {
             // One of them may be another sign-in: what follows waits for that.
             text.withUnsafeBytes { received(text: $0, from: id) }

@@ -1,7 +1,10 @@
+import Synchronization
+
 /// What connections have sent while it is being found out who they are: read afterwards, in its order.
 struct Parking {
     /// A connection whose sign-in is being looked at.
     private struct Place {
+        let attendance = Attendance()
         var texts: [[UInt8]] = []
         var byteCount = 0
     }
@@ -9,8 +12,13 @@ struct Parking {
     private var places: [ConnectionID: Place] = [:]
 
     /// Begins to keep what a connection sends.
-    mutating func begin(_ id: ConnectionID) {
-        places[id] = Place()
+    ///
+    /// - Parameter id: One that is not kept yet.
+    /// - Returns: Says on any thread whether it still waits.
+    mutating func begin(_ id: ConnectionID) -> Attendance {
+        let place = Place()
+        places[id] = place
+        return place.attendance
     }
 
     /// Whether what a connection sends is kept.
@@ -40,11 +48,24 @@ struct Parking {
     /// - Parameter id: Any name.
     /// - Returns: What was kept, the oldest first.
     mutating func end(_ id: ConnectionID) -> [[UInt8]] {
-        places.removeValue(forKey: id)?.texts ?? []
+        guard let place = places.removeValue(forKey: id) else { return [] }
+        place.attendance.end()
+        return place.texts
     }
 
     /// Of one connection.
     ///
     /// More: clients that send much before they know whether they are let in; more memory for strangers.
     private static let mostBytes = 262_144
+}
+
+/// Whether somebody still waits to be let in; safe on any thread.
+final class Attendance: Sendable {
+    private let isOver = Atomic(false)
+
+    /// False: he is gone, or has heard.
+    var goesOn: Bool { !isOver.load(ordering: .relaxed) }
+
+    /// He is gone, or has heard.
+    func end() { isOver.store(true, ordering: .relaxed) }
 }

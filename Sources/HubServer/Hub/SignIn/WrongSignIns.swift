@@ -1,4 +1,7 @@
 /// How often somebody may be wrong about who he is: guessing passwords must be slow, and must lock nobody out.
+///
+/// Whether he is wrong is known only when it was looked at, and many may be looked at at once: what is beyond the budget is owed, so
+/// that guessing side by side gains nothing.
 struct WrongSignIns {
     private var byAddress = Budgets<IPAddress>(burst: 20, perSecond: 0.2)
     private var byAccount = Budgets<String>(burst: 50, perSecond: 0.5)
@@ -11,14 +14,16 @@ struct WrongSignIns {
     ///   - now: Nanoseconds of a clock that never goes back.
     /// - Returns: Seconds.
     func wait(_ account: String?, from address: IPAddress, at now: Int64) -> Int? {
-        if byAddress.isSpent(address.guest, at: now) { return 5 }
-        if let account, byAccount.isSpent(account, at: now) { return 2 }
-        return nil
+        let delay = max(
+            byAddress.delay(of: address.guest, at: now),
+            account.map { byAccount.delay(of: $0, at: now) } ?? 0
+        )
+        return delay > 0 ? Int(delay.rounded(.up)) : nil
     }
 
     /// Notes that somebody was wrong.
     mutating func note(_ account: String?, from address: IPAddress, at now: Int64) {
-        _ = byAddress.spend(of: address.guest, at: now)
-        if let account { _ = byAccount.spend(of: account, at: now) }
+        byAddress.owe(of: address.guest, at: now)
+        if let account { byAccount.owe(of: account, at: now) }
     }
 }

@@ -1,0 +1,111 @@
+import BenchmarkClient
+import BenchmarkSupport
+import Glibc
+
+/// Clients who sign in by password, leave, and come again at once: `callhub-trials sign-in-crowd PORT SECONDS CLIENTS`.
+///
+/// A process of its own, so that the generator of the measured calls has nothing to do with it.
+final class SignInCrowd {
+    /// What they got.
+    struct Tally: Codable {
+        /// How long each sign-in took, from the request to the answer.
+        var milliseconds: [Int] = []
+        /// Those that were refused, by code.
+        var refused: [String: Int] = [:]
+        /// How long all of it went on.
+        var seconds = 0.0
+    }
+
+    /// The name of one of them.
+    static func account(_ number: Int) -> String { "guest\(number)" }
+
+    /// Signs in for so long, then prints what came of it as JSON.
+    static func run(_ arguments: [String]) throws(BenchmarkError) {
+        guard arguments.count == 3, let port = UInt16(arguments[0]) else {
+            throw BenchmarkError("sign-in-crowd wants a port, seconds and clients; the trial \"sign-ins\" starts it")
+        }
+        let seconds = try number(arguments[1], "seconds", 1...3_600)
+        let clients = try number(arguments[2], "clients", 1...1_000)
+        // The calls that are measured, and their hub, come first.
+        nice(10)
+        let crowd = try SignInCrowd(ListeningAddress(host: "127.0.0.1", port: port), clients: clients)
+        try crowd.work(nanoseconds: UInt64(seconds) * 1_000_000_000)
+        try write(crowd.tally, text: "", to: "-")
+    }
+
+    /// One of them, while it waits for the answer.
+    private struct Client {
+        let connection: Connection
+        let asked: UInt64
+    }
+
+    private let address: ListeningAddress
+    private let poller: Poller
+    private var clients: [Client?]
+    /// When each that was refused comes again.
+    private var returns: [UInt64]
+    private var tally = Tally()
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+
+    private init(_ address: ListeningAddress, clients: Int) throws(BenchmarkError) {
+        self.address = address
+        poller = try Poller()
+        self.clients = Array(repeating: nil, count: clients)
+        returns = Array(repeating: 0, count: clients)
+    }
+
+    deinit { buffer.deallocate() }
+
+    private func work(nanoseconds: UInt64) throws(BenchmarkError) {
+        let start = monotonicNanoseconds()
+        while case let now = monotonicNanoseconds(), now < start + nanoseconds {
+            for number in clients.indices where clients[number] == nil && returns[number] <= now { try come(number) }
+            var answered: [Int] = []
+            try poller.wait(nanoseconds: 100_000_000) { number throws(BenchmarkError) in
+                if try listen(number) { answered.append(number) }
+            }
+            for number in answered {
+                try clients[number]?.connection.send(text: Request.close)
+                clients[number] = nil
+            }
+        }
+        tally.seconds = Double(monotonicNanoseconds() - start) / 1e9
+    }
+
+    private func come(_ number: Int) throws(BenchmarkError) {
+        let connection = try Connection(
+            to: address,
+            path: "/v1",
+            subprotocol: "callhub.v1",
+            number: number,
+            peer: number,
+            poller: poller
+        )
+        let account = Self.account(number)
+        try connection.send(text: Request.open(account: account, .password(TrialAccounts.password)))
+        clients[number] = Client(connection: connection, asked: monotonicNanoseconds())
+    }
+
+    /// Reads what has come; true where it was the answer.
+    private func listen(_ number: Int) throws(BenchmarkError) -> Bool {
+        guard let client = clients[number] else { return false }
+        var isAnswered = false
+        try client.connection.receive(into: buffer) { opcode, payload throws(BenchmarkError) in
+            guard opcode == .text, !isAnswered else { return }
+            let message = MessageGlance(payload)
+            switch message.kind {
+            case .signedIn:
+                tally.milliseconds.append(Int((monotonicNanoseconds() - client.asked) / 1_000_000))
+                isAnswered = true
+            case .refused:
+                let code = try HubMessage.read(payload).error?.code
+                tally.refused[code.map { String($0) } ?? "?", default: 0] += 1
+                // What the hub says with `overloaded`: data.retryAfterSeconds.
+                returns[number] = monotonicNanoseconds() + 5_000_000_000
+                isAnswered = true
+            case .ringing, .connected, .ended, .audioActivated, .other: break
+            }
+        }
+        return isAnswered
+    }
+}

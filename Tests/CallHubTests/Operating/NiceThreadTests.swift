@@ -1,0 +1,78 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import callhub
+
+/// What takes long is done one after the other, for those who still want it, and no more than they can wait for.
+struct NiceThreadTests {
+    /// Holds a thread up until it is opened.
+    private final class Gate: Sendable {
+        private let entered = DispatchSemaphore(value: 0)
+        private let opened = DispatchSemaphore(value: 0)
+
+        init(_ thread: NiceThread) {
+            _ = thread.add { [entered, opened] in
+                entered.signal()
+                opened.wait()
+            }
+            entered.wait()
+        }
+
+        func open() { opened.signal() }
+    }
+
+    private final class Flag: Sendable {
+        private let value = Atomic(true)
+        var isUp: Bool { value.load(ordering: .relaxed) }
+        func lower() { value.store(false, ordering: .relaxed) }
+    }
+
+    @Test func `what nobody wants any more is left out`() async {
+        let thread = NiceThread("test", mostWaiting: 10)
+        defer { thread.end() }
+        let gate = Gate(thread)
+        let flag = Flag()
+        let done = AsyncStream<Int>.makeStream()
+        for number in 0..<6 {
+            let isTaken = thread.add(while: { number % 2 == 0 || flag.isUp }) { done.continuation.yield(number) }
+            #expect(isTaken)
+        }
+        flag.lower()
+        gate.open()
+        #expect(await done.stream.prefix(3).reduce(into: []) { $0.append($1) } == [0, 2, 4])
+    }
+
+    @Test func `who would wait longer than he can is refused at once, unless others have gone`() {
+        let thread = NiceThread("test", mostWaiting: 10, longestWait: .seconds(1), usual: .milliseconds(400))
+        defer { thread.end() }
+        let gate = Gate(thread)
+        defer { gate.open() }
+        let flag = Flag()
+        #expect(thread.add(while: { flag.isUp }) {})
+        #expect(thread.add {})
+        #expect(!thread.add {})
+        flag.lower()
+        #expect(thread.add {})
+        #expect(!thread.add {})
+    }
+
+    @Test func `how long one takes is found out, and one may always try`() async {
+        let thread = NiceThread("test", mostWaiting: 100, longestWait: .milliseconds(500), usual: .seconds(10))
+        defer { thread.end() }
+        let first = Gate(thread)
+        #expect(thread.add {})
+        #expect(!thread.add {})
+        first.open()
+        for _ in 0..<80 {
+            await withCheckedContinuation { done in
+                // One is taken as soon as nothing else waits.
+                while !thread.add({ done.resume() }) { sched_yield() }
+            }
+        }
+        let second = Gate(thread)
+        defer { second.open() }
+        #expect(thread.add {})
+        #expect(thread.add {})
+    }
+}

@@ -1,0 +1,53 @@
+"""Who guesses has to wait: by his address, and by the account that he guesses at (docs/protocol.md, "Connection")."""
+
+from hub import Hub
+
+SETTINGS = {"auth": {"mode": "accounts", "passwordMegabytes": 8, "passwordPasses": 1}}
+ACCOUNTS = {"alice": []}
+
+
+def guess(hub, address, account, times, at_once=1):
+    """Answers to wrong sign-ins, each on a connection of its own."""
+    answers, strangers = [], [hub.stranger(address) for _ in range(at_once)]
+    for _ in range(times // at_once):
+        asked = [(phone, phone.begin("session.open", account=account, password="guess")) for phone in strangers]
+        answers += [phone.answer(request)[1]["error"] for phone, request in asked]
+    for stranger in strangers:
+        stranger.leave()
+    return [(error["code"], error["data"]) for error in answers]
+
+
+WRONG = (401, {"name": "wrongPassword"})
+
+
+def test_an_address_that_is_often_wrong_has_to_wait(hub):
+    answers = guess(hub, "127.0.0.2", "nobody", 22)
+    assert answers[:20] == [WRONG] * 20
+    # One every five seconds comes back.
+    (code, data), _ = answers[20:]
+    assert (code, data["name"]) == (429, "tooMany")
+    assert 1 <= data["retryAfterSeconds"] <= 5
+    # Nobody else has to.
+    assert guess(hub, "127.0.0.3", "nobody else", 1) == [WRONG]
+
+
+def test_an_account_that_is_guessed_at_from_everywhere_makes_wait(hub):
+    answers = [answer for address in range(3) for answer in guess(hub, f"127.0.1.{address + 1}", "victim", 18)]
+    assert answers[:50] == [WRONG] * 50
+    assert answers[-1][0] == 429
+    assert 1 <= answers[-1][1]["retryAfterSeconds"] <= 4
+    assert guess(hub, "127.0.1.9", "another victim", 1) == [WRONG]
+
+
+def test_guessing_side_by_side_gains_nothing(hub):
+    """What is looked at at once is counted all the same: who had forty looked at waits for the twenty that were too many."""
+    answers = guess(hub, "127.0.2.1", "nobody at all", 40, at_once=40)
+    looked_at = answers.count(WRONG)
+    assert looked_at >= 20
+    (code, data), = guess(hub, "127.0.2.1", "nobody there", 1)
+    assert code == 429
+    assert data["retryAfterSeconds"] > 4 * (looked_at - 20)
+
+
+def test_the_right_password_gets_in_meanwhile(hub):
+    assert hub.phone("alice", password=Hub.PASSWORD).session["account"] == "alice"
