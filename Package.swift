@@ -23,6 +23,7 @@ let package = Package(
         .executable(name: "callhub", targets: ["callhub"]),
         .library(name: "HubClient", targets: ["HubClient"]),
         .library(name: "HubEngine", targets: ["HubEngine"]),
+        .library(name: "ScenarioKit", targets: ["ScenarioKit"]),
         .executable(name: "callhub-bench", targets: ["callhub-bench"]),
         .executable(name: "callhub-trials", targets: ["callhub-trials"]),
         .executable(name: "callhub-bench-connections", targets: ["callhub-bench-connections"]),
@@ -66,6 +67,7 @@ let package = Package(
             dependencies: ["HubEngine", "HubWire", "CLibWebSockets", "CUV"],
             swiftSettings: common
         ),
+        .target(name: "ScenarioKit", dependencies: ["HubEngine"], swiftSettings: common),
         .executableTarget(
             name: "callhub",
             dependencies: [
@@ -203,6 +205,11 @@ let package = Package(
         .testTarget(
             name: "HubClientTests",
             dependencies: ["HubClient", "HubWire", "HubEngine", "HubTestSupport"],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "ScenarioKitTests",
+            dependencies: ["ScenarioKit", "HubEngine", "HubSimulation"],
             swiftSettings: common
         ),
         .testTarget(
