@@ -72,9 +72,11 @@ public struct HTMLReport {
 
     private mutating func write(_ record: RunRecord, number: Int) {
         let isOpen = record.failure == nil ? "" : " open"
-        out += "<details class=\"run \(record.verdict.word)\" id=\"run-\(number)\"\(isOpen)>\n"
+        out += "<details class=\"run \(record.verdict.word)\"\(isOpen)>\n"
         out += "<summary><span class=\"pill \(record.verdict.word)\">\(record.verdict.word)</span> "
         out += "<bdi>\(record.name.inMarkup)</bdi></summary>\n"
+        // A browser opens what holds the place that a link leads to, so the place is within.
+        out += "<div class=\"content\" id=\"run-\(number)\">\n"
         if let reason = record.reasonToSkip { out += "<p class=\"reason\"><bdi>\(reason.inMarkup)</bdi></p>\n" }
         writeFailure(of: record)
         writeSteps(of: record)
@@ -82,7 +84,7 @@ public struct HTMLReport {
             let drawing = LadderSVG(record, prefix: "run-\(number)-", isEmbedded: true)
             out += "<div class=\"drawing\">\n\(drawing.text)</div>\n"
         }
-        out += "</details>\n"
+        out += "</div>\n</details>\n"
     }
 
     private mutating func writeFailure(of record: RunRecord) {

@@ -31,6 +31,7 @@ extension HTMLReport {
         span.pill.skipped{background:#7b8794}
         details.run{margin:16px 0;border:1px solid var(--line);border-radius:8px}
         details.run>summary{padding:10px 14px;cursor:pointer;font-weight:bold;background:var(--shade);border-radius:8px}
+        .content{scroll-margin-top:64px}
         details.steps{margin:8px 14px}
         details.steps summary{cursor:pointer;color:var(--soft)}
         .reason{margin:8px 14px;color:var(--soft)}
