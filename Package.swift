@@ -208,11 +208,6 @@ let package = Package(
             swiftSettings: common
         ),
         .testTarget(
-            name: "ScenarioKitTests",
-            dependencies: ["ScenarioKit", "HubEngine", "HubSimulation"],
-            swiftSettings: common
-        ),
-        .testTarget(
             name: "PhoneTests",
             dependencies: ["callhub", "HubClient", "HubMedia", "HubEngine", "HubTestSupport"],
             swiftSettings: common
@@ -230,6 +225,11 @@ let package = Package(
                 "callhub", "HubServer", "HubStore", "HubCrypto", "HubClient", "HubWire", "HubEngine", "HubSimulation",
                 "HubTestSupport",
             ],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "ScenarioKitTests",
+            dependencies: ["ScenarioKit", "HubEngine", "HubWire", "HubSimulation"],
             swiftSettings: common
         ),
         .testTarget(

@@ -70,13 +70,13 @@ public enum CallFact: Hashable, Sendable {
     case offers([Choice.Name])
     /// A name is shown; from there, where that is said.
     case shows(String, from: CallSnapshot.NameSource?)
-    /// The opposite.
+    /// The opposite of a fact that has no opposite of its own.
     indirect case not(CallFact)
 }
 
 /// Something that a client is told.
 public enum Telling: Hashable, Sendable {
-    /// A notification by its wire name behind the dot: `didBegin`, `timedOutPerforming`, `changed` of calls not among them.
+    /// A notification by its wire name behind the dot, `didBegin`; by the whole one where that ends with `.changed`.
     case notification(String)
     /// `provider.perform` of this action, on a call where one is named.
     case perform(ActionKindName, CallName?)

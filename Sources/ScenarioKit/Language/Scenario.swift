@@ -18,7 +18,7 @@ public struct Scenario: Hashable, Sendable {
     public var seed: UInt64?
     /// What happens, in order.
     public var steps: [Step] = []
-    /// What the variables of a matrix are in this one, for reports.
+    /// What the variables of a matrix are in this one, for reports: `HOW = accept`.
     public var variant: [String] = []
 
     /// A scenario without parties and steps.
@@ -73,7 +73,7 @@ public enum Mouth: Hashable, Sendable {
 public struct Who: Hashable, Sendable, CustomStringConvertible {
     /// The party.
     public var party: String
-    /// Its device; nil: the only one, and for calls and expectations the first.
+    /// Its device; nil: the only one, or the first of several.
     public var device: String?
 
     /// A device of a party.

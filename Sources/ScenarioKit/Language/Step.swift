@@ -34,13 +34,13 @@ public indirect enum Deed: Hashable, Sendable {
     /// Somebody tells the hub what happened outside it.
     case report(Who, Report, refusal: String?)
     /// Somebody has the hub remember something.
-    case remember(Who, Remembering)
+    case remember(Who, Remembering, refusal: String?)
     /// `provider.configure`: the new configuration.
-    case configure(Who, ProviderConfiguration)
+    case configure(Who, ProviderConfiguration, refusal: String?)
     /// `provider.invalidate`.
     case invalidate(Who)
-    /// Something happens to somebody's connection.
-    case connection(Who, ConnectionDeed)
+    /// Something happens to somebody's connection; only what asks the hub, resuming and signing in, can be refused.
+    case connection(Who, ConnectionDeed, refusal: String?)
     /// What goes into somebody's microphone from now on.
     case mouth(Who, Mouth)
     /// Something happens to the hub.
@@ -70,12 +70,17 @@ public indirect enum Deed: Hashable, Sendable {
 }
 
 /// The name of a call in a scenario: of a conversation, and of each party's call in it.
-public struct CallName: Hashable, Sendable, CustomStringConvertible {
+public struct CallName: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// Begins with a capital.
     public var text: String
 
     /// A name.
     public init(_ text: String) {
+        self.text = text
+    }
+
+    /// The name that stands in a program.
+    public init(stringLiteral text: String) {
         self.text = text
     }
 
@@ -133,7 +138,7 @@ public enum Settling: Hashable, Sendable {
 /// What somebody reports to the hub.
 public enum Report: Hashable, Sendable {
     /// `provider.reportNewIncomingCall`.
-    case incoming(Handle, CallName, CallUpdate)
+    case incoming(Target, CallName, CallUpdate)
     /// `provider.reportCallEnded`.
     case ended(CallName, EndReason)
     /// `provider.reportOutgoingCall`: startedConnecting.

@@ -1,0 +1,89 @@
+/// A line that is performed, with what stands under it: loops are written out, variables filled in.
+indirect enum Planned {
+    case line(FilledLine)
+    case block(FilledLine, [Planned])
+    /// What `repeat` has happen several times.
+    case rounds([[Planned]])
+}
+
+/// Writes loops out, as long as there are not too many lines.
+struct Expansion {
+    var faults: FaultList
+    /// How many lines may still come.
+    private var budget = Limits.lines
+
+    init(faults: FaultList) {
+        self.faults = faults
+    }
+
+    /// Whether no more can be read.
+    var isOver: Bool { budget <= 0 || faults.isFull }
+
+    /// Counts a line; false: there were too many.
+    mutating func spend(_ line: SourceLine) -> Bool {
+        guard !isOver else { return false }
+        budget -= 1
+        guard budget == 0 else { return true }
+        let sentence = "with its loops written out the file has more than \(Limits.lines) lines; fewer rounds are right"
+        faults.add(line: line.number, line.indent + 1, sentence)
+        return false
+    }
+
+    /// The lines of a block, written out.
+    mutating func planned(_ nodes: [OutlineNode], variables: Variables) -> [Planned] {
+        var variables = variables
+        var planned: [Planned] = []
+        for node in nodes {
+            guard spend(node.line) else { break }
+            do throws(Complaint) {
+                planned += try self.planned(node, variables: &variables)
+            } catch {
+                faults.add(line: node.line.number, error)
+            }
+        }
+        return planned
+    }
+
+    private mutating func planned(_ node: OutlineNode, variables: inout Variables) throws(Complaint) -> [Planned] {
+        let line = try FilledLine(node.line, variables: variables)
+        switch try LoopLine(line, hasChildren: !node.children.isEmpty) {
+        case .variable(let name, let value):
+            try node.checkStandsAlone()
+            try variables.set(name, to: value, in: line)
+            return []
+        case .forEach(let name, let values):
+            var all: [Planned] = []
+            for value in values {
+                guard !isOver else { break }
+                var inner = variables
+                try inner.set(name, to: value, in: line)
+                all += planned(node.children, variables: inner)
+            }
+            return all
+        case .times(let count):
+            var rounds: [[Planned]] = []
+            for _ in 0..<count {
+                guard !isOver else { break }
+                rounds.append(planned(node.children, variables: variables))
+            }
+            return [.rounds(rounds)]
+        case .block:
+            return [.block(line, planned(node.children, variables: variables))]
+        case .matrix:
+            let sentence = "a matrix stands before the first step; a loop ends with \":\" and has its lines under it"
+            throw Complaint(column: line.column(at: 0), sentence: sentence)
+        case .other:
+            try node.checkStandsAlone()
+            return [.line(line)]
+        }
+    }
+}
+
+extension OutlineNode {
+    /// Says that nothing can stand under a line that opens no block.
+    func checkStandsAlone() throws(Complaint) {
+        guard let child = children.first else { return }
+        let sentence = "line \(child.line.number) is indented, but this line opens no block; blocks begin with "
+        throw Complaint(column: line.indent + 1, sentence: sentence + LoopLine.openers + " and end with \":\"")
+    }
+}

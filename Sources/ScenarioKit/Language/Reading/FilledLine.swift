@@ -1,0 +1,91 @@
+/// A line with its variables filled in, which still knows where in the file its parts stand.
+struct FilledLine {
+    /// The line's number in the file.
+    let number: Int
+    /// What it says.
+    private(set) var text = ""
+    /// Where the parts of it begin, and in which column of the file.
+    private var parts: [(offset: Int, column: Int, isValue: Bool)] = []
+
+    /// Fills in a line.
+    ///
+    /// - Parameters:
+    ///   - line: The line as it stands in the file.
+    ///   - variables: What stands for which variable; the values have no variables in them any more.
+    /// - Throws: That a variable is none, or that the line gets too long.
+    init(_ line: SourceLine, variables: Variables) throws(Complaint) {
+        number = line.number
+        var column = line.indent + 1
+        var rest = line.text[...]
+        while let brace = Self.nextBrace(in: rest) {
+            parts.append((text.utf8.count, column, false))
+            text += rest[..<brace]
+            column += rest[..<brace].unicodeScalars.count
+            guard let end = rest.unicodeScalars[brace...].firstIndex(of: "}") else {
+                throw Complaint(column: column, sentence: "after \"{\" come a variable's name and \"}\"")
+            }
+            parts.append((text.utf8.count, column, true))
+            text += try variables.value(of: rest[rest.unicodeScalars.index(after: brace)..<end], column: column)
+            column += rest[brace...end].unicodeScalars.count
+            rest = rest[rest.unicodeScalars.index(after: end)...]
+            guard text.utf8.count <= Limits.lineBytes else { break }
+        }
+        parts.append((text.utf8.count, column, false))
+        text += rest
+        guard text.utf8.count <= Limits.lineBytes else {
+            let sentence = "with its variables filled in this line has more than \(Limits.lineBytes) bytes"
+            throw Complaint(column: line.indent + 1, sentence: sentence)
+        }
+    }
+
+    /// The column of the file in which a byte of the text stands; of a variable's value, where the variable begins.
+    func column(at offset: Int) -> Int {
+        guard let part = parts.last(where: { $0.offset <= offset }), !part.isValue else {
+            return parts.last { $0.offset <= offset }?.column ?? 1
+        }
+        let between = text.utf8.dropFirst(part.offset).prefix(offset - part.offset)
+        return part.column + between.count { $0 & 0b1100_0000 != 0b1000_0000 }
+    }
+
+    /// Where the next variable begins: a brace that no backslash stands before.
+    private static func nextBrace(in text: Substring) -> Substring.Index? {
+        var isEscaped = false
+        for index in text.unicodeScalars.indices {
+            let scalar = text.unicodeScalars[index]
+            if isEscaped {
+                isEscaped = false
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else if scalar == "{" {
+                return index
+            }
+        }
+        return nil
+    }
+}
+
+/// What `let` and `for each` have set, each once.
+struct Variables {
+    private var values: [String: (value: String, line: Int)] = [:]
+
+    /// What a variable stands for.
+    func value(of name: Substring, column: Int) throws(Complaint) -> String {
+        if let known = values[String(name)] { return known.value }
+        let ending = Suggestion.nearest(to: String(name), among: values.keys.sorted()).map { "; did you mean \($0)?" }
+        let help = ending ?? "; a line \"let \(Names.isVariable(name) ? name : "ring") = …\" sets one"
+        throw Complaint(column: column, sentence: "\(String(name).quoted) is no variable here\(help)")
+    }
+
+    /// Sets a variable that is not set yet.
+    mutating func set(_ name: String, to value: String, in line: FilledLine) throws(Complaint) {
+        guard Names.isVariable(name) else {
+            let sentence = "\(name.quoted) cannot be a variable's name; letters and digits can, such as in ring2"
+            throw Complaint(column: line.column(at: 0), sentence: sentence)
+        }
+        if let known = values[name] {
+            let sentence = "\(name.quoted) is set in line \(known.line) already; another name is right"
+            throw Complaint(column: line.column(at: 0), sentence: sentence)
+        }
+        values[name] = (value, line.number)
+    }
+}

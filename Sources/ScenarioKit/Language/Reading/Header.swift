@@ -1,0 +1,119 @@
+/// What the lines before the first step say, for one combination of the matrix.
+struct Header {
+    /// What is to be run, still without steps and parties.
+    private(set) var scenario: Scenario
+    /// Who was declared.
+    private(set) var cast = Cast()
+    /// What the variables are.
+    private(set) var variables = Variables()
+    /// Which lines there were already, by their first word.
+    private var seen: Set<String> = []
+
+    init(file: String?) {
+        let name = file?.split(separator: "/").last.map(String.init) ?? ""
+        let ending = ".scenario"
+        let title = name.hasSuffix(ending) && name != ending ? String(name.dropLast(ending.count)) : name
+        scenario = Scenario(title: title.isEmpty ? "scenario" : title)
+    }
+
+    /// Whether a line belongs before the first step.
+    static func isHeader(_ node: OutlineNode) -> Bool {
+        switch firstWord(node.line.text) {
+        case "scenario", "proves", "parties", "party", "patience", "seed", "let", "hub:": true
+        case "for": node.children.isEmpty && !node.line.text.hasSuffix(":")
+        default: false
+        }
+    }
+
+    /// This, with one more line; several where the line is one of the matrix.
+    func reading(_ node: OutlineNode, faults: inout FaultList) -> [Header] {
+        var header = self
+        do throws(Complaint) {
+            try node.checkStandsAlone()
+            let line = try FilledLine(node.line, variables: variables)
+            switch try LoopLine(line, hasChildren: false) {
+            case .matrix(let name, let values):
+                return try values.map { value throws(Complaint) in try header.varied(name, value, line) }
+            case .variable(let name, let value):
+                try header.variables.set(name, to: value, in: line)
+            case .forEach, .times, .block, .other:
+                try header.read(line)
+            }
+        } catch {
+            faults.add(line: node.line.number, error)
+        }
+        return [header]
+    }
+
+    private func varied(_ name: String, _ value: String, _ line: FilledLine) throws(Complaint) -> Header {
+        var header = self
+        try header.variables.set(name, to: value, in: line)
+        header.scenario.variant.append("\(name) = \(value)")
+        return header
+    }
+
+    private mutating func read(_ line: FilledLine) throws(Complaint) {
+        let kind = Self.firstWord(line.text)
+        if kind != "party", kind != "parties", !seen.insert(kind).inserted {
+            throw Complaint(
+                column: line.column(at: 0),
+                sentence: "a scenario has one line \(kind.quoted); this is the second"
+            )
+        }
+        guard kind != "scenario" else { return try readTitle(line) }
+        var parser = LineParser(cast: cast, words: try Words(line))
+        defer { cast = parser.cast }
+        _ = parser.words.take(.word)
+        switch kind {
+        case "parties":
+            parser.cast.isDeclared = true
+            try parser.partyNames()
+        case "party":
+            parser.cast.isDeclared = true
+            try parser.party()
+        case "hub:": try parser.wishes(&scenario.settings)
+        case "patience":
+            scenario.patience = try parser.duration()
+            try parser.words.checkEnd()
+        case "seed": try readSeed(&parser)
+        default: try readProofs(&parser)
+        }
+    }
+
+    /// A title is what stands behind `scenario`, or is in quotes.
+    private mutating func readTitle(_ line: FilledLine) throws(Complaint) {
+        let title = line.text.dropFirst("scenario".count).drop { $0 == " " || $0 == "\t" }
+        guard !title.isEmpty else {
+            throw Complaint(
+                column: line.column(at: 0),
+                sentence: "after \"scenario\" comes a title, such as Alice calls Bob"
+            )
+        }
+        scenario.title = String(title)
+        guard title.utf8.first == UInt8(ascii: "\"") else { return }
+        var words = try Words(line)
+        _ = words.take(.word)
+        if let quoted = words.take(.quoted) { scenario.title = quoted.text }
+        try words.checkEnd()
+    }
+
+    private mutating func readSeed(_ parser: inout LineParser) throws(Complaint) {
+        guard let word = parser.words.word(), word.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let seed = UInt64(word)
+        else { throw parser.words.expected("a number from 0 to \(UInt64.max)") }
+        _ = parser.words.take(.word)
+        scenario.seed = seed
+        try parser.words.checkEnd()
+    }
+
+    private mutating func readProofs(_ parser: inout LineParser) throws(Complaint) {
+        repeat {
+            scenario.proves.append(try parser.wordOrQuoted("a row of the semantics, such as CK-37"))
+        } while parser.words.takes(.comma)
+        try parser.words.checkEnd()
+    }
+
+    private static func firstWord(_ text: String) -> String {
+        String(text.prefix { $0 != " " && $0 != "\t" })
+    }
+}

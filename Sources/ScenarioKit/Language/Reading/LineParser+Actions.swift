@@ -1,0 +1,132 @@
+import HubEngine
+
+// What somebody asks the hub to do to calls.
+extension LineParser {
+    /// Actions with commas between them.
+    mutating func actions(isRefused: Bool) throws(Complaint) -> [SpokenAction] {
+        var actions = [try action(isRefused: isRefused)]
+        while words.takes(.comma) { actions.append(try action(isRefused: isRefused)) }
+        return actions
+    }
+
+    private mutating func action(isRefused: Bool) throws(Complaint) -> SpokenAction {
+        if words.take("call") { return try callAction(isRefused: isRefused) }
+        if words.take("answer") { return .answer(try call()) }
+        if words.take("end") {
+            let call = try call()
+            return words.take("here") ? .endHere(call) : .end(call)
+        }
+        if words.take("hold") { return .setHeld(try call(), true) }
+        if words.take("unhold") { return .setHeld(try call(), false) }
+        if words.take("mute") { return .setMuted(try call(), true) }
+        if words.take("unmute") { return .setMuted(try call(), false) }
+        if words.take("merge") || words.take("group") {
+            let call = try call()
+            try words.require("with")
+            return .setGroup(call, with: try self.call())
+        }
+        if words.take("split") || words.take("ungroup") { return .setGroup(try call(), with: nil) }
+        if words.take("key") { return try keyAction() }
+        if words.take("pull") { return .pull(try call()) }
+        if words.take("translate") { return try translateAction() }
+        if words.take("stop translating") { return .setTranslating(try call(), false, from: nil, to: nil) }
+        throw unknownAction(isRefused: isRefused)
+    }
+
+    /// What stands behind `call` and `calls`.
+    ///
+    /// A call that is refused never comes to be: without `as` its name is free for the next one.
+    mutating func callAction(isRefused: Bool) throws(Complaint) -> SpokenAction {
+        let target = try target()
+        var name: CallName?
+        var isVideo = false
+        while true {
+            if name == nil, words.take("as") {
+                name = try newCall()
+            } else if !isVideo, words.take("with video") {
+                isVideo = true
+            } else {
+                break
+            }
+        }
+        let call = name ?? CallName(cast.nextCall)
+        if name != nil || !isRefused { cast.name(call.text) }
+        return .call(target, call, isVideo: isVideo)
+    }
+
+    private mutating func keyAction() throws(Complaint) -> SpokenAction {
+        let digits = try wordOrQuoted("what to key, such as 12#")
+        try words.require("on")
+        return .key(digits, try call())
+    }
+
+    private mutating func translateAction() throws(Complaint) -> SpokenAction {
+        let call = try call()
+        let from = words.take("from") ? try wordOrQuoted("a language, such as en") : nil
+        let to = words.take("to") ? try wordOrQuoted("a language, such as ko") : nil
+        return .setTranslating(call, true, from: from, to: to)
+    }
+
+    /// A choice of a ringing call, or a swap; nil: the line is none.
+    mutating func choice(of who: Who) throws(Complaint) -> Deed? {
+        for (phrase, choice) in Vocabulary.choices where words.take(phrase) {
+            let call = try call()
+            try checkStandsAlone(phrase)
+            return .choose(who, choice, call)
+        }
+        guard words.take("swap") else { return nil }
+        guard words.next != nil else { return .swap(who, nil, nil) }
+        let first = try call()
+        try words.require("with")
+        let second = try call()
+        try checkStandsAlone("swap")
+        return .swap(who, first, second)
+    }
+
+    private func checkStandsAlone(_ phrase: String) throws(Complaint) {
+        guard words.next?.kind == .comma else { return }
+        let sentence = "\"\(phrase)\" is a transaction by itself; before a comma stands an action, such as hold A"
+        throw Complaint(column: words.column, sentence: sentence)
+    }
+
+    private mutating func unknownAction(isRefused: Bool) -> Complaint {
+        let isWhole = Vocabulary.choices.contains { words.take($0.words) } || words.take("swap")
+        if isWhole {
+            let sentence = "with \"cannot\" and in a list stand the actions themselves, such as hold A, answer B"
+            return Complaint(column: words.column, sentence: sentence)
+        }
+        if words.word() == "calls" {
+            return Complaint(column: words.column, sentence: "\"calls\" stands without a colon: \"alice calls bob\"")
+        }
+        guard let word = words.word() else { return words.expected("what to do, such as accept A or hold A") }
+        let nearest = Suggestion.nearest(to: word, among: Self.requestVerbs)
+        let ending = nearest.map { "; did you mean \($0)?" } ?? "; docs/scenarios.md has the verbs"
+        return Complaint(
+            column: words.column,
+            sentence: "\(word.quoted) is nothing that somebody can ask for\(ending)"
+        )
+    }
+
+    /// `fulfills`, `fails`, `ignores` and the answers to `provider.execute`; nil: the line is none of these.
+    mutating func settling(of who: Who) throws(Complaint) -> Deed? {
+        if words.take("handles the transaction") { return .executed(who, handled: true) }
+        if words.take("passes the transaction on") { return .executed(who, handled: false) }
+        if words.take("fulfills everything") { return .fulfillsEverything(who, true) }
+        if words.take("fulfills nothing") { return .fulfillsEverything(who, false) }
+        for (word, settling) in [("fulfills", Settling.fulfills), ("fails", .fails), ("ignores", .ignores)]
+        where words.take(word) {
+            let kind = try actionKind()
+            return .settle(who, settling, kind, try call())
+        }
+        return nil
+    }
+
+    /// What an action is called in a line that answers for it.
+    mutating func actionKind() throws(Complaint) -> ActionKindName {
+        guard let word = words.word(), let kind = ActionKindName(rawValue: word) else {
+            throw words.unknown("action", among: ActionKindName.allCases.map(\.rawValue))
+        }
+        _ = words.take(.word)
+        return kind
+    }
+}

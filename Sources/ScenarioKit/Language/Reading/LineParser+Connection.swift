@@ -1,0 +1,41 @@
+// What happens to connections and microphones.
+extension LineParser {
+    /// What happens to a connection; nil: the line is about something else.
+    mutating func connection() throws(Complaint) -> ConnectionDeed? {
+        if words.take("drops") { return .drops }
+        if words.take("resumes") { return .resumes }
+        if words.take("leaves") { return .leaves }
+        if words.take("signs in") { return .signsIn }
+        if words.take("freezes") { return .freezes }
+        if words.take("thaws") { return .thaws }
+        guard words.take("is") else { return nil }
+        if words.take("delayed") {
+            try words.require("by")
+            return .isDelayed(by: try duration())
+        }
+        guard words.take("throttled") else { throw words.expected("\"delayed by\", \"throttled to\" or \"silent\"") }
+        if words.take("no more") { return .isThrottled(toBitsPerSecond: nil) }
+        guard words.take("to") else { throw words.expected("\"to\" and a rate, such as 20 kbit/s, or \"no more\"") }
+        return .isThrottled(toBitsPerSecond: try rate())
+    }
+
+    private mutating func rate() throws(Complaint) -> Int {
+        guard let word = words.word(), let number = Self.digits(word[...], atMost: 12), number > 0,
+            let unit = Self.rates[words.word(1) ?? ""]
+        else { throw words.expected("a rate, such as 20 kbit/s") }
+        _ = words.take(.word)
+        _ = words.take(.word)
+        return number * unit
+    }
+
+    /// What goes into a microphone from now on; nil: the line is about something else.
+    mutating func mouth() throws(Complaint) -> Mouth? {
+        if words.take("speaks") { return .tone }
+        if words.take("is silent") { return .silence }
+        if words.take("plays") { return .file(try wordOrQuoted("a file, such as song.ogg")) }
+        return nil
+    }
+
+    /// Bits of the units.
+    private static let rates = ["bit/s": 1, "kbit/s": 1_000, "Mbit/s": 1_000_000]
+}

@@ -1,0 +1,185 @@
+// What has to be so.
+extension LineParser {
+    /// What stands behind `expect`.
+    mutating func expectationLine() throws(Complaint) -> Deed {
+        let expectation = try words.take("either") ? either() : expectation()
+        let column = words.column
+        guard words.take("within") else { return .expect(expectation, within: nil) }
+        guard !expectation.isOfTheWholeRun else {
+            throw Complaint(
+                column: column,
+                sentence: "this is expected of the whole run; \"within\" goes with a moment"
+            )
+        }
+        return .expect(expectation, within: try duration())
+    }
+
+    private mutating func either() throws(Complaint) -> Expectation {
+        var column = words.column
+        var all: [Expectation] = []
+        repeat {
+            column = words.column
+            let one = try expectation()
+            guard !one.isOfTheWholeRun else {
+                let sentence = "this is expected of the whole run; in \"either\" stands what is so at one moment"
+                throw Complaint(column: column, sentence: sentence)
+            }
+            all.append(one)
+        } while words.take("or")
+        guard all.count > 1 else { throw words.expected("\"or\" and what else may be so") }
+        return .either(all)
+    }
+
+    private mutating func expectation() throws(Complaint) -> Expectation {
+        if words.take("nobody hears himself") { return .nobodyHearsHimself }
+        if words.take("nobody hears anybody") { return .nobodyHearsAnybody }
+        guard words.word() != "nobody" else {
+            throw words.expected("\"nobody hears himself\" or \"nobody hears anybody\"")
+        }
+        guard let word = words.word() else { throw words.expected("who, such as bob, or what is his, such as bob's A") }
+        guard let owner = Self.owner(word) else { return try expectation(of: Who(try partyName())) }
+        let party = try partyName(owner)
+        return try possession(of: Who(party))
+    }
+
+    /// What stands behind `bob's`: a device of his, or something that he has.
+    private mutating func possession(of who: Who) throws(Complaint) -> Expectation {
+        if words.take("audio") { return try audio(of: who) }
+        if words.take("recents") { return .recents(who, try recents()) }
+        guard let word = words.word() else {
+            throw words.expected("a call, such as A, a device, \"audio\" or \"recents\"")
+        }
+        if Names.isCall(word) {
+            let call = try call()
+            return .call(who, call, try facts())
+        }
+        guard who.device == nil else { throw words.expected("a call, such as A, \"audio\" or \"recents\"") }
+        let owned = Who(who.party, device: try device(of: who.party))
+        return try Self.owner(word) == nil ? expectation(of: owned) : possession(of: owned)
+    }
+
+    private mutating func audio(of who: Who) throws(Complaint) -> Expectation {
+        if words.take("is off") { return .audio(who, nil) }
+        if words.take("is on for") { return .audio(who, try call()) }
+        throw words.expected("\"is on for\" and a call, or \"is off\"")
+    }
+
+    /// What stands behind `expect bob`.
+    private mutating func expectation(of who: Who) throws(Complaint) -> Expectation {
+        if words.take("rings") { return .rings(who) }
+        if words.take("does not ring") { return .doesNotRing(who) }
+        if words.take("is told") { return .isTold(who, try telling()) }
+        if words.take("is not told") { return .isNotTold(who, try telling()) }
+        if words.take("has no calls") { return .callCount(who, 0) }
+        if words.take("has") {
+            let count = try number(0...9_999, of: "calls")
+            guard words.take("call") || words.take("calls") else { throw words.expected("\"calls\"") }
+            return .callCount(who, count)
+        }
+        if words.take("hears nothing") { return .hearsNothing(who, for: try span()) }
+        if words.take("hears") { return .hears(who, try voices(of: who), for: try span()) }
+        if words.take("never heard") || words.take("never hears") { return .neverHears(who, try voice(of: who)) }
+        throw unknownExpectation(of: who)
+    }
+
+    private func unknownExpectation(of who: Who) -> Complaint {
+        let known = ["rings", "does not ring", "is told", "is not told", "has", "hears", "never heard"]
+        guard let word = words.word() else { return words.expected("what is expected, such as hears alice") }
+        if word == "is" || word == "ended" {
+            let sentence = "what is so of a call is expected of the call: \"expect \(who)'s A is connected\""
+            return Complaint(column: words.column, sentence: sentence)
+        }
+        let ending = Suggestion.nearest(to: word, among: known).map { "; did you mean \($0)?" }
+        let there = "; there are \(Suggestion.listed(known.map { "\"\($0)\"" }))"
+        return Complaint(
+            column: words.column,
+            sentence: "\(word.quoted) is nothing that can be expected of \(who)\(ending ?? there)"
+        )
+    }
+
+    // MARK: What somebody is told
+
+    private mutating func telling() throws(Complaint) -> Telling {
+        if words.take("perform") {
+            let kind = try actionKind()
+            guard let word = words.word(), Names.isCall(word) else { return .perform(kind, nil) }
+            return .perform(kind, try call())
+        }
+        if words.take("dtmf") { return .digits(try wordOrQuoted("the digits, such as 12")) }
+        if words.take("closing") {
+            guard let word = words.word(), Vocabulary.closings.contains(word) else {
+                throw words.unknown("reason to close", among: Vocabulary.closings)
+            }
+            _ = words.take(.word)
+            return .closing(word)
+        }
+        guard let word = words.word(), Vocabulary.notifications.contains(word) else {
+            throw words.unknown("notification", among: Vocabulary.notifications + ["perform", "dtmf", "closing"])
+        }
+        _ = words.take(.word)
+        return .notification(word)
+    }
+
+    // MARK: Recents
+
+    private mutating func recents() throws(Complaint) -> [RecentFact] {
+        try words.requireColon(before: "the calls, such as missed from alice")
+        guard !words.take("none") else { return [] }
+        var recents: [RecentFact] = []
+        repeat {
+            if words.word() == "silenced", let last = recents.indices.last, !recents[last].isSilenced {
+                _ = words.take(.word)
+                recents[last].isSilenced = true
+            } else {
+                recents.append(try recent())
+            }
+        } while words.takes(.comma)
+        return recents
+    }
+
+    private mutating func recent() throws(Complaint) -> RecentFact {
+        guard let word = words.word(), let outcome = Vocabulary.outcomes.first(where: { $0.word == word })?.outcome
+        else { throw words.unknown("outcome of a call", among: Vocabulary.outcomes.map(\.word)) }
+        _ = words.take(.word)
+        let isIncoming = words.take("from")
+        guard isIncoming || words.take("to") else { throw words.expected("\"from\" or \"to\"") }
+        return RecentFact(outcome, try target(), isIncoming: isIncoming)
+    }
+
+    // MARK: Sound
+
+    private mutating func voices(of who: Who) throws(Complaint) -> [Voice] {
+        var voices: [Voice] = []
+        repeat {
+            let column = words.column
+            let voice = try voice(of: who)
+            guard !voices.contains(voice) else {
+                throw Complaint(column: column, sentence: "this voice stands here twice; once is right")
+            }
+            voices.append(voice)
+        } while words.takes(.comma) || words.take("and")
+        return voices
+    }
+
+    private mutating func voice(of who: Who) throws(Complaint) -> Voice {
+        if words.take("music") { return .music }
+        if words.take("tone") { return .tone }
+        for word in Vocabulary.ownVoice where words.take(word) { return .party(who.party) }
+        guard words.word() != nil else { throw words.expected("who is heard, such as alice, music or nothing") }
+        return .party(try partyName())
+    }
+
+    private mutating func span() throws(Complaint) -> Duration? {
+        words.take("for") ? try duration() : nil
+    }
+}
+
+extension Expectation {
+    /// Whether it is judged at the run's end.
+    var isOfTheWholeRun: Bool {
+        switch self {
+        case .neverHears, .nobodyHearsHimself: true
+        default: false
+        }
+    }
+}

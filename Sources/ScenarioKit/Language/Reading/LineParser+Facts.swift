@@ -1,0 +1,79 @@
+import HubEngine
+
+// What holds of a call.
+extension LineParser {
+    /// What stands behind `expect bob's A`.
+    mutating func facts() throws(Complaint) -> [CallFact] {
+        if words.take("is") {
+            var facts = [try fact()]
+            while words.takes(.comma) { facts.append(try fact()) }
+            return facts
+        }
+        if words.take("ended") { return [try ending()] }
+        if words.take("offers") { return [.offers(try choices())] }
+        if words.take("shows") {
+            let name = try quoted("a name")
+            return [.shows(name, from: words.take("from") ? try nameSource() : nil)]
+        }
+        throw words.expected("\"is\", \"ended:\", \"offers\" or \"shows\"")
+    }
+
+    private mutating func fact() throws(Complaint) -> CallFact {
+        if words.take("not") { return try fact().opposite }
+        if words.take("grouped with") { return .groupedWith(try call()) }
+        for (phrase, fact) in Vocabulary.facts where words.take(phrase) { return fact }
+        for (word, state) in Vocabulary.states where words.take(word) { return .state(state) }
+        throw words.unknown("state of a call", among: Vocabulary.states.map(\.word) + Vocabulary.facts.map(\.words))
+    }
+
+    private mutating func ending() throws(Complaint) -> CallFact {
+        guard words.takes(.colon) else {
+            throw words.expected("\":\" and the reason, such as unanswered; without a reason it is \"is ended\"")
+        }
+        let reasons = Vocabulary.endReasons
+        guard let word = words.word(), let known = reasons.first(where: { $0.word == word }) else {
+            throw words.unknown("end's reason", among: reasons.map(\.word))
+        }
+        _ = words.take(.word)
+        guard words.take("because") else { return .ended(known.reason, because: nil) }
+        guard let word = words.word(), let cause = EndCause(rawValue: word) else {
+            throw words.unknown("cause of an end", among: EndCause.allCases.map(\.rawValue))
+        }
+        _ = words.take(.word)
+        return .ended(known.reason, because: cause)
+    }
+
+    private mutating func choices() throws(Complaint) -> [Choice.Name] {
+        guard !words.take("nothing") else { return [] }
+        var choices: [Choice.Name] = []
+        repeat {
+            guard let known = Vocabulary.choices.first(where: { words.take($0.words) }) else {
+                throw words.unknown("choice", among: Vocabulary.choices.map(\.words))
+            }
+            choices.append(known.choice)
+        } while words.takes(.comma)
+        return choices
+    }
+
+    private mutating func nameSource() throws(Complaint) -> CallSnapshot.NameSource {
+        guard let word = words.word(), let known = Vocabulary.nameSources.first(where: { $0.word == word }) else {
+            throw words.unknown("source of a name", among: Vocabulary.nameSources.map(\.word))
+        }
+        _ = words.take(.word)
+        return known.source
+    }
+}
+
+extension CallFact {
+    /// What holds where this does not, said in the one way.
+    var opposite: CallFact {
+        switch self {
+        case .muted(let flag): .muted(!flag)
+        case .grouped(let flag): .grouped(!flag)
+        case .outgoing(let flag): .outgoing(!flag)
+        case .heldByRemote(let flag): .heldByRemote(!flag)
+        case .not(let fact): fact
+        default: .not(self)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import HubEngine
+
+// Parties, devices, calls and handles: the names must be known.
+extension LineParser {
+    /// A party, and its device where one is named: `alice`, `alice's laptop`.
+    ///
+    /// - Parameter others: What else may stand here and may have been meant.
+    /// - Returns: Who it is.
+    /// - Throws: That nobody is called so.
+    mutating func who(besides others: [String]) throws(Complaint) -> Who {
+        guard let word = words.word() else { throw words.expected("a party, such as alice") }
+        guard let owner = Self.owner(word) else { return Who(try partyName(besides: others)) }
+        let party = try partyName(owner)
+        return Who(party, device: try device(of: party))
+    }
+
+    /// The party in the next word, which must be known; without its `'s` where it has one.
+    mutating func partyName(_ owner: String? = nil, besides others: [String] = []) throws(Complaint) -> String {
+        guard let word = words.word() else { throw words.expected("a party, such as alice") }
+        let name = owner ?? word
+        guard cast.party(name) != nil else { throw nobody(name, besides: others) }
+        _ = words.take(.word)
+        return name
+    }
+
+    /// One of a party's devices, in the next word.
+    mutating func device(of party: String) throws(Complaint) -> String {
+        let devices = cast.party(party)?.devices.compactMap(\.self) ?? []
+        guard let word = words.word() else {
+            throw words.expected(devices.first.map { "a device, such as \($0)" } ?? "a device")
+        }
+        let name = Self.owner(word) ?? word
+        guard devices.contains(name) else {
+            let none = "; \(party) has one without a name: \"party \(party) on phone, laptop\" gives names"
+            let ending = devices.isEmpty ? none : Suggestion.ending(for: name, among: devices)
+            throw Complaint(column: words.column, sentence: "\(name.quoted) is no device of \(party)\(ending)")
+        }
+        _ = words.take(.word)
+        return name
+    }
+
+    /// A call that has a name already.
+    mutating func call() throws(Complaint) -> CallName {
+        guard let word = words.word(), Names.isCall(word) else { throw words.expected("a call, such as A") }
+        guard cast.calls.contains(word) else {
+            let ending = Suggestion.nearest(to: word, among: cast.calls).map { "; did you mean \($0)?" }
+            let there = cast.calls.isEmpty ? "; nobody has called" : "; there are \(Suggestion.listed(cast.calls))"
+            let only = cast.calls.count == 1 ? "; there is only \(cast.calls[0])" : there
+            throw Complaint(column: words.column, sentence: "\(word.quoted) is no call so far\(ending ?? only)")
+        }
+        _ = words.take(.word)
+        return CallName(word)
+    }
+
+    /// The name that a call gets, behind `as`.
+    mutating func newCall() throws(Complaint) -> CallName {
+        guard let word = words.word(), Names.isCall(word) else { throw words.expected("the call's name, such as A") }
+        _ = words.take(.word)
+        return CallName(word)
+    }
+
+    /// Who is called, blocked, or in a list: a party, a built-in one or a handle.
+    mutating func target() throws(Complaint) -> Target {
+        let what = "a party, such as bob, or a handle, such as phoneNumber:4912345"
+        guard let word = words.word() else { throw words.expected(what) }
+        if cast.party(word) != nil {
+            _ = words.take(.word)
+            return .party(word)
+        }
+        if let builtIn = BuiltInParty(rawValue: word) {
+            _ = words.take(.word)
+            return .handle(builtIn.handle)
+        }
+        if let handle = try handle() { return .handle(handle) }
+        guard Names.isParty(word) else { throw words.expected(what) }
+        throw nobody(word, besides: BuiltInParty.allCases.map(\.rawValue))
+    }
+
+    /// A handle, `phoneNumber:4912345` or `generic:"two words"`; nil: the next word has no colon in it.
+    mutating func handle() throws(Complaint) -> Handle? {
+        guard let word = words.word(), let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let kind = String(word[..<colon])
+        guard let type = Vocabulary.handleTypes.first(where: { $0.word == kind })?.type else {
+            let ending = Suggestion.ending(for: kind, among: Vocabulary.handleTypes.map(\.word))
+            throw Complaint(column: words.column, sentence: "\(kind.quoted) is no type of handle\(ending)")
+        }
+        _ = words.take(.word)
+        let value = String(word[word.utf8.index(after: colon)...])
+        guard value.isEmpty else { return Handle(type: type, value: value) }
+        guard let next = words.next, next.isGlued, let quoted = words.take(.quoted) else {
+            throw words.expected("the handle itself, without a blank")
+        }
+        return Handle(type: type, value: quoted.text)
+    }
+
+    /// A name of a party or a device that is made up here.
+    mutating func newName(_ kind: String) throws(Complaint) -> String {
+        guard let word = words.word(), Names.isParty(word) else {
+            throw words.expected("\(kind) with a small letter, such as \(kind == "a party" ? "alice" : "phone")")
+        }
+        guard !Vocabulary.reserved.contains(word) else {
+            let sentence = "\(word.quoted) is a word of the language; \(kind) needs another name"
+            throw Complaint(column: words.column, sentence: sentence)
+        }
+        _ = words.take(.word)
+        return word
+    }
+
+    /// The name before `'s`; nil: the word has none.
+    static func owner(_ word: String) -> String? {
+        for ending in ["'s", "’s"] where word.hasSuffix(ending) { return String(word.dropLast(2)) }
+        return nil
+    }
+
+    private func nobody(_ name: String, besides others: [String] = []) -> Complaint {
+        let nearest = Suggestion.nearest(to: name, among: cast.names + others)
+        let ending =
+            if let nearest {
+                "; did you mean \(nearest)?"
+            } else if cast.isDeclared {
+                "; \"parties \((cast.names.prefix(3) + [name]).joined(separator: ", "))\" would declare it"
+            } else {
+                "; who takes part calls or is called"
+            }
+        return Complaint(column: words.column, sentence: "\(name.quoted) is nobody in this scenario\(ending)")
+    }
+}

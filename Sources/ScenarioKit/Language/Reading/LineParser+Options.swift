@@ -1,0 +1,143 @@
+import HubEngine
+
+// What parties and the hub are like: the lines before the steps.
+extension LineParser {
+    /// What stands behind `parties`.
+    mutating func partyNames() throws(Complaint) {
+        repeat { try declare() } while words.takes(.comma)
+        try words.checkEnd()
+    }
+
+    /// What stands behind `party`.
+    mutating func party() throws(Complaint) {
+        var party = try declare()
+        if words.take("on") {
+            party.devices = []
+            repeat {
+                let column = words.column
+                let device = try newName("a device")
+                guard !party.devices.contains(device) else {
+                    throw Complaint(column: column, sentence: "\(party.name) has a device \(device.quoted) already")
+                }
+                party.devices.append(device)
+                cast.update(party)
+            } while words.takes(.comma)
+        }
+        if words.takes(.colon) {
+            repeat { try option(of: &party) } while words.takes(.comma)
+        }
+        try words.checkEnd()
+        cast.update(party)
+    }
+
+    @discardableResult
+    private mutating func declare() throws(Complaint) -> Party {
+        let column = words.column
+        let party = Party(try newName("a party"))
+        guard cast.party(party.name) == nil else {
+            throw Complaint(column: column, sentence: "\(party.name.quoted) takes part already; once is right")
+        }
+        cast.add(party)
+        return party
+    }
+
+    private mutating func option(of party: inout Party) throws(Complaint) {
+        if words.take("manual") {
+            party.isManual = true
+        } else if words.take("offered transactions") {
+            party.executesTransactions = true
+        } else if words.take("streams") {
+            party.wantsStreams = true
+        } else if words.take("observes") {
+            party.observes = true
+        } else if words.take("away") {
+            party.isAway = true
+        } else if words.take("silent") {
+            party.mouth = .silence
+        } else if words.take("plays") {
+            party.mouth = .file(try wordOrQuoted("a file, such as song.ogg"))
+        } else if try !configurationOption(&party.configuration) {
+            throw words.unknown("option of a party", among: Self.options + Self.configurationOptions)
+        }
+    }
+
+    /// What stands behind `configure`.
+    mutating func configuration() throws(Complaint) -> ProviderConfiguration {
+        var configuration = ProviderConfiguration()
+        guard !words.take("defaults") else { return configuration }
+        repeat {
+            guard try configurationOption(&configuration) else {
+                throw words.unknown("setting of a provider", among: ["defaults"] + Self.configurationOptions)
+            }
+        } while words.takes(.comma)
+        return configuration
+    }
+
+    private mutating func configurationOption(_ configuration: inout ProviderConfiguration) throws(Complaint) -> Bool {
+        if words.take("groups") {
+            configuration.maximumCallGroups = try number(0...1_000, of: "groups")
+        } else if words.take("calls per group") {
+            configuration.maximumCallsPerCallGroup = try number(0...1_000, of: "calls")
+        } else if words.take("video") {
+            configuration.supportsVideo = true
+        } else if words.take("no recents") {
+            configuration.includesCallsInRecents = false
+        } else if words.take("handle types") {
+            configuration.supportedHandleTypes = try handleTypes()
+        } else {
+            return false
+        }
+        return true
+    }
+
+    private mutating func handleTypes() throws(Complaint) -> [Handle.HandleType] {
+        var types: Set<Handle.HandleType> = []
+        repeat {
+            guard let word = words.word(), let type = Vocabulary.handleTypes.first(where: { $0.word == word })?.type
+            else { throw words.unknown("type of handle", among: Vocabulary.handleTypes.map(\.word)) }
+            _ = words.take(.word)
+            types.insert(type)
+        } while words.take("and")
+        return Handle.HandleType.allCases.filter(types.contains)
+    }
+
+    /// What stands behind `hub:` before the first step.
+    mutating func wishes(_ wishes: inout HubWishes) throws(Complaint) {
+        try words.requireColon(before: "a setting, such as ring timeout 2 s")
+        repeat {
+            if words.take("calls per device") {
+                wishes.callsPerDevice = try number(1...1_000_000, of: "calls")
+            } else if let path = HubWishes.durations.first(where: { words.take($0.words) })?.path {
+                wishes[keyPath: path] = try duration()
+            } else {
+                throw unknownWish()
+            }
+        } while words.takes(.comma)
+        try words.checkEnd()
+    }
+
+    private func unknownWish() -> Complaint {
+        let known = HubWishes.durations.map(\.words) + ["calls per device"]
+        guard let first = words.word() else { return words.expected("a setting, such as ring timeout 2 s") }
+        let phrases = [words.word(1), words.word(2)].reduce(into: [first]) { phrases, next in
+            if let next, let last = phrases.last { phrases.append("\(last) \(next)") }
+        }
+        let nearest = phrases.compactMap { Suggestion.nearest(to: $0, among: known) }.last
+        let ending = nearest.map { "; did you mean \($0)?" } ?? "; there are \(Suggestion.listed(known))"
+        return Complaint(column: words.column, sentence: "\(first.quoted) is no setting of the hub\(ending)")
+    }
+
+    private static let options = ["manual", "offered transactions", "streams", "observes", "away", "silent", "plays"]
+    private static let configurationOptions = ["groups", "calls per group", "video", "no recents", "handle types"]
+}
+
+extension HubWishes {
+    /// The settings that are durations, as lines name them.
+    static var durations: [(words: String, path: WritableKeyPath<HubWishes, Duration?>)] {
+        [
+            ("ring timeout", \.ringTimeout), ("start deadline", \.startDeadline), ("answer deadline", \.answerDeadline),
+            ("action deadline", \.actionDeadline), ("soft pause", \.softPause), ("wake wait", \.wakeWait),
+            ("grace", \.resumeGrace), ("drain grace", \.drainGrace),
+        ]
+    }
+}

@@ -1,0 +1,70 @@
+import HubEngine
+
+// What somebody tells the hub of calls.
+extension LineParser {
+    /// What stands behind `reports` and `cannot report`.
+    mutating func report(isRefused: Bool) throws(Complaint) -> Report {
+        if words.take("a call") { return try incoming(isRefused: isRefused) }
+        guard words.word().map(Names.isCall) == true else {
+            throw words.expected("\"a call from\", or a call, such as A")
+        }
+        let call = try call()
+        if words.take("connecting") { return .connecting(call) }
+        if words.take("connected") { return .connected(call) }
+        if words.take("ended") {
+            try words.requireColon(before: "the reason, such as remoteEnded")
+            let reasons = Vocabulary.endReasons.filter { $0.reason != nil }
+            guard let word = words.word(), let reason = reasons.first(where: { $0.word == word })?.reason else {
+                throw words.unknown("end's reason", among: reasons.map(\.word))
+            }
+            _ = words.take(.word)
+            return .ended(call, reason)
+        }
+        guard words.takes(.colon) else {
+            throw words.expected("\"ended\", \"connecting\", \"connected\", or \":\" and what is new of the call")
+        }
+        return .update(call, try update(isIncoming: false))
+    }
+
+    private mutating func incoming(isRefused: Bool) throws(Complaint) -> Report {
+        try words.require("from")
+        let target = try target()
+        let name = words.take("as") ? try newCall() : nil
+        var update = CallUpdate()
+        // With `cannot` the last colon stands before the error.
+        let colons = words.tokens[words.index...].count { $0.kind == .colon }
+        if colons > (isRefused ? 1 : 0), words.takes(.colon) { update = try self.update(isIncoming: true) }
+        let call = name ?? CallName(cast.nextCall)
+        if name != nil || !isRefused { cast.name(call.text) }
+        return .incoming(target, call, update)
+    }
+
+    /// What is new of a call, with commas between.
+    private mutating func update(isIncoming: Bool) throws(Complaint) -> CallUpdate {
+        var update = CallUpdate()
+        repeat {
+            if words.take("named") {
+                update.localizedCallerName = try quoted("a name")
+            } else if !isIncoming, words.take("from") {
+                guard let handle = try handle() else { throw words.expected("a handle, such as phoneNumber:4912345") }
+                update.remoteHandle = handle
+            } else {
+                let isOn = !words.take("no")
+                guard let word = words.word(), let path = Self.abilities.first(where: { $0.word == word })?.path else {
+                    throw words.unknown("quality of a call", among: ["named"] + Self.abilities.map(\.word))
+                }
+                _ = words.take(.word)
+                update[keyPath: path] = isOn
+            }
+        } while words.takes(.comma)
+        return update
+    }
+
+    /// What a call has or has not.
+    static var abilities: [(word: String, path: WritableKeyPath<CallUpdate, Bool?>)] {
+        [
+            ("holding", \.supportsHolding), ("grouping", \.supportsGrouping), ("ungrouping", \.supportsUngrouping),
+            ("DTMF", \.supportsDTMF), ("video", \.hasVideo),
+        ]
+    }
+}

@@ -1,0 +1,120 @@
+/// A line of a file that is neither empty nor a comment.
+struct SourceLine {
+    /// From 1.
+    var number: Int
+    /// How many spaces it begins with.
+    var indent: Int
+    /// What it says, without indentation, comment and blanks at its end.
+    var text: String
+}
+
+/// A line with what is indented under it.
+struct OutlineNode {
+    var line: SourceLine
+    var children: [OutlineNode] = []
+}
+
+/// Reads text as a tree of lines by their indentation.
+struct Outline {
+    private(set) var nodes: [OutlineNode] = []
+    private(set) var lastLine = 1
+
+    /// Reads a text, and adds what is wrong with its indentation to the faults.
+    init(_ text: String, faults: inout FaultList) {
+        var lines: [SourceLine] = []
+        for (offset, bytes) in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            guard !faults.isFull else { return }
+            guard let line = Self.line(Substring(bytes), number: offset + 1, faults: &faults) else { continue }
+            lines.append(line)
+            lastLine = line.number
+        }
+        var rest = lines[...]
+        nodes = Self.siblings(&rest, indent: 0, depth: 0, faults: &faults)
+    }
+
+    private static func line(_ text: Substring, number: Int, faults: inout FaultList) -> SourceLine? {
+        let bytes = text.utf8
+        let blanks = bytes.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        let content = withoutComment(text[blanks.endIndex...])
+        guard !content.isEmpty else { return nil }
+        guard content.utf8.count <= Limits.lineBytes else {
+            faults.add(
+                line: number,
+                1,
+                "a line has at most \(Limits.lineBytes) bytes; this one has \(content.utf8.count)"
+            )
+            return nil
+        }
+        guard !blanks.contains(UInt8(ascii: "\t")) else {
+            faults.add(line: number, 1, "this line is indented with a tab; spaces are right")
+            return nil
+        }
+        return SourceLine(number: number, indent: blanks.count, text: content)
+    }
+
+    /// What stands before a `#` that follows a blank or nothing and is not in quotes, without blanks at its end.
+    private static func withoutComment(_ text: Substring) -> String {
+        var isQuoted = false
+        var isEscaped = false
+        var previous = UInt8(ascii: " ")
+        var end = text.utf8.endIndex
+        for index in text.utf8.indices {
+            let byte = text.utf8[index]
+            if byte == UInt8(ascii: "#"), !isQuoted, isBlank(previous) {
+                end = index
+                break
+            }
+            if isQuoted, isEscaped {
+                isEscaped = false
+            } else if isQuoted, byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                isQuoted.toggle()
+            }
+            previous = byte
+        }
+        while end > text.utf8.startIndex, isBlank(text.utf8[text.utf8.index(before: end)]) {
+            end = text.utf8.index(before: end)
+        }
+        return String(text[text.startIndex..<end])
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
+    }
+
+    /// The lines with one indentation, each with its children, up to a line that is indented less.
+    private static func siblings(
+        _ rest: inout ArraySlice<SourceLine>,
+        indent: Int,
+        depth: Int,
+        faults: inout FaultList
+    ) -> [OutlineNode] {
+        var nodes: [OutlineNode] = []
+        while let line = rest.first, line.indent >= indent {
+            if line.indent == indent {
+                rest.removeFirst()
+                nodes.append(OutlineNode(line: line))
+            } else if nodes.isEmpty || depth == Limits.depth {
+                let sentence =
+                    depth == Limits.depth
+                    ? "blocks nest at most \(Limits.depth) deep"
+                    : "this line is indented by \(line.indent), but nothing stands over it; no indentation is right"
+                faults.add(line: line.number, 1, sentence)
+                rest = rest.drop { $0.indent > indent }
+            } else {
+                let children = siblings(&rest, indent: line.indent, depth: depth + 1, faults: &faults)
+                nodes[nodes.count - 1].children += children
+                if let next = rest.first, next.indent > indent {
+                    let sentence =
+                        "this line is indented by \(next.indent); the lines around it by \(line.indent) or by \(indent)"
+                    faults.add(line: next.number, 1, sentence)
+                    rest = rest.drop { $0.indent > indent }
+                }
+            }
+        }
+        return nodes
+    }
+}

@@ -1,0 +1,148 @@
+/// Reads written-out lines as steps.
+struct StepReader {
+    /// Who takes part.
+    private(set) var cast: Cast
+    /// What was wrong.
+    private(set) var faults: FaultList
+
+    init(cast: Cast, faults: FaultList) {
+        self.cast = cast
+        self.faults = faults
+    }
+
+    /// The steps of the lines; what is wrong with a line goes to the faults.
+    mutating func read(_ planned: [Planned]) -> [Step] {
+        if !cast.isDeclared { gatherParties(planned) }
+        return steps(planned)
+    }
+
+    private mutating func steps(_ planned: [Planned], in block: FilledLine? = nil) -> [Step] {
+        var steps: [Step] = []
+        for part in planned where !faults.isFull {
+            switch part {
+            case .rounds(let rounds):
+                // Each round gives its calls the same names.
+                let given = cast.given
+                for round in rounds {
+                    cast.given = given
+                    steps += self.steps(round, in: block)
+                }
+            case .line(let line):
+                add(line, to: &steps) { (reader) throws(Complaint) in try reader.deed(of: line, in: block) }
+            case .block(let line, let inner):
+                add(line, to: &steps) { (reader) throws(Complaint) in
+                    try reader.block(line, inner, in: block)
+                }
+            }
+        }
+        return steps
+    }
+
+    private mutating func add(
+        _ line: FilledLine,
+        to steps: inout [Step],
+        read: (inout StepReader) throws(Complaint) -> Deed
+    ) {
+        do throws(Complaint) {
+            steps.append(Step(line: line.number, text: line.text, deed: try read(&self)))
+        } catch {
+            faults.add(line: line.number, error)
+        }
+    }
+
+    private mutating func deed(of line: FilledLine, in block: FilledLine?) throws(Complaint) -> Deed {
+        if Header.isHeader(OutlineNode(line: SourceLine(number: line.number, indent: 0, text: line.text))) {
+            throw Complaint(column: line.column(at: 0), sentence: "this line stands before the first step")
+        }
+        var parser = LineParser(cast: cast, words: try Words(line))
+        do throws(Complaint) {
+            let deed = try parser.deed()
+            cast = parser.cast
+            try check(deed, line, in: block)
+            return deed
+        } catch {
+            nameCall(of: parser.words)
+            throw error
+        }
+    }
+
+    /// Gives the call of a faulty line its name, so that the lines after it are judged by themselves.
+    private mutating func nameCall(of words: Words) {
+        let texts = words.tokens.map { $0.kind == .word ? $0.text : "" }
+        if let place = texts.firstIndex(of: "as"), place + 1 < texts.count, Names.isCall(texts[place + 1]) {
+            cast.name(texts[place + 1])
+        } else if texts.contains("calls") || (texts.contains("call") && !texts.contains("cannot")) {
+            cast.name(cast.nextCall)
+        }
+    }
+
+    // MARK: Blocks
+
+    private mutating func block(_ line: FilledLine, _ inner: [Planned], in outer: FilledLine?) throws(Complaint) -> Deed
+    {
+        guard outer == nil else {
+            let sentence = "a block of this kind stands in no other; repeat, for each and let do"
+            throw Complaint(column: line.column(at: 0), sentence: sentence)
+        }
+        var words = try Words(line)
+        let isTogether = words.take("together")
+        let isOrder = !isTogether && words.take("in any order")
+        var within = Duration.zero
+        if !isTogether, !isOrder {
+            guard words.take("at random within") else {
+                let sentence = "a block begins with \(LoopLine.openers)"
+                throw Complaint(column: line.column(at: 0), sentence: sentence)
+            }
+            var parser = LineParser(cast: cast, words: words)
+            within = try parser.duration()
+            words = parser.words
+        }
+        try words.requireColon(before: "the steps, each in a line of its own")
+        try words.checkEnd()
+        let steps = steps(inner, in: line)
+        return isTogether ? .together(steps) : isOrder ? .inAnyOrder(steps) : .atRandom(within: within, steps)
+    }
+
+    /// Says that a step cannot stand in this block.
+    private func check(_ deed: Deed, _ line: FilledLine, in block: FilledLine?) throws(Complaint) {
+        guard let block, !block.text.hasPrefix("in") else { return }
+        switch deed {
+        case .expect, .wait:
+            let sentence = "in \(block.text.quoted) stands what is done; what is waited for stands after it"
+            throw Complaint(column: line.column(at: 0), sentence: sentence)
+        default: break
+        }
+    }
+
+    // MARK: Parties that nobody declared
+
+    /// Has all take part who call, are called, or report a call.
+    private mutating func gatherParties(_ planned: [Planned]) {
+        for part in planned {
+            switch part {
+            case .rounds(let rounds): rounds.forEach { gatherParties($0) }
+            case .block(_, let inner): gatherParties(inner)
+            case .line(let line):
+                guard let words = try? Words(line) else { continue }
+                gatherParties(words.tokens)
+            }
+        }
+    }
+
+    private mutating func gatherParties(_ tokens: [Token]) {
+        guard let first = tokens.first, let name = partyName(first) else { return }
+        for (index, token) in tokens.enumerated().dropFirst() where token.kind == .word {
+            let isReport = token.text == "call" && tokens[index - 1].text == "a"
+            guard token.text == "calls" || token.text == "call" else { continue }
+            cast.add(Party(name))
+            guard !isReport, index + 1 < tokens.count, let other = partyName(tokens[index + 1]) else { continue }
+            cast.add(Party(other))
+        }
+    }
+
+    private func partyName(_ token: Token) -> String? {
+        let name = LineParser.owner(token.text) ?? token.text
+        guard token.kind == .word, Names.isParty(name), !Vocabulary.reserved.contains(name) else { return nil }
+        return name
+    }
+}

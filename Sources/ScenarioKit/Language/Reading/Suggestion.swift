@@ -1,0 +1,76 @@
+/// What somebody may have meant by a word that is none.
+enum Suggestion {
+    /// The word that is the most like another one; nil: none is like enough.
+    static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+        let written = Array(word.lowercased().unicodeScalars.prefix(longest + 1))
+        guard !written.isEmpty, written.count <= longest else { return nil }
+        var best: (word: String, distance: Int)?
+        for candidate in candidates {
+            let known = Array(candidate.lowercased().unicodeScalars)
+            guard known.count <= longest else { continue }
+            let distance = distance(written, known)
+            guard distance <= max(1, min(written.count, known.count) / 3), distance < best?.distance ?? .max else {
+                continue
+            }
+            best = (candidate, distance)
+        }
+        return best?.word
+    }
+
+    /// The end of a sentence on an unknown word: what may have been meant or, where nothing is like it, what there is.
+    static func ending(for word: String, among candidates: [String]) -> String {
+        if let nearest = nearest(to: word, among: candidates) { return "; did you mean \(nearest)?" }
+        guard !candidates.isEmpty else { return "" }
+        guard candidates.count <= 12 else { return "; docs/scenarios.md has the list" }
+        return candidates.count == 1 ? "; there is only \(candidates[0])" : "; there are \(listed(candidates))"
+    }
+
+    /// Words in a row: `a, b and c`.
+    static func listed(_ words: [String]) -> String {
+        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " and " + last
+    }
+
+    /// How many letters must be changed, added, left out or swapped with their neighbours to get from one word to
+    /// another (optimal string alignment).
+    private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...right.count)
+        for (row, letter) in left.enumerated() {
+            var current = [row + 1]
+            for (column, other) in right.enumerated() {
+                let same = letter == other
+                var least = min(last[column] + (same ? 0 : 1), last[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, letter == right[column - 1], left[row - 1] == other {
+                    least = min(least, beforeLast[column - 1] + 1)
+                }
+                current.append(least)
+            }
+            (beforeLast, last) = (last, current)
+        }
+        return last[right.count]
+    }
+
+    /// Scalars of a word; longer ones are typed by nobody, and comparing them takes long.
+    private static let longest = 32
+}
+
+extension String {
+    /// The text in quotes for a sentence: without control characters, and not long.
+    var quoted: String {
+        let shown = String(
+            String.UnicodeScalarView(unicodeScalars.prefix(40).map { $0.properties.isShowable ? $0 : "�" })
+        )
+        return "\"\(shown)\(unicodeScalars.count > 40 ? "…" : "")\""
+    }
+}
+
+extension Unicode.Scalar.Properties {
+    /// Whether a terminal shows it and obeys it not.
+    var isShowable: Bool {
+        switch generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .surrogate, .privateUse: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,62 @@
+extension Scenario {
+    /// The lines before the first step.
+    var headerLines: [String] {
+        var lines = ["scenario \(Plain.title(title))"]
+        if !proves.isEmpty { lines.append("proves \(proves.map(Plain.word).joined(separator: ", "))") }
+        lines += variant.map { "# \(Plain.comment($0))" }
+        lines += partyLines
+        if settings != HubWishes() { lines.append("hub: \(settings.text)") }
+        if patience != Scenario(title: "").patience { lines.append("patience \(patience.text)") }
+        if let seed { lines.append("seed \(seed)") }
+        return lines
+    }
+
+    /// Parties without options share a line.
+    private var partyLines: [String] {
+        var lines: [String] = []
+        var simple: [String] = []
+        for party in parties {
+            if party == Party(party.name) {
+                simple.append(party.name)
+            } else {
+                if !simple.isEmpty { lines.append("parties \(simple.joined(separator: ", "))") }
+                simple = []
+                lines.append(party.line)
+            }
+        }
+        if !simple.isEmpty { lines.append("parties \(simple.joined(separator: ", "))") }
+        return lines
+    }
+}
+
+extension Party {
+    fileprivate var line: String {
+        let names = devices.compactMap(\.self)
+        let devices = names.isEmpty ? "" : " on \(names.joined(separator: ", "))"
+        let options = options
+        return "party \(name)\(devices)\(options.isEmpty ? "" : ": \(options.joined(separator: ", "))")"
+    }
+
+    private var options: [String] {
+        var options: [String] = []
+        if isManual { options.append("manual") }
+        if executesTransactions { options.append("offered transactions") }
+        if wantsStreams { options.append("streams") }
+        if observes { options.append("observes") }
+        if isAway { options.append("away") }
+        switch mouth {
+        case .tone: break
+        case .silence: options.append("silent")
+        case .file(let file): options.append("plays \(Plain.word(file))")
+        }
+        return options + configuration.options
+    }
+}
+
+extension HubWishes {
+    fileprivate var text: String {
+        var settings = Self.durations.compactMap { words, path in self[keyPath: path].map { "\(words) \($0.text)" } }
+        if let callsPerDevice { settings.append("calls per device \(callsPerDevice)") }
+        return settings.joined(separator: ", ")
+    }
+}

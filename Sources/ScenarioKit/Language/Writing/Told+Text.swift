@@ -1,0 +1,73 @@
+import HubEngine
+
+// What the hub is told, besides actions.
+
+extension Report {
+    /// What stands behind `reports`.
+    var text: String {
+        switch self {
+        case .incoming(let target, let call, let update):
+            "a call from \(target.text) as \(call)" + (update == CallUpdate() ? "" : ": \(update.text)")
+        case .ended(let call, let reason): "\(call) ended: \(reason)"
+        case .connecting(let call): "\(call) connecting"
+        case .connected(let call): "\(call) connected"
+        case .update(let call, let update): "\(call): \(update.text)"
+        }
+    }
+}
+
+extension CallUpdate {
+    fileprivate var text: String {
+        var news: [String] = []
+        if let remoteHandle { news.append("from \(remoteHandle.text)") }
+        if let localizedCallerName { news.append("named \(Plain.quoted(localizedCallerName))") }
+        news += LineParser.abilities.compactMap { word, path in self[keyPath: path].map { $0 ? word : "no \(word)" } }
+        return news.joined(separator: ", ")
+    }
+}
+
+extension Remembering {
+    /// What stands behind `bob:`.
+    var text: String {
+        switch self {
+        case .doNotDisturb(let isOn): "do not disturb \(isOn ? "on" : "off")"
+        case .displayName(let name): "display name \(Plain.quoted(name))"
+        case .block(let target): "block \(target.text)"
+        case .unblock(let target): "unblock \(target.text)"
+        case .contact(let target, let name, let isFavorite, let breaksThrough):
+            "contact \(target.text) named \(Plain.quoted(name))" + (isFavorite ? ", favorite" : "")
+                + (breaksThrough ? ", breaks through" : "")
+        case .noContact(let target): "no contact \(target.text)"
+        case .setDirectoryEnabled(let name, let isEnabled):
+            "\(isEnabled ? "enable" : "disable") directory \(Plain.word(name))"
+        case .loadDirectory(let name, let blocking, let labels):
+            "load directory \(Plain.word(name)): \(Self.entries(blocking, labels))"
+        }
+    }
+
+    private static func entries(_ blocking: [Int64], _ labels: [Label]) -> String {
+        let entries = blocking.map { "block \($0)" } + labels.map { "\($0.number) is \(Plain.quoted($0.label))" }
+        return entries.isEmpty ? "nothing" : entries.joined(separator: ", ")
+    }
+}
+
+extension ProviderConfiguration {
+    /// What stands behind `configure`.
+    var text: String { options.isEmpty ? "defaults" : options.joined(separator: ", ") }
+
+    /// What differs from CallKit's defaults.
+    var options: [String] {
+        let defaults = ProviderConfiguration()
+        var options: [String] = []
+        if maximumCallGroups != defaults.maximumCallGroups { options.append("groups \(maximumCallGroups)") }
+        if maximumCallsPerCallGroup != defaults.maximumCallsPerCallGroup {
+            options.append("calls per group \(maximumCallsPerCallGroup)")
+        }
+        if supportsVideo { options.append("video") }
+        if !includesCallsInRecents { options.append("no recents") }
+        if !supportedHandleTypes.isEmpty {
+            options.append("handle types \(supportedHandleTypes.map { "\($0)" }.joined(separator: " and "))")
+        }
+        return options
+    }
+}

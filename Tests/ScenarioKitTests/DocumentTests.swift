@@ -1,0 +1,124 @@
+import Foundation
+import HubEngine
+import ScenarioKit
+import Testing
+
+/// `docs/scenarios.md`, held against the parser.
+@Suite struct DocumentTests {
+    @Test func `each line of the tables is one of the language`() throws {
+        let examples = try tableExamples()
+        #expect(examples.count > 120)
+        for example in examples {
+            do throws(ScenarioFaults) {
+                _ = try ScenarioText.scenarios(parsing: example.text)
+            } catch {
+                Issue.record("\(example.line): \(error)")
+            }
+        }
+    }
+
+    @Test func `each block of lines is a scenario`() throws {
+        let blocks = try codeBlocks()
+        #expect(blocks.count == 2)
+        for block in blocks {
+            do throws(ScenarioFaults) {
+                _ = try ScenarioText.scenarios(parsing: block)
+            } catch {
+                Issue.record("\(error)")
+            }
+        }
+    }
+
+    @Test func `everything that the tree can hold has an example`() throws {
+        var shown: Set<String> = []
+        for text in try tableExamples().map(\.text) + codeBlocks() {
+            for scenario in try ScenarioText.scenarios(parsing: text) { collectCases(of: scenario, into: &shown) }
+        }
+        var known: Set<String> = []
+        for seed in 0..<300 as Range<UInt64> { collectCases(of: RandomScenario.make(seed: seed), into: &known) }
+        // The actions to be fulfilled are listed, and the language is the same for all of them.
+        let missing = known.subtracting(shown).filter { !$0.hasPrefix("ActionKindName.") }
+        #expect(missing.sorted() == [])
+    }
+
+    @Test func `the grammar has a rule for each name that it uses, and uses each rule`() throws {
+        let grammar = try #require(try document().split(separator: "```ebnf\n").last?.split(separator: "```").first)
+        let withoutTerminals = grammar.replacing(/"[^"]*"|\(\*.*?\*\)/, with: "")
+        let rules = withoutTerminals.split(separator: ";").map { $0.split(separator: "=", maxSplits: 1) }
+            .filter { $0.count == 2 }
+        let defined = rules.map { $0[0].trimmingCharacters(in: .whitespacesAndNewlines) }
+        let used = Set(rules.flatMap { $0[1].matches(of: /[a-z][a-z-]*/).map { String($0.output) } })
+        #expect(Set(defined).count == defined.count)
+        #expect(Set(defined).symmetricDifference(used) == ["scenario"])
+    }
+
+    @Test func `each word that is written stands in the grammar`() throws {
+        let grammar = try #require(try document().split(separator: "```ebnf\n").last?.split(separator: "```").first)
+        let terminals = grammar.matches(of: /"([^"]*)"/).flatMap { $0.output.1.split(separator: " ") }
+        // What the grammar leaves to the tables and to protocol.md, and the names that were made up.
+        let others: [String] =
+            EndCause.allCases.map(\.rawValue) + RecentCall.Outcome.allCases.map(\.rawValue)
+            + ["overloaded", "sources", "draining", "policy", "alice", "bob", "carol", "phone", "laptop"]
+        let known = Set(terminals.map(String.init) + others)
+        var unknown: Set<String> = []
+        for seed in 0..<300 as Range<UInt64> {
+            let lines = ScenarioText.lines(of: RandomScenario.make(seed: seed)).drop { !$0.hasPrefix("part") }
+            let text = lines.joined(separator: "\n").replacing(/"(\\.|[^"\\])*"/, with: "\"")
+            for piece in text.split(whereSeparator: { " \n,".contains($0) }) {
+                let word = piece.hasSuffix(":") ? piece.dropLast() : piece
+                guard word.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) else { continue }
+                if !known.contains(String(word)) { unknown.insert(String(word)) }
+            }
+        }
+        #expect(unknown.sorted() == [])
+    }
+
+    // MARK: The document
+
+    private func document() throws -> String {
+        let docs = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "docs/scenarios.md")
+        return try String(contentsOf: docs, encoding: .utf8)
+    }
+
+    private func codeBlocks() throws -> [String] {
+        try document().split(separator: "\n```").enumerated().filter { !$0.offset.isMultiple(of: 2) }
+            .map { String($0.element) }.filter { !$0.hasPrefix("ebnf") }
+    }
+
+    /// What stands as code in the first column of the tables, each as a text of its own.
+    private func tableExamples() throws -> [(line: String, text: String)] {
+        var heading = ""
+        var examples: [(line: String, text: String)] = []
+        for line in try document().split(separator: "\n") {
+            if line.hasPrefix("| ") {
+                let first = line.dropFirst(2).split(separator: " |", maxSplits: 1).first ?? ""
+                if !first.contains("`") { heading = String(first) }
+                examples += first.matches(of: /`([^`]*)`/).map {
+                    (String($0.output.1), Self.text(of: String($0.output.1), under: heading))
+                }
+            }
+        }
+        return examples
+    }
+
+    private static func text(of example: String, under heading: String) -> String {
+        switch heading {
+        case "option": "party alice: \(example)\nwait 1 s"
+        case "setting": "hub: \(example)\nwait 1 s"
+        case "line": "\(example)\n\(example.hasPrefix("part") ? "" : "parties alice, bob\n")wait 1 s"
+        default: LineTests.before + example
+        }
+    }
+
+    /// The cases of the tree's enumerations that a value is made of.
+    private func collectCases(of value: Any, into cases: inout Set<String>) {
+        let mirror = Mirror(reflecting: value)
+        let type = String(reflecting: type(of: value))
+        if mirror.displayStyle == .enum, type.hasPrefix("ScenarioKit.") {
+            let name = mirror.children.first?.label ?? "\(value)"
+            cases.insert("\(type.dropFirst("ScenarioKit.".count)).\(name)")
+        }
+        for child in mirror.children { collectCases(of: child.value, into: &cases) }
+    }
+}

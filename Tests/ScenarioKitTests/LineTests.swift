@@ -1,0 +1,225 @@
+import HubEngine
+import ScenarioKit
+import Testing
+
+/// Lines and what they mean.
+@Suite struct LineTests {
+    /// The parties and calls that the lines speak of.
+    static let before = """
+        party alice on phone, laptop
+        parties bob, carol
+        alice calls bob as A
+        carol calls bob as B
+
+        """
+
+    @Test(
+        arguments: [
+            ("alice calls bob", .transaction(Who("alice"), [.call(.party("bob"), "C", isVideo: false)], refusal: nil)),
+            (
+                "alice's laptop calls echo as X with video",
+                .transaction(
+                    Who("alice", device: "laptop"),
+                    [.call(.handle(.generic("echo")), "X", isVideo: true)],
+                    refusal: nil
+                )
+            ),
+            (
+                "bob: call phoneNumber:4912345 with video as X",
+                .transaction(
+                    Who("bob"),
+                    [.call(.handle(Handle(type: .phoneNumber, value: "4912345")), "X", isVideo: true)],
+                    refusal: nil
+                )
+            ),
+            ("bob: hold A, answer B", .transaction(Who("bob"), [.setHeld("A", true), .answer("B")], refusal: nil)),
+            (
+                "bob cannot unhold A: invalidAction",
+                .transaction(Who("bob"), [.setHeld("A", false)], refusal: "invalidAction")
+            ),
+            ("bob: nothing", .transaction(Who("bob"), [], refusal: nil)),
+            ("bob: end A here", .transaction(Who("bob"), [.endHere("A")], refusal: nil)),
+            ("bob: group A with B", .transaction(Who("bob"), [.setGroup("A", with: "B")], refusal: nil)),
+            ("bob: split A", .transaction(Who("bob"), [.setGroup("A", with: nil)], refusal: nil)),
+            ("bob: key 12# on A", .transaction(Who("bob"), [.key("12#", "A")], refusal: nil)),
+            ("bob: key 1,2;3 on A", .transaction(Who("bob"), [.key("1,2;3", "A")], refusal: nil)),
+            ("bob: key \"#\" on A  # pressed", .transaction(Who("bob"), [.key("#", "A")], refusal: nil)),
+            (
+                "bob: translate A to ko",
+                .transaction(Who("bob"), [.setTranslating("A", true, from: nil, to: "ko")], refusal: nil)
+            ),
+            ("bob: end held and accept A", .choose(Who("bob"), .endHeldAndAccept, "A")),
+            ("bob: hold and accept A", .choose(Who("bob"), .holdAndAccept, "A")),
+            ("bob: swap", .swap(Who("bob"), nil, nil)),
+            ("bob: swap A with B", .swap(Who("bob"), "A", "B")),
+            ("bob ignores unhold A", .settle(Who("bob"), .ignores, .unhold, "A")),
+            ("bob fulfills nothing", .fulfillsEverything(Who("bob"), false)),
+            ("bob passes the transaction on", .executed(Who("bob"), handled: false)),
+            ("bob reports A ended: remoteEnded", .report(Who("bob"), .ended("A", .remoteEnded), refusal: nil)),
+            (
+                "bob cannot report a call from carol: filteredByBlockList",
+                .report(Who("bob"), .incoming(.party("carol"), "C", CallUpdate()), refusal: "filteredByBlockList")
+            ),
+            ("bob: do not disturb on", .remember(Who("bob"), .doNotDisturb(true), refusal: nil)),
+            (
+                "bob cannot load directory d: block 2, 1 is \"x\", block 1: entriesOutOfOrder",
+                .remember(
+                    Who("bob"),
+                    .loadDirectory("d", blocking: [2, 1], labels: [.init(number: 1, label: "x")]),
+                    refusal: "entriesOutOfOrder"
+                )
+            ),
+            ("bob cannot resume: sessionGone", .connection(Who("bob"), .resumes, refusal: "sessionGone")),
+            ("bob is delayed by 80 ms", .connection(Who("bob"), .isDelayed(by: .milliseconds(80)), refusal: nil)),
+            (
+                "bob is throttled to 20 kbit/s",
+                .connection(Who("bob"), .isThrottled(toBitsPerSecond: 20_000), refusal: nil)
+            ),
+            ("bob plays \"my song.ogg\"", .mouth(Who("bob"), .file("my song.ogg"))),
+            ("hub is killed", .hub(.isKilled)),
+            ("clock jumps 1.5 min", .clockJumps(.seconds(90))),
+            ("wait 0.25 s", .wait(.milliseconds(250))),
+        ] as [(String, Deed)]
+    )
+    func `a step means`(line: String, deed: Deed) throws {
+        let scenario = try ScenarioText.scenarios(parsing: Self.before + line)[0]
+        #expect(scenario.steps.last?.deed == deed)
+        #expect(scenario.steps.last?.line == 5)
+    }
+
+    @Test(
+        arguments: [
+            (
+                "bob's A is connected, not muted, not video",
+                .call(Who("bob"), "A", [.state(.connected), .muted(false), .not(.video)])
+            ),
+            ("bob's A is held by remote", .call(Who("bob"), "A", [.heldByRemote(true)])),
+            ("bob's A is held", .call(Who("bob"), "A", [.state(.held)])),
+            ("alice's laptop's A is incoming", .call(Who("alice", device: "laptop"), "A", [.outgoing(false)])),
+            ("bob's A is not grouped with B", .call(Who("bob"), "A", [.not(.groupedWith("B"))])),
+            ("bob's A ended: locally", .call(Who("bob"), "A", [.ended(nil, because: nil)])),
+            (
+                "bob's A ended: remoteEnded because declined",
+                .call(Who("bob"), "A", [.ended(.remoteEnded, because: .declined)])
+            ),
+            ("bob's A offers accept, hold and accept", .call(Who("bob"), "A", [.offers([.accept, .holdAndAccept])])),
+            ("bob's A shows \"Eve\" from directory", .call(Who("bob"), "A", [.shows("Eve", from: .directory)])),
+            ("bob has no calls", .callCount(Who("bob"), 0)),
+            ("bob is told perform hold A", .isTold(Who("bob"), .perform(.hold, "A"))),
+            ("bob is told dtmf 12", .isTold(Who("bob"), .digits("12"))),
+            ("bob is not told timedOutPerforming", .isNotTold(Who("bob"), .notification("timedOutPerforming"))),
+            ("alice's phone's audio is on for A", .audio(Who("alice", device: "phone"), "A")),
+            (
+                "bob's recents: missed from alice, silenced, answered to carol",
+                .recents(
+                    Who("bob"),
+                    [
+                        RecentFact(.missed, .party("alice"), isIncoming: true, isSilenced: true),
+                        RecentFact(.answered, .party("carol"), isIncoming: false),
+                    ]
+                )
+            ),
+            ("bob's recents: none", .recents(Who("bob"), [])),
+            (
+                "bob hears alice, carol and music for 1 s",
+                .hears(Who("bob"), [.party("alice"), .party("carol"), .music], for: .seconds(1))
+            ),
+            ("bob hears herself", .hears(Who("bob"), [.party("bob")], for: nil)),
+            ("carol never hears alice", .neverHears(Who("carol"), .party("alice"))),
+            (
+                "either bob's A is ended or bob hears nothing or bob rings",
+                .either([
+                    .call(Who("bob"), "A", [.state(.ended)]), .hearsNothing(Who("bob"), for: nil), .rings(Who("bob")),
+                ])
+            ),
+        ] as [(String, ScenarioKit.Expectation)]
+    )
+    func `an expectation means`(line: String, expectation: ScenarioKit.Expectation) throws {
+        let scenario = try ScenarioText.scenarios(parsing: Self.before + "expect " + line)[0]
+        #expect(scenario.steps.last?.deed == .expect(expectation, within: nil))
+    }
+
+    @Test func `an expectation may have a time of its own`() throws {
+        let text = Self.before + "expect bob hears alice for 1 s within 150 ms"
+        let expectation = ScenarioKit.Expectation.hears(Who("bob"), [.party("alice")], for: .seconds(1))
+        #expect(
+            try ScenarioText.scenarios(parsing: text)[0].steps.last?.deed
+                == .expect(expectation, within: .milliseconds(150))
+        )
+    }
+
+    @Test func `the lines at the top say who takes part and what the hub is like`() throws {
+        let scenario = try ScenarioText.scenarios(
+            parsing: """
+                scenario The title: all of it  # but not this
+                proves CK-37, P5
+                party alice on phone, laptop: manual, streams, groups 1, handle types phoneNumber and generic
+                parties bob, carol
+                party dave: offered transactions, away, plays song.ogg, video, no recents, calls per group 3, observes
+                hub: ring timeout 2 s, grace 500 ms, calls per device 3
+                patience 5 s
+                seed 42
+                alice calls bob
+                """
+        )[0]
+        #expect(scenario.title == "The title: all of it")
+        #expect(scenario.proves == ["CK-37", "P5"])
+        #expect(scenario.patience == .seconds(5))
+        #expect(scenario.seed == 42)
+        #expect(scenario.settings.ringTimeout == .seconds(2))
+        #expect(scenario.settings.resumeGrace == .milliseconds(500))
+        #expect(scenario.settings.callsPerDevice == 3)
+        var alice = Party("alice")
+        alice.devices = ["phone", "laptop"]
+        (alice.isManual, alice.wantsStreams, alice.configuration.maximumCallGroups) = (true, true, 1)
+        alice.configuration.supportedHandleTypes = [.generic, .phoneNumber]
+        var dave = Party("dave")
+        (dave.executesTransactions, dave.isAway, dave.observes) = (true, true, true)
+        dave.mouth = .file("song.ogg")
+        dave.configuration.supportsVideo = true
+        dave.configuration.includesCallsInRecents = false
+        dave.configuration.maximumCallsPerCallGroup = 3
+        #expect(scenario.parties == [alice, Party("bob"), Party("carol"), dave])
+    }
+
+    @Test func `where nobody is declared those take part who call or are called`() throws {
+        let scenario = try ScenarioText.scenarios(
+            parsing: """
+                dave: do not disturb on
+                alice calls carol
+                bob: call dave as X, call echo
+                eve reports a call from phoneNumber:1
+                """,
+            file: "stories/several.scenario"
+        )[0]
+        #expect(scenario.parties.map(\.name) == ["alice", "carol", "bob", "dave", "eve"])
+        #expect(scenario.title == "several")
+    }
+
+    @Test func `a call without a name gets the next letter that is free`() throws {
+        let scenario = try ScenarioText.scenarios(
+            parsing: """
+                alice calls bob
+                alice calls bob as B
+                alice cannot call bob: invalidAction
+                alice calls bob
+                """
+        )[0]
+        let names: [CallName] = scenario.steps.compactMap { step in
+            guard case .transaction(_, let actions, _) = step.deed, case .call(_, let name, _)? = actions.first else {
+                return nil
+            }
+            return name
+        }
+        #expect(names == ["A", "B", "C", "C"])
+    }
+
+    @Test func `lines may end as on Windows`() throws {
+        let scenario = try ScenarioText.scenarios(parsing: "together:\r\n  alice calls bob\r\n  bob calls alice\r\n")[0]
+        guard case .together(let steps)? = scenario.steps.first?.deed else {
+            Issue.record("\(scenario)")
+            return
+        }
+        #expect(steps.map(\.line) == [2, 3])
+    }
+}

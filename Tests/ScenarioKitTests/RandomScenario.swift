@@ -1,0 +1,277 @@
+import HubEngine
+import ScenarioKit
+
+import struct HubSimulation.SeededRandom
+
+/// Scenarios by chance, with everything in them that the tree can hold and a line can say.
+final class RandomScenario {
+    private var random: SeededRandom
+    private var parties: [Party] = []
+    private var calls: [CallName] = []
+
+    /// A scenario that a seed repeats; lines and their wording are left out.
+    static func make(seed: UInt64) -> Scenario {
+        let maker = RandomScenario(random: SeededRandom(seed: seed))
+        return maker.scenario()
+    }
+
+    private init(random: SeededRandom) { self.random = random }
+
+    private func scenario() -> Scenario {
+        var scenario = Scenario(
+            title: one(of: ["Alice calls Bob", "#1", "a # b", "\"q\"", "ends:", "{x}", "ü\n", " ", "é"])
+        )
+        scenario.proves = list(of: ["CK-37", "P5", "F8", "two words", "a,", "#3"])
+        parties = ["alice", "bob", "carol", "小林"].prefix(number(2...4)).map { party($0) }
+        scenario.parties = parties
+        scenario.settings = wishes()
+        if flag() { scenario.patience = duration() }
+        if flag() { scenario.seed = random.next() }
+        calls = [CallName("A"), CallName("Transfer"), CallName("Z-1")]
+        // Every name must be known before it is used.
+        scenario.steps = calls.map {
+            .init(line: 0, text: "", deed: .transaction(who(), [.call(target(), $0, isVideo: flag())], refusal: nil))
+        }
+        scenario.steps += (0..<number(1...25)).map { _ in step(depth: 0) }
+        return scenario
+    }
+
+    // MARK: Drawing
+
+    private func flag() -> Bool { Bool.random(using: &random) }
+    private func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+    private func one<Element>(of choices: [Element]) -> Element { choices[number(0...choices.count - 1)] }
+    private func list<Element>(of choices: [Element]) -> [Element] {
+        (0..<number(0...3)).map { _ in one(of: choices) }
+    }
+    private func maybe<Element>(_ value: @autoclosure () -> Element) -> Element? { flag() ? value() : nil }
+    private func text() -> String {
+        list(of: ["Eve", " ", "\"", "\\", "{A}", "\u{1}", "\n", "#", "🦊", ",", ":", "e\u{301}"]).joined()
+    }
+    private func word() -> String { one(of: ["song.ogg", "two words.wav", "x,", "#x", "", "a:b", "it's"]) }
+    private func duration() -> Duration {
+        let nanoseconds = one(of: [
+            0, 1, 1_000_000, 1_500_000, 999_999_999, 1_000_000_000, 90_000_000_000, 86_400_000_000_000,
+        ])
+        return .nanoseconds(flag() ? nanoseconds : number(0...10_000_000_000))
+    }
+
+    // MARK: Who takes part
+
+    private func party(_ name: String) -> Party {
+        var party = Party(name)
+        guard flag() else { return party }
+        if flag() { party.devices = flag() ? ["phone"] : ["phone", "laptop"] }
+        party.configuration = configuration()
+        party.isManual = flag()
+        party.executesTransactions = flag()
+        party.wantsStreams = flag()
+        party.observes = flag()
+        party.isAway = flag()
+        party.mouth = mouth()
+        return party
+    }
+
+    private func configuration() -> ProviderConfiguration {
+        var configuration = ProviderConfiguration()
+        configuration.maximumCallGroups = number(0...3)
+        configuration.maximumCallsPerCallGroup = number(4...6)
+        configuration.includesCallsInRecents = flag()
+        configuration.supportsVideo = flag()
+        configuration.supportedHandleTypes = Handle.HandleType.allCases.filter { _ in flag() }
+        return configuration
+    }
+
+    private func wishes() -> HubWishes {
+        var wishes = HubWishes()
+        guard flag() else { return wishes }
+        for path in [
+            \HubWishes.ringTimeout, \.startDeadline, \.answerDeadline, \.actionDeadline, \.softPause, \.wakeWait,
+            \.resumeGrace, \.drainGrace,
+        ] { wishes[keyPath: path] = maybe(duration()) }
+        wishes.callsPerDevice = maybe(number(1...64))
+        return wishes
+    }
+
+    private func who() -> Who {
+        let party = one(of: parties)
+        return Who(party.name, device: flag() ? one(of: party.devices) : nil)
+    }
+
+    private func mouth() -> Mouth { one(of: [.tone, .silence, .file(word())]) }
+
+    private func target() -> Target { flag() ? .party(one(of: parties).name) : .handle(handle()) }
+
+    private func handle() -> Handle {
+        one(of: [
+            .generic("echo"), .generic("alice"), Handle(type: .phoneNumber, value: "49*"), .generic(text()),
+            Handle(type: .emailAddress, value: "bob@example.org"),
+        ])
+    }
+
+    // MARK: Steps
+
+    private func step(depth: Int) -> Step {
+        Step(line: 0, text: "", deed: depth == 0 && number(0...9) == 0 ? block() : deed(inBlock: depth > 0))
+    }
+
+    private func block() -> Deed {
+        let steps = (0..<number(1...3)).map { _ in step(depth: 1) }
+        return one(of: [.together(steps), .inAnyOrder(steps), .atRandom(within: duration(), steps)])
+    }
+
+    private func deed(inBlock: Bool) -> Deed {
+        let call = one(of: calls)
+        let refusal = maybe(one(of: ["invalidAction", "unknownCallUUID", "overloaded"]))
+        switch number(0...(inBlock ? 13 : 19)) {
+        case 0, 1: return .transaction(who(), (0..<number(0...3)).map { _ in action() }, refusal: refusal)
+        case 2:
+            return .choose(who(), one(of: [.accept, .decline, .holdAndAccept, .endAndAccept, .endHeldAndAccept]), call)
+        case 3: return flag() ? .swap(who(), nil, nil) : .swap(who(), call, one(of: calls))
+        case 4: return .settle(who(), one(of: [.fulfills, .fails, .ignores]), one(of: ActionKindName.allCases), call)
+        case 5: return one(of: [.fulfillsEverything(who(), flag()), .executed(who(), handled: flag())])
+        case 6: return .report(who(), report(), refusal: refusal)
+        case 7, 8: return .remember(who(), remembering(), refusal: refusal)
+        case 9: return flag() ? .invalidate(who()) : .configure(who(), configuration(), refusal: refusal)
+        case 10: return .connection(who(), one(of: [.resumes, .signsIn]), refusal: refusal)
+        case 11:
+            let rate = maybe(one(of: [1, 20_000, 3_000_000, 1_234]))
+            return .connection(
+                who(),
+                one(of: [
+                    .drops, .leaves, .freezes, .thaws, .isDelayed(by: duration()), .isThrottled(toBitsPerSecond: rate),
+                ]),
+                refusal: nil
+            )
+        case 12: return .mouth(who(), mouth())
+        case 13: return one(of: [.hub(one(of: [.isKilled, .starts, .restarts, .drains])), .clockJumps(duration())])
+        case 14: return .wait(duration())
+        default: return .expect(expectation(), within: nil)
+        }
+    }
+
+    private func action() -> SpokenAction {
+        let call = one(of: calls)
+        let setTranslating = SpokenAction.setTranslating(call, true, from: maybe(word()), to: maybe(word()))
+        return one(of: [
+            .call(target(), call, isVideo: flag()), .answer(call), .end(call), .endHere(call), .setHeld(call, flag()),
+            .setMuted(call, flag()), .setGroup(call, with: maybe(one(of: calls))), .pull(call), setTranslating,
+            .key(one(of: ["12#", "#", "1,2;3", "1,", ""]), call),
+            .setTranslating(call, false, from: nil, to: nil),
+        ])
+    }
+
+    private func report() -> Report {
+        let call = one(of: calls)
+        var update = CallUpdate()
+        update.localizedCallerName = maybe(text())
+        update.supportsHolding = maybe(flag())
+        update.supportsGrouping = maybe(flag())
+        update.supportsUngrouping = maybe(flag())
+        update.supportsDTMF = maybe(flag())
+        update.hasVideo = flag()
+        var moved = update
+        moved.remoteHandle = maybe(handle())
+        return one(of: [
+            .incoming(target(), call, flag() ? update : CallUpdate()), .ended(call, one(of: EndReason.allCases)),
+            .connecting(call), .connected(call), .update(call, moved),
+        ])
+    }
+
+    private func remembering() -> Remembering {
+        let numbers = list(of: [1, 4_912_345, 999_999_999_999_999_999] as [Int64])
+        let labels = list(of: [1, 22] as [Int64]).map { Remembering.Label(number: $0, label: text()) }
+        return one(of: [
+            .doNotDisturb(flag()), .displayName(text()), .block(target()), .unblock(target()), .noContact(target()),
+            .contact(target(), name: text(), isFavorite: flag(), breaksThrough: flag()),
+            .loadDirectory(word(), blocking: numbers, labels: labels), .setDirectoryEnabled(word(), flag()),
+        ])
+    }
+}
+
+// MARK: Expectations
+
+extension RandomScenario {
+    private func expectation() -> ScenarioKit.Expectation {
+        switch number(0...9) {
+        case 0: .neverHears(who(), voice())
+        case 1: .nobodyHearsHimself
+        case 2: .either((0..<number(2...3)).map { _ in momentary() })
+        default: momentary()
+        }
+    }
+
+    private func momentary() -> ScenarioKit.Expectation {
+        let who = who()
+        let call = one(of: calls)
+        let voices = Set((0..<number(1...3)).map { _ in voice() })
+        let span = maybe(duration())
+        return one(of: [
+            .call(who, call, facts()), .callCount(who, number(0...3)), .rings(who), .doesNotRing(who),
+            .isTold(who, telling()), .isNotTold(who, telling()), .audio(who, maybe(call)), .recents(who, recents()),
+            .hears(who, Array(voices), for: span), .hearsNothing(who, for: span), .nobodyHearsAnybody,
+        ])
+    }
+
+    private func voice() -> Voice { one(of: [.music, .tone, .party(one(of: parties).name)]) }
+
+    private func facts() -> [CallFact] {
+        let cause = maybe(one(of: EndCause.allCases))
+        let source = maybe(one(of: [.caller, .contact, .directory, .handle] as [CallSnapshot.NameSource]))
+        let choices = list(of: [.accept, .decline, .holdAndAccept, .endAndAccept, .endHeldAndAccept] as [Choice.Name])
+        if flag() {
+            return [
+                one(of: [
+                    .ended(maybe(one(of: EndReason.allCases)), because: cause), .offers(choices),
+                    .shows(text(), from: source),
+                ])
+            ]
+        }
+        return (0..<number(1...4)).map { _ in fact() }
+    }
+
+    private func fact() -> CallFact {
+        let state = one(of: [.starting, .connecting, .ringing, .connected, .held, .ended] as [CallSnapshot.State])
+        let hasOpposite: [CallFact] = [.muted(flag()), .grouped(flag()), .outgoing(flag()), .heldByRemote(flag())]
+        let hasNone: [CallFact] = [
+            .state(state), .active, .groupedWith(one(of: calls)), .video, .remotelyRinging, .translating,
+        ]
+        return flag() ? one(of: hasOpposite) : flag() ? one(of: hasNone) : .not(one(of: hasNone))
+    }
+
+    private func telling() -> Telling {
+        one(of: [
+            .notification(one(of: ["didBegin", "sources", "recents.changed"])),
+            .perform(one(of: ActionKindName.allCases), maybe(one(of: calls))), .digits(one(of: ["12", "#", "1,"])),
+            .closing(one(of: ["draining", "policy"])),
+        ])
+    }
+
+    private func recents() -> [RecentFact] {
+        (0..<number(0...3)).map { _ in
+            RecentFact(one(of: RecentCall.Outcome.allCases), target(), isIncoming: flag(), isSilenced: flag())
+        }
+    }
+}
+
+extension Scenario {
+    /// The scenario without what its lines' places and wording are.
+    var withoutPlaces: Scenario {
+        var scenario = self
+        scenario.steps = steps.map(\.withoutPlace)
+        return scenario
+    }
+}
+
+extension Step {
+    fileprivate var withoutPlace: Step {
+        let deed: Deed =
+            switch deed {
+            case .together(let steps): .together(steps.map(\.withoutPlace))
+            case .inAnyOrder(let steps): .inAnyOrder(steps.map(\.withoutPlace))
+            case .atRandom(let duration, let steps): .atRandom(within: duration, steps.map(\.withoutPlace))
+            default: deed
+            }
+        return Step(line: 0, text: "", deed: deed)
+    }
+}
