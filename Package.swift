@@ -54,7 +54,7 @@ let package = Package(
         .target(name: "HubWire", dependencies: ["HubEngine"], swiftSettings: pure),
 
         // One adapter for each foreign library.
-        .target(name: "HubCrypto", dependencies: ["COpenSSL", "CSodium"], swiftSettings: common),
+        .target(name: "HubCrypto", dependencies: ["HubWire", "COpenSSL", "CSodium"], swiftSettings: common),
         .target(name: "HubMedia", dependencies: ["HubEngine", "COpus", "COgg"], swiftSettings: common),
         .target(name: "HubStore", dependencies: ["HubEngine", "CSQLite"], swiftSettings: common),
         .target(
@@ -182,7 +182,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HubCryptoTests",
-            dependencies: ["COpenSSL", "HubCrypto", "HubSimulation"],
+            dependencies: ["COpenSSL", "HubCrypto", "HubSimulation", "HubWire"],
             exclude: ["Peer"],
             swiftSettings: common
         ),
@@ -199,7 +199,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HubStoreTests",
-            dependencies: ["HubStore", "HubEngine", "HubSimulation", "HubStoreVictim"],
+            dependencies: ["HubStore", "HubEngine", "HubSimulation", "HubStoreVictim", "HubTestSupport"],
             swiftSettings: common
         ),
         .testTarget(

@@ -1,3 +1,4 @@
+public import HubEngine
 public import HubWire
 
 /// What a client is told, in order.
@@ -10,6 +11,8 @@ public enum ClientEvent: Sendable {
     case resumed
     /// The session could not be taken up: this is a new one, and the calls of the old one have ended.
     case reset(calls: [CallSnapshot])
+    /// The hub has taken a newer token: the session goes on until then.
+    case refreshed(expiresAt: Instant)
     /// Notifications from `expected` to before `received` are missing: a fault of the hub's.
     case missedNotifications(expected: UInt64, received: UInt64)
     /// A message that is no answer to anything asked and no notification, as far as this client can read it.

@@ -5,44 +5,43 @@ enum ServeOptions {
     static let config = Option(
         "--config",
         value: "FILE",
-        help: "Settings in JSON5; config/callhub.json5 lists them all."
+        help: "settings in JSON5; config/callhub.json5 lists them all"
     )
     static let listen = Option(
         "--listen",
         value: "HOST:PORT",
-        help: "Where to listen (127.0.0.1:8080); [::1]:8080 for IPv6, *:8080 for all addresses;\n"
-            + "port 0: one that the system chooses."
+        help: "where to listen (127.0.0.1:8080); [::1]:8080 for IPv6, *:8080 for all addresses;\n"
+            + "port 0: one that the system chooses"
     )
     static let data = Option(
         "--data",
         value: "DIR",
-        help: "The folder for what outlasts the hub, made if missing. Without it $XDG_DATA_HOME/callhub\n"
-            + "or ~/.local/share/callhub is used. The database of what is remembered is there, and the node's\n"
-            + "name."
+        help: "the folder for what outlasts the hub, made if missing: the database of what is remembered, and\n"
+            + "the node's name; $XDG_DATA_HOME/callhub or ~/.local/share/callhub without it"
     )
     static let allowOpen = Option(
         "--allow-open",
-        help: "Let other machines reach a hub in open mode, where whoever connects may call as anybody."
+        help: "let other machines reach a hub in open mode, where whoever connects may call as anybody"
     )
-    static let logLevel = Option("--log-level", value: "LEVEL", help: "error, warning, info (default) or debug.")
+    static let logLevel = Option("--log-level", value: "LEVEL", help: "error, warning, info (default) or debug")
     static let logFormat = Option(
         "--log-format",
         value: "FORMAT",
-        help: "text (default) or json, a line each on standard error."
+        help: "text (default) or json, a line each on standard error"
     )
     static let recordEvents = Option(
         "--record-events",
         value: "FILE",
-        help: "Write everything that comes into the engine to a new file, for `callhub replay FILE` (no\n"
-            + "sound, no password); a file that holds something is refused, a folder gets a file a run."
+        help: "write everything that comes into the engine to a new file, for `callhub replay FILE` (no\n"
+            + "sound, no password); a file that holds something is refused, a folder gets a file a run"
     )
     static let checkInvariants = Option(
         "--check-invariants",
         value: "MS",
-        help: "Hold the state of all calls against the engine's rules after each event, but not again within\n"
-            + "so many milliseconds; a broken one is logged and counted. For trials: it costs time."
+        help: "hold the state of all calls against the engine's rules after each event, but not again within\n"
+            + "so many milliseconds; a broken one is logged and counted; for trials, it costs time"
     )
-    static let help = Option("--help", help: "This text.")
+    static let help = Option("--help", help: "this text")
 
     static let all = [config, listen, data, allowOpen, logLevel, logFormat, recordEvents, checkInvariants, help]
 

@@ -9,7 +9,7 @@ struct BackgroundLogTests {
         // Of 64 KB, as pipes are, and nobody reads it.
         let unread = Pipe()
         let arguments = ["serve", "--listen", "127.0.0.1:0", "--log-level", "debug"]
-        let hub = try Program(arguments, in: folder.url, standardError: unread)
+        let hub = try Program(arguments, in: folder, standardError: unread)
         let line = try await hub.line(with: "listens on")
         let port = try #require(line.firstMatch(of: /127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) })
         try await blocking {
@@ -25,7 +25,7 @@ struct BackgroundLogTests {
 
     @Test func `a log that is read has its last line`() async throws {
         let folder = try TemporaryFolder()
-        let hub = try Program(["serve", "--listen", "127.0.0.1:0"], in: folder.url, withErrors: true)
+        let hub = try Program(["serve", "--listen", "127.0.0.1:0"], in: folder, withErrors: true)
         try await hub.line(with: "listens on")
         hub.send(signal: SIGTERM)
         #expect(await hub.exitCode() == 0)

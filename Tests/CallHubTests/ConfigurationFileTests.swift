@@ -1,4 +1,5 @@
 import HubServer
+import HubTestSupport
 import Testing
 
 @testable import callhub

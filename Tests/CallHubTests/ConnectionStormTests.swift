@@ -19,7 +19,7 @@ struct ConnectionStormTests {
             }
             """
         let file = try folder.write(settings, to: "callhub.json5")
-        program = try Program(["serve", "--config", file], in: URL(filePath: folder.path))
+        program = try Program(["serve", "--config", file], in: folder)
         let line = try await program.line(with: "127.0.0.1:")
         port = try #require(line.firstMatch(of: /127\.0\.0\.1:([0-9]+)/).flatMap { Int($0.1) })
     }

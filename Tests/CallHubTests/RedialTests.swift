@@ -9,9 +9,7 @@ struct RedialTests {
     @Test func `the phone lists the last calls, and redials one by the way of any other call (CK-71, CK-72)`()
         async throws
     {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "callhub-redial-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
         var settings = HubSettings()
         settings.transport.port = 0
         settings.log.level = .warning

@@ -9,11 +9,10 @@ import Testing
     private static let pairs = 20
     private static let grace = 1
 
-    private static func hub(_ folder: URL, port: Int) throws -> Program {
-        let settings = folder.appending(path: "callhub.json5")
+    private static func hub(_ folder: TemporaryFolder, port: Int) throws -> Program {
         let text = "{drain: {graceSeconds: \(grace), retryJitterSeconds: 1}, log: {level: \"error\"}}"
-        try text.write(to: settings, atomically: true, encoding: .utf8)
-        return try Program(["serve", "--config", settings.path, "--listen", "127.0.0.1:\(port)"], in: folder)
+        let settings = try folder.write(text, to: "callhub.json5")
+        return try Program(["serve", "--config", settings, "--listen", "127.0.0.1:\(port)"], in: folder)
     }
 
     /// Phones in pairs, each pair in a call in which both talk.
@@ -70,7 +69,7 @@ import Testing
 
     @Test func `a hub that is stopped in good order and started again loses the calls and nothing else`() async throws {
         let folder = try TemporaryFolder()
-        let first = try Self.hub(folder.url, port: 0)
+        let first = try Self.hub(folder, port: 0)
         let port = try await Self.port(of: first)
         let load = try await Load(port: port)
         let began = ContinuousClock.now
@@ -89,7 +88,7 @@ import Testing
         #expect(ended.cause == .shutdown)
         #expect(await first.exitCode() == 0)
         #expect(ContinuousClock.now - began >= .seconds(Self.grace), "no call is ended before its time")
-        let second = try Self.hub(folder.url, port: port)
+        let second = try Self.hub(folder, port: port)
         _ = try await Self.port(of: second)
         try await Self.expectNewBeginning(load, port: port)
         second.send(signal: SIGTERM)
@@ -98,12 +97,12 @@ import Testing
 
     @Test func `a hub that is killed and started again tells each client once that its calls are gone`() async throws {
         let folder = try TemporaryFolder()
-        let first = try Self.hub(folder.url, port: 0)
+        let first = try Self.hub(folder, port: 0)
         let port = try await Self.port(of: first)
         let load = try await Load(port: port)
         first.send(signal: SIGKILL)
         #expect(await first.exitCode() == SIGKILL)
-        let second = try Self.hub(folder.url, port: port)
+        let second = try Self.hub(folder, port: port)
         _ = try await Self.port(of: second)
         try await Self.expectNewBeginning(load, port: port)
         second.send(signal: SIGTERM)
@@ -112,12 +111,11 @@ import Testing
 
     @Test func `clients of a hub that stops go to the one that it names`() async throws {
         let (folder, otherFolder) = (try TemporaryFolder(), try TemporaryFolder())
-        let other = try Self.hub(otherFolder.url, port: 0)
+        let other = try Self.hub(otherFolder, port: 0)
         let otherPort = try await Self.port(of: other)
-        let settings = folder.url.appending(path: "elsewhere.json5")
         let text = "{drain: {graceSeconds: 1, retryJitterSeconds: 0, elsewhere: \"ws://127.0.0.1:\(otherPort)/v1\"}}"
-        try text.write(to: settings, atomically: true, encoding: .utf8)
-        let first = try Program(["serve", "--config", settings.path, "--listen", "127.0.0.1:0"], in: folder.url)
+        let settings = try folder.write(text, to: "elsewhere.json5")
+        let first = try Program(["serve", "--config", settings, "--listen", "127.0.0.1:0"], in: folder)
         let phone = try await TestPhone.connect(port: try await Self.port(of: first), "alice")
         first.send(signal: SIGTERM)
         #expect(await first.exitCode() == 0)

@@ -4,14 +4,14 @@ import Testing
 
 /// What the program tells systemd, and what the unit file says.
 @Suite(.serialized) struct ServiceTests {
-    private static func hub(_ folder: URL, _ environment: [String: String]) throws -> Program {
+    private static func hub(_ folder: TemporaryFolder, _ environment: [String: String]) throws -> Program {
         try Program(["serve", "--listen", "127.0.0.1:0"], in: folder, environment: environment)
     }
 
     @Test func `systemd is told when the hub listens, that it lives, and that it stops`() async throws {
         let folder = try TemporaryFolder()
         let told = try Notifications(in: folder.url)
-        let program = try Self.hub(folder.url, ["NOTIFY_SOCKET": told.path, "WATCHDOG_USEC": "400000"])
+        let program = try Self.hub(folder, ["NOTIFY_SOCKET": told.path, "WATCHDOG_USEC": "400000"])
         try await blocking {
             let ready = try #require(told.next("READY=1"))
             #expect(ready.contains("STATUS=Listening on 127.0.0.1:"))
@@ -32,7 +32,7 @@ import Testing
     @Test func `a systemd that does not read holds nothing up`() async throws {
         let folder = try TemporaryFolder()
         let told = try Notifications(in: folder.url)
-        let program = try Self.hub(folder.url, ["NOTIFY_SOCKET": told.path, "WATCHDOG_USEC": "2000"])
+        let program = try Self.hub(folder, ["NOTIFY_SOCKET": told.path, "WATCHDOG_USEC": "2000"])
         let line = try await program.line(with: "listens on")
         let port = try #require(line.firstMatch(of: /127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) })
         // Long enough for the socket's queue to be full of signs of life: the hub goes on and ends.
@@ -47,14 +47,14 @@ import Testing
     @Test func `without a watchdog there is no sign of life, and without systemd nobody is told`() async throws {
         let folder = try TemporaryFolder()
         let told = try Notifications(in: folder.url)
-        let program = try Self.hub(folder.url, ["NOTIFY_SOCKET": told.path])
+        let program = try Self.hub(folder, ["NOTIFY_SOCKET": told.path])
         try await blocking {
             _ = try #require(told.next("READY=1"))
             #expect(told.next("WATCHDOG=1", seconds: 1) == nil)
         }
         program.send(signal: SIGTERM)
         #expect(await program.exitCode() == 0)
-        let alone = try Self.hub(folder.url, [:])
+        let alone = try Self.hub(folder, [:])
         try await alone.line(with: "listens on")
         alone.send(signal: SIGTERM)
         #expect(await alone.exitCode() == 0)

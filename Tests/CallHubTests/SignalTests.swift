@@ -6,7 +6,7 @@ import Testing
 struct SignalTests {
     @Test func `SIGHUP ends no hub, and it says what it has read`() async throws {
         let folder = try TemporaryFolder()
-        let hub = try Program(["serve", "--listen", "127.0.0.1:0"], in: URL(filePath: folder.path), withErrors: true)
+        let hub = try Program(["serve", "--listen", "127.0.0.1:0"], in: folder, withErrors: true)
         try await hub.line(with: "listens on http://")
         hub.send(signal: SIGHUP)
         try await hub.line(with: "nothing to reload: tls.certificate is not set")
@@ -20,7 +20,7 @@ struct SignalTests {
         let terminal = try Program(
             ["-qec", command, "/dev/null"],
             program: "/usr/bin/script",
-            in: URL(filePath: folder.path)
+            in: folder
         )
         let line = try await terminal.line(with: "listens on http://")
         let port = try #require(line.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) })
@@ -35,7 +35,7 @@ struct SignalTests {
     @Test func `one file of two is no TLS`() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("{tls: {certificate: '/a.pem'}, listen: {port: 0}}", to: "hub.json5")
-        let hub = try Program(["serve", "--config", file], in: URL(filePath: folder.path), withErrors: true)
+        let hub = try Program(["serve", "--config", file], in: folder, withErrors: true)
         #expect(await hub.exitCode() == 1)
         let sentence = "tls.certificate is set and tls.key is not; TLS needs both, without TLS both are null."
         #expect(hub.printed == "callhub serve: \(file): \(sentence)\n")

@@ -4,8 +4,8 @@ import HubTestSupport
 import Testing
 
 /// What is said into one phone is heard from the other: real programs, real sockets, real Opus, real time.
-final class HeardCallTests {
-    private let folder: URL
+struct HeardCallTests {
+    private let folder: TemporaryFolder
     private let hub: Program
     private let url: String
     /// What was said.
@@ -14,13 +14,12 @@ final class HeardCallTests {
     private let decodedSpeech: [Int16]
 
     init() async throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "callhub-heard-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        folder = try TemporaryFolder()
         hub = try Program(["serve", "--listen", "127.0.0.1:0"], in: folder)
         let address = try await hub.line(with: "listens on")
         let port = address.split { !$0.isNumber }.compactMap { Int($0) }.last { $0 > 1023 } ?? 0
         url = "ws://127.0.0.1:\(port)"
-        speechFile = folder.appending(path: "speech.wav").path()
+        speechFile = folder.path + "/speech.wav"
         let speech = try Speech.espeak(
             "One two three. The quick brown fox jumps over the lazy dog, and the hub listens."
         )
@@ -28,10 +27,6 @@ final class HeardCallTests {
         try writer.append(speech)
         try writer.close()
         decodedSpeech = try Self.decoded(speechFile)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
     }
 
     /// What a decoder makes of a file as the phone encodes it.
@@ -44,7 +39,7 @@ final class HeardCallTests {
     }
 
     private func recording(_ name: String) throws -> [Int16] {
-        let path = folder.appending(path: name).path()
+        let path = folder.path + "/" + name
         let source = try openSoundSource(path, decoding: true)
         var samples: [Int16] = []
         while let frame = try source.nextFrame() {
@@ -53,7 +48,7 @@ final class HeardCallTests {
         return samples
     }
 
-    private func path(_ name: String) -> String { folder.appending(path: name).path() }
+    private func path(_ name: String) -> String { folder.path + "/" + name }
 
     /// Has a recording made until it is the whole of the speech and nothing but it, three times at most.
     ///

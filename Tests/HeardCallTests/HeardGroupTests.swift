@@ -4,26 +4,21 @@ import HubTestSupport
 import Testing
 
 /// Three real phones on a real hub, merged by one of them: what each has recorded.
-final class HeardGroupTests {
+struct HeardGroupTests {
     private static let tones = ["alice": 440.0, "bob": 660, "carol": 880]
-    private let folder: URL
+    private let folder: TemporaryFolder
     private let hub: Program
     private let url: String
 
     init() async throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "callhub-group-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        folder = try TemporaryFolder()
         hub = try Program(["serve", "--listen", "127.0.0.1:0"], in: folder)
         let address = try await hub.line(with: "listens on")
         let port = address.split { !$0.isNumber }.compactMap { Int($0) }.last { $0 > 1023 } ?? 0
         url = "ws://127.0.0.1:\(port)"
     }
 
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
-    }
-
-    private func path(_ name: String) -> String { folder.appending(path: name).path() }
+    private func path(_ name: String) -> String { folder.path + "/" + name }
 
     /// A phone that says its tone and records what it hears.
     private func phone(

@@ -128,6 +128,7 @@ extension ClientEvent {
         case .connectionLost: "lost"
         case .resumed: "resumed"
         case .reset: "reset"
+        case .refreshed: "refreshed"
         case .missedNotifications(let expected, let received): "missed \(expected)..<\(received)"
         case .unexpectedMessage: "unexpected"
         case .ended(let error): "ended \(error.kind)"

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+import enum HubWire.Base64URL
+
 @testable import HubCrypto
 
 /// What we make is taken by others, and what they make by us.
@@ -67,7 +69,7 @@ struct PeerTests {
     @Test(arguments: [SigningAlgorithm.es256, .edDSA])
     func `cryptography reads our stored keys`(algorithm: SigningAlgorithm) throws {
         let key = try SigningKey.fresh(algorithm)
-        let told = try Peer.ask("private_key", ["stored": Base64URL.encode(key.stored)])
+        let told = try Peer.ask("private_key", ["stored": Base64URL.text(of: key.stored)])
         let ours = try #require(JSONReader.value(of: Array(key.publicJWK.utf8)).object)
         for member in ["kty", "crv", "x", "y"] { #expect(told[member] as? String == ours[member]?.string) }
     }
@@ -76,7 +78,7 @@ struct PeerTests {
 
     @Test func `http_ece reads our pushes, whatever their padding`() throws {
         let keys = try Peer.ask("push_keys")
-        let auth = Base64URL.encode(SecureRandom.bytes(16))
+        let auth = Base64URL.text(of: SecureRandom.bytes(16))
         let subscription = try PushSubscription(
             endpoint: "https://push.example.net/1",
             p256dh: #require(keys["p256dh"] as? String),
@@ -84,11 +86,11 @@ struct PeerTests {
         )
         let texts = [0, 1, 15, 16, 17, 1000, PushMessage.maximumBytes].map { SecureRandom.bytes($0) }
         let bodies = try texts.flatMap { text in
-            try [0, 1024].map { Base64URL.encode(try PushMessage(text, for: subscription, paddedTo: $0).body) }
+            try [0, 1024].map { Base64URL.text(of: try PushMessage(text, for: subscription, paddedTo: $0).body) }
         }
         let asked: [String: Any] = ["secret": keys["secret"] ?? "", "auth": auth, "bodies": bodies]
         let told = try #require(Peer.ask("push_texts", asked)["texts"] as? [String])
-        #expect(told == texts.flatMap { [Base64URL.encode($0), Base64URL.encode($0)] })
+        #expect(told == texts.flatMap { [Base64URL.text(of: $0), Base64URL.text(of: $0)] })
     }
 
     @Test func `PyJWT takes what we say to push services`() throws {

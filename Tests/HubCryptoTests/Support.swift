@@ -1,13 +1,15 @@
 import Foundation
 import Testing
 
+import enum HubWire.Base64URL
+
 @testable import HubCrypto
 
 /// The time in these tests, in seconds since 1970.
 let now = Date(timeIntervalSince1970: 1_800_000_000)
 
 /// The bytes of base64url.
-func bytes(_ text: String) -> [UInt8] { Base64URL.decode(text) ?? [] }
+func bytes(_ text: String) -> [UInt8] { Base64URL.bytes(of: text) ?? [] }
 
 /// Bytes in hexadecimal digits.
 func hexadecimal(_ text: String) -> [UInt8] {

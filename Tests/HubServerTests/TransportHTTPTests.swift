@@ -7,18 +7,14 @@ import Testing
 /// Files, dynamic answers and refused handshakes.
 @Suite struct TransportHTTPTests {
     /// A folder with a page, a large file, a hidden one and links, removed with the test.
-    private final class Folder {
+    private struct Folder {
+        private let base: TemporaryFolder
         let path: String
         static let large = String(repeating: "0123456789abcdef", count: 20_000)
 
         init() throws {
-            let manager = FileManager.default
-            let base = manager.temporaryDirectory.appendingPathComponent("hub-\(UUID().uuidString)")
-            let files = base.appendingPathComponent("files")
-            try manager.createDirectory(at: files.appendingPathComponent("sub"), withIntermediateDirectories: true)
-            func write(_ name: String, _ text: String) throws {
-                try text.write(to: files.appendingPathComponent(name), atomically: false, encoding: .utf8)
-            }
+            let base = try TemporaryFolder()
+            func write(_ name: String, _ text: String) throws { _ = try base.write(text, to: "files/" + name) }
             try write("index.html", "<p>phone</p>")
             try write("phone.js", "let a = 1")
             try write("large.json", Self.large)
@@ -26,15 +22,11 @@ import Testing
             try write(".secret", "secret")
             try write("hold.ogg", "OggS")
             try write("empty.txt", "")
-            try "outside".write(to: base.appendingPathComponent("outside.txt"), atomically: false, encoding: .utf8)
-            try manager.createSymbolicLink(
-                at: files.appendingPathComponent("link.txt"),
-                withDestinationURL: base.appendingPathComponent("outside.txt")
-            )
-            path = files.path
+            path = base.path + "/files"
+            let outside = try base.write("outside", to: "outside.txt")
+            try FileManager.default.createSymbolicLink(atPath: path + "/link.txt", withDestinationPath: outside)
+            self.base = base
         }
-
-        deinit { try? FileManager.default.removeItem(atPath: path + "/..") }
     }
 
     @Test func `files come with type, length, tag and security headers`() throws {

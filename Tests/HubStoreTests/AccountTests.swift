@@ -1,15 +1,16 @@
 import HubEngine
+import HubTestSupport
 import Testing
 
 @testable import HubStore
 
 /// Who may sign in, what they are called by, and what is left of them.
 struct AccountTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let file: StoreFile
 
     init() throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         file = try StoreFile(folder("hub.db"))
     }
 

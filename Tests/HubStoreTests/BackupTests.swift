@@ -1,15 +1,16 @@
 import Foundation
 import HubEngine
+import HubTestSupport
 import Testing
 
 @testable import HubStore
 
 /// A copy of what is kept, and what is kept of one account.
 struct BackupTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
     }
 
     /// Makes a copy and waits; nil: it was made.

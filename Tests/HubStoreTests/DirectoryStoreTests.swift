@@ -1,15 +1,16 @@
 import HubEngine
 import HubSimulation
+import HubTestSupport
 import Testing
 
 @testable import HubStore
 
 /// Call directories in the file: whole or not at all, and no more written than has changed.
 struct DirectoryStoreTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
     }
 
     private func list(_ numbers: some Sequence<Int64>) -> DirectoryLoad {

@@ -1,14 +1,15 @@
 import HubEngine
+import HubTestSupport
 import Testing
 
 @testable import HubStore
 
 /// A disk without room: who asks is told so, calls are kept for later, and nothing else happens.
 struct FullDiskTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
     }
 
     @Test func `a database that may not grow refuses with a sentence, and takes again what fits`() throws {

@@ -1,16 +1,17 @@
 import Foundation
 import HubEngine
 import HubSimulation
+import HubTestSupport
 import Testing
 
 @testable import HubStore
 
 /// The journal: what was appended is found whatever happens, and nothing else is.
 struct JournalTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
     }
 
     private func entry(_ number: UInt64, _ length: Int = 5) -> JournalEntry {

@@ -1,15 +1,16 @@
 import HubEngine
 import HubSimulation
+import HubTestSupport
 import Testing
 
 @testable import HubStore
 
 /// A store that is killed at any moment: the next one has what was certain, once and whole.
 struct KillTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
     }
 
     @Test func `after 50 kills no call is missing or back, and no directory is half there`() throws {

@@ -1,13 +1,14 @@
+import HubTestSupport
 import Testing
 
 @testable import HubStore
 
 /// A database is brought to the version of its program, step by step, or left alone.
 struct MigrationTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
     }
 
     private static let steps = [

@@ -1,15 +1,16 @@
 import Foundation
 import HubEngine
+import HubTestSupport
 import Testing
 
 @testable import HubStore
 
 /// Where a database may be, and who may have it.
 struct OpeningTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
     }
 
     private func mode(_ path: String) -> mode_t {

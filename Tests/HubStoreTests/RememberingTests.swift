@@ -1,5 +1,6 @@
 import HubEngine
 import HubSimulation
+import HubTestSupport
 import Testing
 
 @testable import HubStore
@@ -20,10 +21,10 @@ struct RememberingTests {
         zone == "0" ? nil : LocalTime(.monday, minute: 0)
     }
 
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
     }
 
     @Test(arguments: 0..<300) func `a store gives back the memory that it was told the changes of`(seed: UInt64) throws

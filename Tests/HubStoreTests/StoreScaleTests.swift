@@ -1,4 +1,5 @@
 import HubEngine
+import HubTestSupport
 import Testing
 
 @testable import HubStore
@@ -6,7 +7,7 @@ import Testing
 /// As much as an account may have; alone, since it takes memory.
 struct StoreScaleTests {
     @Test func `two million entries are stored, read back and looked up`() throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         var load = DirectoryLoad("list")
         load.blocking = (0..<1_000_000).map { 4_930_000_000 + $0 * 3 }
         load.identification = (0..<1_000_000).map { DirectoryEntry(4_940_000_000 + $0 * 3, "somebody \($0)") }

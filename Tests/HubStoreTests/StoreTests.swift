@@ -1,14 +1,15 @@
 import HubEngine
+import HubTestSupport
 import Testing
 
 @testable import HubStore
 
 /// A store's thread: what is asked is done in its order, together where it waits, and never more than may wait.
 struct StoreTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
     }
 
     private func blocked(_ number: Int) -> [MemoryChange] { [.blocked(.prefix("\(number)"))] }

@@ -1,25 +1,16 @@
 import Foundation
 import HubEngine
 import HubSimulation
+import HubTestSupport
 import Testing
 
 @testable import HubStore
 
-/// A folder of a test's own, gone with this object.
-final class TestFolder: Sendable {
-    let path = FileManager.default.temporaryDirectory.appending(path: "callhub-store-\(UUID().uuidString)").path()
-
-    init() throws {
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        chmod(path, 0o700)
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
+extension TemporaryFolder {
+    /// The path of a file in it.
     func callAsFunction(_ name: String) -> String { path + "/" + name }
 
+    /// What is in it.
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? [] }
 }
 

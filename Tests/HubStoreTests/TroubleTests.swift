@@ -1,4 +1,5 @@
 import HubEngine
+import HubTestSupport
 import Testing
 
 @testable import HubStore
@@ -7,7 +8,7 @@ import Testing
 struct TroubleTests {
     @Test(arguments: troubles.indices) func `any text comes back byte by byte, wherever it is kept`(index: Int) throws {
         let text = troubles[index]
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let store = try Store(StoreSettings(folder("hub.db")))
         let name = "account " + text
         let handle = Handle(type: .emailAddress, value: text + "@")

@@ -20,21 +20,6 @@ import Testing
         #expect(CallUUID(uuidText: text) == nil)
     }
 
-    /// The vectors of RFC 4648 section 10, without padding, and the two characters that are other than in plain base 64.
-    @Test(arguments: [
-        ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
-        ("foobar", "Zm9vYmFy"), ("???>", "Pz8_Pg"), ("<<>>", "PDw-Pg"),
-    ])
-    func `bytes are base64url, and back`(plain: String, text: String) {
-        #expect(Base64URL.text(of: plain.utf8) == text)
-        #expect(Base64URL.bytes(of: text) == Array(plain.utf8))
-    }
-
-    @Test(arguments: ["Z", "Zg=", "Zg==", "Zh", "Zm9", "Zm+_", "Zm/_", "Zm9 ", "Zm9\n", "Zmä"])
-    func `what is no base64url, or another way to say the same, is none`(text: String) {
-        #expect(Base64URL.bytes(of: text) == nil)
-    }
-
     /// The examples of RFC 3339 section 5.8, and the corners of the calendar.
     @Test(arguments: [
         ("1970-01-01T00:00:00.000Z", 0, "1970-01-01T00:00:00.000Z"),

@@ -108,21 +108,28 @@ def try_out(mutation, folders):
         folders.put(folder)
 
 
-def table(results):
-    lines = ["| the rule that was broken | noticed by |", "|---|---|"]
-    for mutation, (noticed, by) in results:
-        shown = f"{by[0]}" + (f", and {len(by) - 1} more" if len(by) > 1 else "") if noticed else "**nobody**"
-        lines.append(f"| {mutation.title} | {shown} |")
-    return "\n".join(lines) + "\n"
+def row(mutation, noticed, by):
+    shown = f"{by[0]}" + (f", and {len(by) - 1} more" if len(by) > 1 else "") if noticed else "**nobody**"
+    return f"| {mutation.title} | {shown} |"
+
+
+def write_table(path, mutations, results):
+    """Writes the rows of what was tried; those of other mutations stay, and those of none go."""
+    heading = "| the rule that was broken | noticed by |\n|---|---|\n"
+    before, after = path.read_text().split(heading)
+    rows = {line.split(" | ")[0].removeprefix("| "): line for line in after.splitlines()}
+    rows.update({mutation.title: row(mutation, *result) for mutation, result in results})
+    path.write_text(before + heading + "".join(rows[m.title] + "\n" for m in mutations if m.title in rows))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default="", help="only mutations whose title has these words")
+    parser.add_argument("--only", default="", help="only mutations whose title has these words, or|these")
     parser.add_argument("--jobs", type=int, default=2, help="how many are tried at a time")
-    parser.add_argument("--table", type=pathlib.Path, help="the document whose table is to be written anew")
+    parser.add_argument("--table", type=pathlib.Path, help="the document whose table gets their rows")
     options = parser.parse_args()
-    mutations = [m for m in read_mutations(pathlib.Path(__file__).with_name("mutations.txt")) if options.only in m.title]
+    known = read_mutations(pathlib.Path(__file__).with_name("mutations.txt"))
+    mutations = [m for m in known if any(words in m.title for words in options.only.split("|"))]
     if not mutations:
         fail(f"no mutation has \"{options.only}\" in its title")
     folders = queue.Queue()
@@ -149,10 +156,8 @@ def main():
             print(f"{len(results):3}/{len(mutations)} {mark} {mutation.title}", flush=True)
     survivors = [m.title for m, (noticed, _) in results if not noticed]
     print(f"{len(results) - len(survivors)} of {len(results)} noticed in {time.monotonic() - start:.0f} s")
-    if options.table and not options.only:
-        text = options.table.read_text()
-        head = text[: text.index("| the rule that was broken")]
-        options.table.write_text(head + table(results))
+    if options.table:
+        write_table(options.table, known, results)
     sys.exit(1 if survivors else 0)
 
 

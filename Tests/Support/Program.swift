@@ -1,10 +1,14 @@
 public import Foundation
 
-/// The `callhub` program as a user runs it, or another: a process with its output in a file.
+/// The `callhub` program as a user runs it, or another: a process whose output is read as it comes.
+///
+/// It is killed with this object, and its folder is there as long as it.
 public final class Program {
     private let process = Process()
-    private let output: URL
+    private let folder: TemporaryFolder
+    private let output: PrintedText
     private let input: Pipe?
+    private let end = ProcessEnd()
 
     /// Where `callhub` is: the test runner lies beside the programs that were built with it.
     public static var path: String {
@@ -20,36 +24,42 @@ public final class Program {
     public init(
         _ arguments: [String],
         program: String = Program.path,
-        in folder: URL,
+        in folder: TemporaryFolder,
         isTypedAt: Bool = false,
         environment: [String: String] = [:],
         withErrors: Bool = false,
         standardError: Any = FileHandle.standardError
     ) throws {
+        self.folder = folder
         input = isTypedAt ? Pipe() : nil
-        output = folder.appending(path: "output-\(UUID().uuidString).txt")
-        try Data().write(to: output)
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
         // What a hub keeps it keeps in the test's folder, and not in the home of who runs the test.
         let home = ["XDG_DATA_HOME": folder.path]
         process.environment = ProcessInfo.processInfo.environment.merging(home) { $1 }.merging(environment) { $1 }
-        process.currentDirectoryURL = folder
+        process.currentDirectoryURL = folder.url
         process.standardInput = input ?? FileHandle.nullDevice
-        let file = try FileHandle(forUpdating: output)
-        // Both write at the file's end.
-        _ = fcntl(file.fileDescriptor, F_SETFL, O_APPEND)
-        process.standardOutput = file
-        process.standardError = withErrors ? file : standardError
-        try process.run()
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = withErrors ? pipe : standardError
+        process.terminationHandler = { [end] in end.note($0.terminationStatus) }
+        output = PrintedText(pipe.fileHandleForReading)
+        do {
+            try process.run()
+        } catch {
+            end.note(-1)
+            throw error
+        }
     }
 
     deinit {
-        if process.isRunning { process.terminate() }
+        guard end.code == nil else { return }
+        send(signal: SIGKILL)
+        _ = end.wait()
     }
 
     /// What it has printed.
-    public var printed: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
+    public var printed: String { output.text }
 
     /// Types a line.
     public func type(_ line: String) throws {
@@ -62,13 +72,14 @@ public final class Program {
     /// Sends it a signal.
     public func send(signal: Int32) { Foundation.kill(process.processIdentifier, signal) }
 
-    /// Its exit code, when it has ended.
+    /// Its exit code, when it has ended and all that it has printed is here.
     public func exitCode() async -> Int32 {
-        let process = process
+        let (end, output) = (end, output)
         return await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
-                process.waitUntilExit()
-                continuation.resume(returning: process.terminationStatus)
+                let code = end.wait()
+                output.waitForEnd(seconds: 10)
+                continuation.resume(returning: code)
             }
         }
     }
@@ -81,16 +92,39 @@ public final class Program {
 
     /// Waits until a line that fits is printed; gives the line.
     @discardableResult
-    public func line(_ what: String, where fits: (Substring) -> Bool) async throws -> String {
-        // A file tells nobody that it grew: looking again is all there is to wait for.
-        for _ in 0..<1500 {
-            if let line = printed.split(separator: "\n").first(where: fits) { return String(line) }
-            try await Task.sleep(for: .milliseconds(10))
+    public func line(_ what: String, where fits: @escaping @Sendable (Substring) -> Bool) async throws -> String {
+        guard let line = await output.line(within: .seconds(20), where: fits) else {
+            throw Silent(description: "\(process.arguments ?? []) printed no line \(what): \(printed)")
         }
-        throw Silent(description: "\(process.arguments ?? []) printed no line \(what): \(printed)")
+        return line
     }
 
     struct Silent: Error, CustomStringConvertible {
         let description: String
+    }
+}
+
+/// The end of a process, for those who wait for it.
+private final class ProcessEnd: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var known: Int32?
+
+    /// What it has ended with; nil: it goes on.
+    var code: Int32? { condition.withLock { known } }
+
+    func note(_ code: Int32) {
+        condition.withLock {
+            known = code
+            condition.broadcast()
+        }
+    }
+
+    func wait() -> Int32 {
+        condition.withLock {
+            while true {
+                if let known { return known }
+                condition.wait()
+            }
+        }
     }
 }

@@ -44,7 +44,7 @@ public final class PushPeer: @unchecked Sendable {
 
     deinit {
         try? into.fileHandleForWriting.close()
-        process.terminate()
+        if process.isRunning { process.terminate() }
     }
 
     /// What a browser says of itself: the parameters of `push.subscribe`.

@@ -135,7 +135,7 @@ actor SoakDevice {
             }
         case .notification(.perform(_, let action, _, _, fulfilled: false)): perform(action.uuid, on: teller)
         case .notification(.execute(let transaction, let actions)): decide(transaction, actions, on: teller)
-        case .notification, .connectionLost: break
+        case .notification, .connectionLost, .refreshed: break
         case .resumed: ledger.note { $0.resumes += 1 }
         case .reset:
             ledger.note {

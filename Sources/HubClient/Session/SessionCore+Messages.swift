@@ -57,6 +57,7 @@ extension SessionCore {
             if let newer = request.newerToken, case .success(.refreshed(let expiresAt)) = result {
                 signIn.token = newer
                 opened?.expiresAt = expiresAt
+                effects.append(.event(.refreshed(expiresAt: expiresAt)))
             }
             effects.append(.answer(token: request.token, result.mapError { .refused($0) }))
         } else if leavesBy != nil, id == RequestID(lastNumber) {

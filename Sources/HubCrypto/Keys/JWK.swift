@@ -1,3 +1,5 @@
+import enum HubWire.Base64URL
+
 /// One key of a key set (RFC 7517 section 4) that is being read.
 struct JWK {
     /// What became of it.
@@ -104,7 +106,7 @@ struct JWK {
 
     private func bytes(_ name: String, count: Int? = nil) throws(KeySetFault) -> [UInt8] {
         guard let text = try text(name) else { throw fault("has no \(name)") }
-        guard let bytes = Base64URL.decode(text) else { throw fault("has a \(name) that is not base64url") }
+        guard let bytes = Base64URL.bytes(of: text) else { throw fault("has a \(name) that is not base64url") }
         if let count, bytes.count != count {
             throw fault("has a \(name) of \(bytes.count) bytes; it must have \(count)")
         }

@@ -1,3 +1,5 @@
+import enum HubWire.Base64URL
+
 /// A private key that signs tokens: Ed25519, or ECDSA on P-256.
 public struct SigningKey: Sendable {
     /// What it signs by: ``SigningAlgorithm/es256`` or ``SigningAlgorithm/edDSA``.
@@ -30,7 +32,7 @@ public struct SigningKey: Sendable {
         guard let algorithm = pair.algorithm, let members = Self.publicMembers(of: pair) else { return nil }
         self.algorithm = algorithm
         self.pair = pair
-        id = Base64URL.encode(SHA256.digest(Array("{\(members)}".utf8)))
+        id = Base64URL.text(of: SHA256.digest(Array("{\(members)}".utf8)))
     }
 
     /// The key for a file: PKCS #8 in DER, which `openssl pkey -inform DER` reads; it is secret.
@@ -51,12 +53,12 @@ public struct SigningKey: Sendable {
         case .es256:
             let point = pair.p256Point
             guard point.count == 65 else { return nil }
-            let (x, y) = (Base64URL.encode(point[1..<33]), Base64URL.encode(point[33...]))
+            let (x, y) = (Base64URL.text(of: point[1..<33]), Base64URL.text(of: point[33...]))
             return "\"crv\":\"P-256\",\"kty\":\"EC\",\"x\":\"\(x)\",\"y\":\"\(y)\""
         case .edDSA:
             let bytes = pair.ed25519
             guard bytes.count == 32 else { return nil }
-            return "\"crv\":\"Ed25519\",\"kty\":\"OKP\",\"x\":\"\(Base64URL.encode(bytes))\""
+            return "\"crv\":\"Ed25519\",\"kty\":\"OKP\",\"x\":\"\(Base64URL.text(of: bytes))\""
         case .hs256, nil:
             return nil
         }

@@ -1,3 +1,5 @@
+import enum HubWire.Base64URL
+
 /// The parts of an argon2id text, as all programs write it (the reference implementation's encoding, version 19).
 struct Argon2Text: Hashable {
     let kibibytes: Int
@@ -44,14 +46,15 @@ struct Argon2Text: Hashable {
     /// Base64 of the usual alphabet, without padding.
     private static func bytes(_ text: Substring) -> [UInt8]? {
         guard !text.utf8.contains(where: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }) else { return nil }
-        return Base64URL.decode(
-            text.utf8.map {
-                $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0
-            }
+        return Base64URL.bytes(
+            of:
+                text.utf8.map {
+                    $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0
+                }
         )
     }
 
     private static func base64(_ bytes: [UInt8]) -> String {
-        String(Base64URL.encode(bytes).map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+        String(Base64URL.text(of: bytes).map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
     }
 }

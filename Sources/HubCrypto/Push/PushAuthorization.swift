@@ -1,5 +1,7 @@
 public import FoundationEssentials
 
+import enum HubWire.Base64URL
+
 /// Says to push services who sends (VAPID, RFC 8292): a token for each service, signed with the hub's own key.
 ///
 /// Browsers tie their subscriptions to the key: with another one they have to be made anew.
@@ -26,7 +28,7 @@ public struct PushAuthorization: Sendable {
     }
 
     /// What browsers subscribe with (`applicationServerKey`): the key's public half, 65 bytes in base64url.
-    public var publicKey: String { Base64URL.encode(key.pair.p256Point) }
+    public var publicKey: String { Base64URL.text(of: key.pair.p256Point) }
 
     /// The value of the header `Authorization` for requests to an endpoint's service.
     ///

@@ -1,3 +1,5 @@
+import enum HubWire.Base64URL
+
 /// A browser's subscription to pushes, as its `PushSubscription.toJSON()` gives it, checked.
 public struct PushSubscription: Hashable, Sendable {
     /// Where messages for it go.
@@ -15,8 +17,8 @@ public struct PushSubscription: Hashable, Sendable {
     /// - Throws: ``PushFault`` with the member that is wrong.
     public init(endpoint: String, p256dh: String, auth: String) throws(PushFault) {
         guard let address = PushEndpoint(endpoint) else { throw .endpoint }
-        guard let point = Base64URL.decode(p256dh), AsymmetricKey(p256Point: point) != nil else { throw .p256dh }
-        guard let secret = Base64URL.decode(auth), secret.count == 16 else { throw .auth }
+        guard let point = Base64URL.bytes(of: p256dh), AsymmetricKey(p256Point: point) != nil else { throw .p256dh }
+        guard let secret = Base64URL.bytes(of: auth), secret.count == 16 else { throw .auth }
         self.endpoint = address
         self.p256dh = p256dh
         self.auth = auth

@@ -1,3 +1,5 @@
+import enum HubWire.Base64URL
+
 /// A token in compact form (RFC 7515 section 7.1), taken apart and not yet believed.
 struct CompactToken {
     /// The header's members.
@@ -25,9 +27,9 @@ struct CompactToken {
     ///
     /// - Returns: The token; nil when OpenSSL has no memory left.
     static func signed(header: [UInt8], payload: [UInt8], with key: SigningKey) -> String? {
-        let text = Base64URL.encode(header) + "." + Base64URL.encode(payload)
+        let text = Base64URL.text(of: header) + "." + Base64URL.text(of: payload)
         let signature = key.signature(of: Array(text.utf8))
-        return signature.isEmpty ? nil : text + "." + Base64URL.encode(signature)
+        return signature.isEmpty ? nil : text + "." + Base64URL.text(of: signature)
     }
 
     /// The members of a part.
@@ -41,7 +43,7 @@ struct CompactToken {
     }
 
     private static func bytes(_ text: ArraySlice<UInt8>, _ part: TokenFault.Part) throws(TokenFault) -> [UInt8] {
-        guard let bytes = Base64URL.decode(text) else { throw .notBase64URL(part) }
+        guard let bytes = Base64URL.bytes(of: text) else { throw .notBase64URL(part) }
         return bytes
     }
 }

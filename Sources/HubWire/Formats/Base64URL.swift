@@ -17,11 +17,14 @@ public enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes that a text stands for; nil where it is none, or another one stands for the same.
-    public static func bytes(of text: String) -> [UInt8]? {
+    /// The bytes of a text, of which each value has exactly one.
+    ///
+    /// - Returns: Nil for padding, white space, letters of the other alphabet, a length that no bytes have, and bits
+    ///   behind the last byte that are not zero: else one token had many forms.
+    public static func bytes(of text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (bits, count): (UInt32, Int) = (0, 0)
-        for character in text.utf8 {
+        for character in text {
             guard let value = value(of: character) else { return nil }
             bits = bits << 6 | value
             count += 6
@@ -34,6 +37,9 @@ public enum Base64URL {
         // What is left over belongs to no byte: less than a character, and all zero.
         return count < 6 && bits == 0 ? bytes : nil
     }
+
+    /// The bytes of a text; see the other one.
+    public static func bytes(of text: String) -> [UInt8]? { bytes(of: text.utf8) }
 
     private static func character(of value: UInt32) -> UInt8 {
         let value = UInt8(truncatingIfNeeded: value)

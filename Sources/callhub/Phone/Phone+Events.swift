@@ -22,6 +22,8 @@ extension Phone {
             (calls, placed, session, waitingKeys) = (snapshot, [], nil, [])
             hadCall = hadCall || options.call != nil
             reporter.tell(PhoneEvent(event: "reset"), "The hub was started anew; the calls from before have ended.")
+        case .refreshed:
+            reporter.tell(PhoneEvent(event: "refreshed"))
         case .missedNotifications(let expected, let received):
             reporter.failure("The hub left out the notifications from \(expected) to before \(received).")
         case .unexpectedMessage(let text):

@@ -121,6 +121,7 @@ enum PhoneCommand {
           ping            milliseconds                                 (the answer to the command `ping`)
           connectionLost  reason
           resumed, reset  -
+          refreshed       -                                            (the hub has taken a newer token)
           closing         reason
           error           message, code                                (a refusal of the hub's, or a wrong command)
           heard           packets, latePackets, concealedMilliseconds  (before the end)

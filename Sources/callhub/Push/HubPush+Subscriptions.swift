@@ -109,8 +109,8 @@ extension HubCrypto.PushSubscription {
     init(_ subscription: HubStore.PushSubscription) throws(PushFault) {
         try self.init(
             endpoint: subscription.endpoint,
-            p256dh: HubWire.Base64URL.text(of: subscription.p256dh),
-            auth: HubWire.Base64URL.text(of: subscription.auth)
+            p256dh: Base64URL.text(of: subscription.p256dh),
+            auth: Base64URL.text(of: subscription.auth)
         )
     }
 }

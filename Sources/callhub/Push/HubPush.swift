@@ -36,7 +36,7 @@ final class HubPush: PushService {
         } catch {
             throw ServeError("\(error)")
         }
-        key = HubWire.Base64URL.bytes(of: authorization.publicKey) ?? []
+        key = Base64URL.bytes(of: authorization.publicKey) ?? []
     }
 
     /// Sends nothing more.

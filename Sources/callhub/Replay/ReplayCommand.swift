@@ -3,13 +3,13 @@ import HubWire
 
 /// `callhub replay`: does again what a hub has recorded.
 enum ReplayCommand {
-    static let json = Option("--json", help: "One JSON object a line, for programs; see below.")
+    static let json = Option("--json", help: "one JSON object a line, for programs; see below")
     static let device = Option(
         "--device",
         value: "NAME",
-        help: "Only what comes from this device and what it is told: alice/phone, or alice for all of hers."
+        help: "only what comes from this device and what it is told: alice/phone, or alice for all of hers"
     )
-    static let help = Option("--help", help: "This text.")
+    static let help = Option("--help", help: "this text")
     static let options = [json, device, help]
 
     /// Runs to the end of the recording; returns the process's exit code.

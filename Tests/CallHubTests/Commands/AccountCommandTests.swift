@@ -2,6 +2,7 @@ import Foundation
 import HubClient
 import HubCrypto
 import HubEngine
+import HubTestSupport
 import Testing
 
 @testable import HubStore

@@ -20,7 +20,7 @@ struct CommandRun {
         let handle = try FileHandle(forWritingTo: URL(filePath: errors))
         let program = try Program(
             arguments,
-            in: folder.url,
+            in: folder,
             isTypedAt: input != nil,
             standardError: handle
         )

@@ -17,7 +17,7 @@ struct DirectoryCommandTests {
         init(_ settings: String = "{log: {level: \"error\"}}") async throws {
             folder = try TemporaryFolder()
             let file = try folder.write(settings, to: "callhub.json5")
-            hub = try Program(["serve", "--config", file, "--listen", "127.0.0.1:0"], in: folder.url)
+            hub = try Program(["serve", "--config", file, "--listen", "127.0.0.1:0"], in: folder)
             let line = try await hub.line(with: "listens on")
             port = try #require(line.firstMatch(of: /127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) })
         }
@@ -71,6 +71,43 @@ struct DirectoryCommandTests {
         #expect(try await world.run("load", second, "--extension", "work").code == 0)
         let replaced = try #require(try await world.directories().first { $0.identifier == "work" })
         #expect((replaced.blocking, replaced.identification) == (1, 0))
+    }
+
+    @Test func `an incremental load takes out what its other file has, before it adds`() async throws {
+        let world = try await World()
+        let first = try world.folder.write("1,A\n1,B\n2,C\n3,block\n4,block\n", to: "first.csv")
+        #expect(try await world.run("load", first, "--extension", "work").code == 0)
+        let gone = try world.folder.write("1,any name\n4,block\n9,block\n", to: "gone.csv")
+        let next = try world.folder.write("1,D\n", to: "next.csv")
+        let change = try await world.run("load", next, "--extension", "work", "--incremental", "--remove", gone)
+        #expect(change.code == 0, "\(change.errors)")
+        let changed = try #require(try await world.directories().first)
+        #expect((changed.blocking, changed.identification) == (1, 2))
+        let only = try await world.run("load", "--extension", "work", "--incremental", "--remove", next, "--json")
+        #expect(only.code == 0, "\(only.errors)")
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(only.output.utf8)) as? [String: Any])
+        #expect((report["identification"] as? Int, report["removals"] as? Int) == (1, 1))
+    }
+
+    @Test func `a directory is emptied and keeps its name, and one that is not there does not come to be`() async throws
+    {
+        let world = try await World()
+        let file = try world.folder.write("1,A\n3,block\n", to: "spam.csv")
+        #expect(try await world.run("load", file).code == 0)
+        #expect(try await world.run("empty", "spam").output == "spam is empty.\n")
+        let left = try #require(try await world.directories().first)
+        #expect((left.identifier, left.blocking, left.identification) == ("spam", 0, 0))
+        let nothing = try await world.run("empty", "spma")
+        #expect(nothing.code == 3)
+        #expect(try await world.directories().count == 1)
+    }
+
+    @Test func `numbers of one country are loaded where it is named`() async throws {
+        let world = try await World()
+        let file = try world.folder.write("030 1,A\n+1 5,B\n", to: "friends.csv")
+        let load = try await world.run("load", file, "--country-code", "49")
+        #expect(load.code == 0, "\(load.errors)")
+        #expect(try await world.directories().first?.identification == 2)
     }
 
     @Test func `bad lines are named and nothing is loaded, unless they may be left out`() async throws {
@@ -180,19 +217,32 @@ struct DirectoryCommandTests {
         #expect(isIn)
         let wrong = try await list("Sesame")
         #expect(wrong.code == 2)
-        #expect(wrong.errors.contains("wrongPassword, 401"))
+        #expect(wrong.errors.contains("the hub does not let \"alice\" in: the name or the password is wrong."))
         #expect(try await CommandRun("account", "disable", "alice", in: world.folder).code == 0)
         for _ in 0..<20 where isIn { isIn = try await list("sesame").code == 0 }
         #expect(!isIn)
+    }
+
+    @Test func `on a terminal the password is asked for`() async throws {
+        let hub = try await OperatedHub("accounts")
+        let terminal = try Pseudoterminal(
+            ["directory", "list", "--hub", hub.address, "--account", "bob"],
+            in: hub.folder
+        )
+        try terminal.waits(for: "Password of bob: ")
+        terminal.type("bob-secret\r")
+        #expect(try terminal.end() == 0)
+        #expect(terminal.shown.contains("There are no directories"))
     }
 
     @Test func `what cannot be loaded is told with its exit code`() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("1,A\n", to: "list.csv")
         let empty = try folder.write("number,label\n", to: "empty.csv")
+        let national = try folder.write("030 1,A\n", to: "national.csv")
         let dead = ["--hub", "ws://127.0.0.1:1/v1"]
         let cases: [(words: [String], code: Int32, says: String)] = [
-            (["load", file, "--account", "alice"] + dead, 2, "no connection"),
+            (["load", file, "--account", "alice"] + dead, 2, "There is no connection to the hub"),
             (["load", file] + dead, 1, "--account NAME is missing"),
             (["load", file, "--account", "alice", "--hub", "http://"], 1, "no address of a hub"),
             (["load", "list.txt", "--account", "alice"] + dead, 4, "must end in .csv or .vcf"),
@@ -200,7 +250,11 @@ struct DirectoryCommandTests {
             (["load", empty, "--account", "alice"] + dead, 4, "has no entries"),
             (["load", "--account", "alice"] + dead, 1, "FILE.csv or FILE.vcf is missing"),
             (["lod", file], 1, "did you mean load?"),
-            (["load", file, "--password-stdin", "--token", file] + dead, 1, "exclude each other"),
+            (["load", file, "--password-stdin", "--token-file", file] + dead, 1, "exclude each other"),
+            (["load", file, "--account", "alice", "--remove", file], 1, "--remove goes with --incremental"),
+            (["load", "--account", "alice", "--incremental", "--remove", file], 1, "--extension NAME is missing"),
+            (["load", file, "--account", "alice", "--country-code", "0"], 1, "it must be one to three digits"),
+            (["load", national, "--account", "alice"] + dead, 4, "national.csv:1: \"030 1\" has no country code"),
             (["load", file, "--extension", "", "--account", "alice"] + dead, 1, "cannot be a directory's name"),
         ]
         for (words, code, says) in cases {

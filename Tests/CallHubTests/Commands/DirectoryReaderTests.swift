@@ -1,5 +1,6 @@
 import Foundation
 import HubSimulation
+import HubTestSupport
 import Testing
 
 @testable import callhub
@@ -7,11 +8,15 @@ import Testing
 /// What is read out of the files that spreadsheets and address books write.
 struct DirectoryReaderTests {
     /// What a file says, a line each: `12:number=name`, `12:number blocked`, `12:! what is wrong`.
-    private func read(_ bytes: [UInt8], as name: String) throws -> [String] {
+    private func read(
+        _ bytes: [UInt8],
+        as name: String,
+        _ numbers: NumberReading = NumberReading()
+    ) throws -> [String] {
         let folder = try TemporaryFolder()
         let path = folder.path + "/" + name
         try Data(bytes).write(to: URL(filePath: path))
-        var reader = try DirectoryFile.open(path)
+        var reader = try DirectoryFile.open(path, numbers)
         var lines: [String] = []
         while let next = try reader.next() {
             switch next {
@@ -27,6 +32,9 @@ struct DirectoryReaderTests {
     private func vcf(_ text: String) throws -> [String] { try read(Array(text.utf8), as: "a.vcf") }
 
     private static let notANumber = "is no number; it must be country code and digits, such as +49 30 12345"
+
+    private static let noCountry =
+        "has no country code; write it like +49 30 12345, or say --country-code 49 where 49 is its country's"
 
     @Test(arguments: [
         ("+49 (30) 123-45,Alice\n", ["493012345=Alice"]),
@@ -57,7 +65,7 @@ struct DirectoryReaderTests {
         ("1,A,B\n", ["1! it has 3 fields; it must be number,name or number,block"]),
         ("1,\n", ["1! the name is empty; it must have at least one letter"]),
         ("1,A\u{7}\n", ["1! the name \"A?\" has a control character; it must have none"]),
-        ("030123,A\n", ["1! \"030123\" \(notANumber)"]),
+        ("030123,A\n", ["1! \"030123\" \(noCountry)"]),
         ("0,A\n", ["1! \"0\" \(notANumber)"]),
         ("9223372036854775807,A\n", ["1! \"9223372036854775807\" \(notANumber)"]),
         ("92233720368547758060,A\n", ["1! \"92233720368547758060\" \(notANumber)"]),
@@ -112,7 +120,7 @@ struct DirectoryReaderTests {
         ("FN:A\nPHOTO;ENCODING=b:AAAA\n BBBB=\n CCCC\nTEL:1", ["1=A"]),
         // One in another.
         ("FN:A\nAGENT:\nBEGIN:VCARD\nFN:B\nTEL:2\nEND:VCARD\nTEL:1", ["1=A"]),
-        ("FN:A\nTEL:1\nTEL:0301\nTEL:3", ["1=A", "4! \"0301\" \(notANumber)", "3=A"]),
+        ("FN:A\nTEL:1\nTEL:0301\nTEL:3", ["1=A", "4! \"0301\" \(noCountry)", "3=A"]),
         (
             "FN;CHARSET=KLINGON:A\nTEL:1",
             ["2! FN is in \"KLINGON\", which is not read; save the file as UTF-8"]
@@ -177,8 +185,35 @@ struct DirectoryReaderTests {
         #expect(try csv(text) == expected)
     }
 
+    @Test(arguments: [
+        ("49", "030 123-45", 493_012_345), ("49", "(030) 12345", 493_012_345), ("49", "0049 30 12345", 493_012_345),
+        ("+49", "+49 (0)30 12345", 493_012_345), ("49", "+1 555 0100", 15_550_100), ("49", "1111", 1_111),
+        // Where numbers keep their 0, and where more than that is dialled in front of them.
+        ("39", "06 1234", 39_061_234), ("39", "+39 (0)6 1234", 39_061_234), ("36", "06 1 2345", 3_612_345),
+        // As telephones export them.
+        ("44", "\u{202A}+44 20\u{A0}7946\u{2011}0018\u{202C}", 442_079_460_018),
+    ])
+    func `numbers of one country get its code, others keep theirs`(code: String, text: String, number: Int64) throws {
+        let country = try #require(CountryCode(code))
+        #expect(try NumberReading(country: country).number(text) == number)
+    }
+
+    @Test func `the country of numbers counts in spreadsheets and vCards alike`() throws {
+        let numbers = NumberReading(country: CountryCode("49"))
+        #expect(
+            try read(Array("030 1,A\n0,B\n".utf8), as: "a.csv", numbers) == ["49301=A", "2! \"0\" \(Self.notANumber)"]
+        )
+        let card = Array("BEGIN:VCARD\nFN:A\nTEL:030 1\nTEL;VALUE=uri:tel:0302\nEND:VCARD\n".utf8)
+        #expect(try read(card, as: "a.vcf", numbers) == ["49301=A", "49302=A"])
+    }
+
+    @Test(arguments: ["", "0", "049", "1234", "4a", "٤٩"])
+    func `what is no country code is none`(text: String) {
+        #expect(CountryCode(text) == nil)
+    }
+
     @Test func `a file of another kind is refused by its name`() {
-        #expect(throws: UsageError.self) { _ = try DirectoryFile.open("numbers.xlsx") }
+        #expect(throws: UsageError.self) { _ = try DirectoryFile.open("numbers.xlsx", NumberReading()) }
         #expect(DirectoryFile.baseName(of: "/tmp/spam.2026.csv") == "spam.2026")
     }
 }

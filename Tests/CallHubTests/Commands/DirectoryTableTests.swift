@@ -43,6 +43,25 @@ struct DirectoryTableTests {
         #expect(table((1...17).map { .label(7, "name \($0)") }).crowded == 7)
     }
 
+    @Test func `what is to go goes ahead of what is added, and counts as sent`() {
+        let gone = table((1...3_000).map { .block($0) } + [.label(1, "A"), .label(1, "B"), .label(7, "C")])
+        var batches = DirectoryBatches(
+            table([.label(1, "D")]),
+            removing: gone,
+            "spam",
+            isIncremental: true,
+            longestMessage: 4_096
+        )
+        var loads: [DirectoryLoad] = []
+        while let load = batches.next() { loads.append(load) }
+        #expect(loads.flatMap(\.removeBlocking) == Array(1...3_000))
+        #expect(loads.flatMap(\.removeIdentification) == [1, 7])
+        #expect(loads.flatMap(\.identification) == [DirectoryEntry(1, "D")])
+        #expect(loads.map(\.isFinal) == Array(repeating: false, count: loads.count - 1) + [true])
+        #expect(loads.allSatisfy { ClientRequest.memory(.loadDirectory($0)).encoded.count <= 4_096 })
+        #expect(batches.taken == 3_003)
+    }
+
     @Test(arguments: [4_096, 65_536])
     func `every batch fits into a message, whatever the names are made of`(longestMessage: Int) throws {
         var random = SeededRandom(seed: 5)

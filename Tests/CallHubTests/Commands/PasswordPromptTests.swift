@@ -1,6 +1,7 @@
 import Foundation
 import HubCrypto
 import HubStore
+import HubTestSupport
 import Testing
 
 /// The password as it is typed: the real program on a pseudo-terminal.

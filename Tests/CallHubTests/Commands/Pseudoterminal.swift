@@ -7,6 +7,8 @@ final class Pseudoterminal {
     /// The program's side: a terminal that nobody has open forgets its settings.
     private let program: Int32
     private let process: pid_t
+    private let folder: TemporaryFolder
+    private var hasEnded = false
     /// What the terminal has shown.
     private(set) var shown = ""
 
@@ -45,10 +47,14 @@ final class Pseudoterminal {
         let fault = posix_spawn(&started, Program.path, &actions, &attributes, &words, &settings)
         guard fault == 0 else { throw Failure(description: String(cString: strerror(fault))) }
         process = started
+        self.folder = folder
     }
 
     deinit {
-        kill(process, SIGKILL)
+        if !hasEnded {
+            kill(process, SIGKILL)
+            waitpid(process, nil, 0)
+        }
         close(controller)
         close(program)
     }
@@ -90,6 +96,7 @@ final class Pseudoterminal {
             if ended == process { break }
             _ = try read(within: 50)
         }
+        hasEnded = true
         while try read(within: 0) {}
         return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
     }

@@ -32,7 +32,7 @@ final class OperatedHub: Sendable {
         if mode.contains("accounts") { try Self.makeAccounts(folder) }
         let program = try Program(
             ["serve", "--config", settings, "--listen", "127.0.0.1:0", "--data", Self.data(folder)],
-            in: folder.url,
+            in: folder,
             withErrors: true
         )
         process = ProcessBox(program)

@@ -29,7 +29,7 @@ final class PushWorld: @unchecked Sendable {
         let file = try folder.write(settings, to: "callhub.json5")
         hub = try Program(
             ["serve", "--config", file, "--listen", "127.0.0.1:0"],
-            in: folder.url,
+            in: folder,
             withErrors: true
         )
         let line = try await hub.line(with: "listens on")

@@ -159,7 +159,7 @@ struct RecordedHubTests {
         let hub = try Program(
             ["-c", command, Program.path, path, settings],
             program: "/bin/sh",
-            in: URL(filePath: folder.path)
+            in: folder
         )
         let line = try await hub.line(with: "listens on")
         let port = try #require(line.firstMatch(of: /127\.0\.0\.1:([0-9]+)/).flatMap { Int($0.1) })
@@ -186,20 +186,19 @@ struct RecordedHubTests {
 
     @Test func `the program records until a signal ends it, and replays by its own exit codes`() async throws {
         let folder = try TemporaryFolder()
-        let place = URL(filePath: folder.path)
-        let hub = try Program(["serve", "--listen", "127.0.0.1:0", "--record-events", "bug.jsonl"], in: place)
+        let hub = try Program(["serve", "--listen", "127.0.0.1:0", "--record-events", "bug.jsonl"], in: folder)
         let line = try await hub.line(with: "listens on")
         let port = try #require(line.firstMatch(of: /127\.0\.0\.1:([0-9]+)/).flatMap { Int($0.1) })
         try await blocking { _ = try RawPhone(port: port, account: "alice", ["device": ["id": "phone"]]) }
         hub.interrupt()
         #expect(await hub.exitCode() == 0)
-        let replay = try Program(["replay", "bug.jsonl"], in: place)
+        let replay = try Program(["replay", "bug.jsonl"], in: folder)
         #expect(await replay.exitCode() == 0)
         #expect(replay.printed.contains("alice/phone signs in"))
         #expect(replay.printed.contains("the hub is asked to stop"))
-        #expect(await (try Program(["replay", "none.jsonl"], in: place)).exitCode() == 1)
-        #expect(await (try Program(["replay"], in: place)).exitCode() == 1)
-        let again = try Program(["serve", "--listen", "127.0.0.1:0", "--record-events", "bug.jsonl"], in: place)
+        #expect(await (try Program(["replay", "none.jsonl"], in: folder)).exitCode() == 1)
+        #expect(await (try Program(["replay"], in: folder)).exitCode() == 1)
+        let again = try Program(["serve", "--listen", "127.0.0.1:0", "--record-events", "bug.jsonl"], in: folder)
         #expect(await again.exitCode() == 2)
     }
 }

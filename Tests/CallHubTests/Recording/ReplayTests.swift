@@ -1,6 +1,7 @@
 import Foundation
 import HubEngine
 import HubSimulation
+import HubTestSupport
 import HubWire
 import Testing
 

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+import enum HubWire.Base64URL
+
 @testable import HubCrypto
 
 struct KeySetTests {
@@ -58,7 +60,7 @@ struct KeySetTests {
 
     @Test func `a broken key has the set refused, with a sentence that names its place`() {
         let good = "{\(edwards)}"
-        let zeros = Base64URL.encode([UInt8](repeating: 0, count: 32))
+        let zeros = Base64URL.text(of: [UInt8](repeating: 0, count: 32))
         let refusals: [(String, String)] = [
             ("1", "keys[1] must be an object."),
             ("{}", "keys[1] has no kty; it must be \"oct\", \"EC\" or \"OKP\"."),

@@ -1,5 +1,7 @@
 import Testing
 
+import enum HubWire.Base64URL
+
 @testable import HubCrypto
 
 struct PushMessageTests {
@@ -15,7 +17,7 @@ struct PushMessageTests {
     @Test func `the example of RFC 8291 appendix A is met to the byte`() throws {
         let key = try #require(AsymmetricKey(p256Scalar: bytes("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")))
         #expect(
-            Base64URL.encode(key.p256Point)
+            Base64URL.text(of: key.p256Point)
                 == "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"
         )
         let message = try PushMessage(
@@ -26,7 +28,7 @@ struct PushMessageTests {
             salt: bytes("DGv6ra1nlYgDCS1FRnbzlw")
         )
         #expect(
-            Base64URL.encode(message.body)
+            Base64URL.text(of: message.body)
                 == "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6Tlz"
                 + "AC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
         )
@@ -74,7 +76,7 @@ struct PushMessageTests {
     @Test(arguments: [
         "", "AAAA", p256dh + "=", String(p256dh.dropLast()), "A" + p256dh, p256dh.replacing("BCV", with: "BCW"),
         p256dh.replacing("BCV", with: "AiV"), p256dh.replacing("_", with: "/"),
-        Base64URL.encode([UInt8](repeating: 0, count: 65)), Base64URL.encode([0]),
+        Base64URL.text(of: [UInt8](repeating: 0, count: 65)), Base64URL.text(of: [0]),
     ])
     func `a key that is no point is refused`(p256dh: String) {
         let refused = fault(PushFault.self) {

@@ -1,5 +1,7 @@
 import Foundation
 
+import enum HubWire.Base64URL
+
 @testable import HubCrypto
 
 /// An issuer that says whatever a test has it say, rightly signed.
@@ -20,7 +22,7 @@ struct TestIssuer {
     /// The three keys: `secret`, and the two others under their thumbprints.
     var keys: KeySet {
         get throws {
-            let shared = #"{"kty":"oct","kid":"secret","k":"\#(Base64URL.encode(secret))"}"#
+            let shared = #"{"kty":"oct","kid":"secret","k":"\#(Base64URL.text(of: secret))"}"#
             return try KeySet(Array("{\"keys\":[\(shared),\(curve.publicJWK),\(edwards.publicJWK)]}".utf8))
         }
     }
@@ -46,9 +48,9 @@ struct TestIssuer {
 
     /// A token of any header and payload, signed by a secret.
     static func token(_ header: String, _ payload: String, secret: [UInt8]) -> String {
-        let text = Base64URL.encode(header.utf8) + "." + Base64URL.encode(payload.utf8)
+        let text = Base64URL.text(of: header.utf8) + "." + Base64URL.text(of: payload.utf8)
         let digest = secret.withUnsafeBufferPointer { HMAC.sha256(Array(text.utf8), key: $0) }
-        return text + "." + Base64URL.encode(digest)
+        return text + "." + Base64URL.text(of: digest)
     }
 
     /// A token with right claims but for these, by the Ed25519 key.

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+import enum HubWire.Base64URL
+
 @testable import HubCrypto
 
 /// Tokens that somebody has made who must not be believed.
@@ -37,18 +39,18 @@ struct TokenAttackTests {
         }
         for name in names {
             for kid in ["", ",\"kid\":\"secret\"", ",\"kid\":\"\(issuer.edwards.id)\""] {
-                let header = Base64URL.encode("{\"alg\":\"\(name)\"\(kid)}".utf8)
-                let payload = Base64URL.encode(TestIssuer.payload().utf8)
+                let header = Base64URL.text(of: "{\"alg\":\"\(name)\"\(kid)}".utf8)
+                let payload = Base64URL.text(of: TestIssuer.payload().utf8)
                 for signature in ["", "AAAA", parts(right)[2]] {
                     #expect(refusal("\(header).\(payload).\(signature)") == .unknownAlgorithm, "\(name)")
                 }
             }
         }
         for value in ["null", "0", "[\"none\"]", "{}", "true"] {
-            let header = Base64URL.encode("{\"alg\":\(value)}".utf8)
+            let header = Base64URL.text(of: "{\"alg\":\(value)}".utf8)
             #expect(refusal("\(header).\(parts(right)[1]).") == .unknownAlgorithm)
         }
-        #expect(refusal("\(Base64URL.encode("{}".utf8)).\(parts(right)[1]).") == .unknownAlgorithm)
+        #expect(refusal("\(Base64URL.text(of: "{}".utf8)).\(parts(right)[1]).") == .unknownAlgorithm)
     }
 
     /// Whoever knows the public key signs by HMAC with it, in whatever form the verifier may have it.
@@ -64,7 +66,7 @@ struct TokenAttackTests {
             let document = "{\"keys\":[\(key.publicJWK)]}"
             let secrets = [
                 raw, der, Array(pem.utf8), Array((pem + "\n").utf8), Array(key.publicJWK.utf8), Array(document.utf8),
-                Array(Base64URL.encode(raw).utf8), [],
+                Array(Base64URL.text(of: raw).utf8), [],
             ]
             for secret in secrets {
                 let named = TestIssuer.token(
@@ -146,7 +148,7 @@ struct TokenAttackTests {
     }
 
     @Test func `a payload is not read before its signature is right`() {
-        let payload = Base64URL.encode([0xFF, 0x00])
+        let payload = Base64URL.text(of: [0xFF, 0x00])
         #expect(refusal("\(parts(right)[0]).\(payload).\(parts(right)[2])") == .wrongSignature)
         let signed = CompactToken.signed(
             header: Array(issuer.header(of: issuer.edwards).utf8),
@@ -238,7 +240,7 @@ struct TokenAttackTests {
                 others.append(other)
             }
             let head = parts(token)[..<2].joined(separator: ".")
-            for other in others { #expect(refusal(head + "." + Base64URL.encode(other)) == .wrongSignature) }
+            for other in others { #expect(refusal(head + "." + Base64URL.text(of: other)) == .wrongSignature) }
         }
     }
 
@@ -254,12 +256,12 @@ struct TokenAttackTests {
         let der = [0x30, UInt8(body.count)] + body
         let head = parts(token)[..<2].joined(separator: ".")
         #expect(refusal(token) == nil)
-        #expect(refusal(head + "." + Base64URL.encode(der)) == .wrongSignature)
+        #expect(refusal(head + "." + Base64URL.text(of: der)) == .wrongSignature)
     }
 
     @Test func `the parts of two tokens make no third`() {
         let (alice, admin) = (parts(issuer.token()), parts(issuer.token(["callhub": "[\"admin\"]"])))
         #expect(refusal("\(alice[0]).\(admin[1]).\(alice[2])") == .wrongSignature)
-        #expect(refusal("\(Base64URL.encode("{\"alg\":\"EdDSA\"}".utf8)).\(alice[1]).\(alice[2])") == .wrongSignature)
+        #expect(refusal("\(Base64URL.text(of: "{\"alg\":\"EdDSA\"}".utf8)).\(alice[1]).\(alice[2])") == .wrongSignature)
     }
 }

@@ -43,12 +43,10 @@ struct ProxyTests {
     }
 
     @Test func `everything is under the prefix, and without it`() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "hub-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try Data("<p>phone</p>".utf8).write(to: folder.appending(path: "index.html"))
+        let folder = try TemporaryFolder()
+        _ = try folder.write("<p>phone</p>", to: "index.html")
         let server = try TestServer {
-            $0.staticFilesDirectory = folder.path()
+            $0.staticFilesDirectory = folder.path
             $0.pathPrefix = "/call/hub"
         }
         defer { server.stop() }

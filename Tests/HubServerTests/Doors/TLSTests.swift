@@ -20,7 +20,7 @@ extension DisturbanceTests {
 
         @Test func `a new certificate is shown after a reload, and the call there is goes on`() async throws {
             let certificate = try TestCertificate()
-            let (older, newer) = (try certificate.fingerprint, try TestCertificate("ec:\(try curve())"))
+            let (older, newer) = (try certificate.fingerprint, try TestCertificate("ec"))
             let log = LogLines()
             let hub = try hub(certificate, log: log)
             let background = try await UndisturbedCall(hub, trusting: certificate)
@@ -126,13 +126,6 @@ extension DisturbanceTests {
             #expect(fault(file, file).hasPrefix("\(file) holds no private key; it must be PEM"))
             #expect(fault(file, other.key).hasPrefix("\(other.key) is not the key of \(file); give"))
             #expect(fault(locked.file, locked.key).hasPrefix("\(locked.key) has a passphrase; give a key without one"))
-        }
-
-        /// An elliptic curve as `openssl req` takes it: a file of parameters.
-        private func curve() throws -> String {
-            let path = FileManager.default.temporaryDirectory.appending(path: "callhub-curve.pem").path()
-            _ = try TestCertificate.openssl(["ecparam", "-name", "prime256v1", "-out", path])
-            return path
         }
     }
 }

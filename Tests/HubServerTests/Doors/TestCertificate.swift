@@ -7,7 +7,7 @@ final class TestCertificate: Sendable {
     let file: String
     /// Its key, in PEM.
     let key: String
-    private let folder: String
+    private let folder: TemporaryFolder
 
     /// Makes one.
     ///
@@ -16,16 +16,14 @@ final class TestCertificate: Sendable {
     ///   - passphrase: Of the key; nil: none.
     /// - Throws: When there is no `openssl`.
     init(_ algorithm: String = "rsa:2048", passphrase: String? = nil) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "callhub-tls-\(UUID().uuidString)").path()
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        (file, key) = (folder + "/certificate.pem", folder + "/key.pem")
+        folder = try TemporaryFolder()
+        (file, key) = (folder.path + "/certificate.pem", folder.path + "/key.pem")
         var arguments = ["req", "-x509", "-newkey", algorithm, "-keyout", key, "-out", file, "-days", "2"]
         arguments += ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+        if algorithm == "ec" { arguments += ["-pkeyopt", "ec_paramgen_curve:prime256v1"] }
         arguments += passphrase.map { ["-passout", "pass:\($0)"] } ?? ["-nodes"]
         _ = try Self.openssl(arguments)
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// Writes another certificate's files over this one's.
     func become(_ other: TestCertificate) throws {

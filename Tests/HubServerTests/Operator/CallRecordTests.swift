@@ -9,38 +9,39 @@ import Testing
 @Suite(.serialized) struct CallRecordTests {
     /// A hub that writes records, and the file they go to.
     private final class RecordingHub {
-        let folder: URL
-        var file: String { folder.appending(path: "calls.jsonl").path }
+        private let folder: TemporaryFolder
+        private let watch: FolderWatch
+        /// Who writes in the folder last: it has ended when the folder goes.
+        private var hub: TestHub?
+        var file: String { folder.path + "/calls.jsonl" }
 
         init() throws {
-            folder = FileManager.default.temporaryDirectory.appending(path: "records-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        }
-
-        deinit {
-            try? FileManager.default.removeItem(at: folder)
+            folder = try TemporaryFolder()
+            watch = try FolderWatch(folder)
         }
 
         func start(_ configure: (inout HubSettings) -> Void = { _ in }) throws -> TestHub {
-            try TestHub {
+            // One hub at a time may write a file.
+            hub = nil
+            let next = try TestHub {
                 $0.callsFile = file
                 configure(&$0)
             }
+            hub = next
+            return next
         }
 
         /// The records so far, when there are at least so many.
         func records(_ count: Int = 1) throws -> [[String: Any]] {
-            let deadline = Deadline(seconds: 20)
             while true {
                 let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
                 let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-                if lines.count >= count || deadline.isOver {
-                    try #require(lines.count >= count)
+                if lines.count >= count {
                     return try lines.map {
                         try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
                     }
                 }
-                usleep(2_000)
+                try #require(watch.wait(seconds: 20), "\(lines.count) records of \(count) have come")
             }
         }
     }

@@ -30,16 +30,15 @@ struct PushSenderTests {
     }
 
     private final class World: @unchecked Sendable {
-        let folder: URL
+        private let folder: TemporaryFolder
         let peer: PushPeer
         let sender: PushSender
         let lines = LogLines()
         let outcomes = Outcomes()
 
         init(named name: String = "localhost", isTrusted: Bool = true) throws {
-            folder = FileManager.default.temporaryDirectory.appending(path: "callhub-push-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            peer = try PushPeer(in: folder, named: name)
+            folder = try TemporaryFolder()
+            peer = try PushPeer(in: folder.url, named: name)
             var settings = LogSettings()
             settings.level = .debug
             settings.write = { [lines] in lines.write($0) }
@@ -51,7 +50,6 @@ struct PushSenderTests {
 
         deinit {
             sender.stop()
-            try? FileManager.default.removeItem(at: folder)
         }
 
         @discardableResult

@@ -102,7 +102,7 @@ struct WakingServiceTests {
             service.answer(.success(true))
             #expect(try bob.reply().result?.isEmpty == true)
             for (kind, code) in [
-                (PushRefusal.Kind.wrong, 602), (.notAllowed, 403), (.tooMany, 429), (.unavailable, 503),
+                (SubscriptionFault.wrong, 602), (.notAllowed, 403), (.tooMany, 429), (.unavailable, 503),
             ] {
                 try bob.send("push.unsubscribe")
                 service.answer(.failure(PushRefusal(kind, "that is why")))

@@ -1,5 +1,6 @@
 import Foundation
 import HubEngine
+import HubTestSupport
 import HubWire
 import Testing
 
@@ -10,8 +11,8 @@ struct EventRecorderTests {
     private static let session = SessionID(index: 0, generation: 0)
 
     @Test func `a disk that takes nothing ends the recording with one warning, and memory stays bounded`() throws {
-        let path = NSTemporaryDirectory() + "callhub-events-\(UUID().uuidString).jsonl"
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/events.jsonl"
         let warnings = Lines()
         var settings = LogSettings()
         settings.write = { warnings.add($0) }
@@ -35,8 +36,8 @@ struct EventRecorderTests {
     }
 
     @Test func `time alone is worth a line where something is due, and no other tick is`() throws {
-        let path = NSTemporaryDirectory() + "callhub-events-\(UUID().uuidString).jsonl"
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/events.jsonl"
         let recorder = try EventRecorder(to: path, log: HubLog(settings: LogSettings()))
         recorder.recordTime(Instant(nanoseconds: 5), due: nil)
         recorder.recordTime(Instant(nanoseconds: 5), due: Instant(nanoseconds: 6))

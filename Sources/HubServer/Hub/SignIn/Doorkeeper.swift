@@ -67,29 +67,18 @@ public struct Admission: Hashable, Sendable {
 }
 
 /// Why somebody was not let in.
-public struct AdmissionRefusal: Error, Hashable, Sendable {
-    /// Whose fault it is.
-    public enum Kind: Hashable, Sendable {
-        /// The name or the password is wrong: whoever does that often has to wait.
-        case wrongPassword
-        /// The token is wrong: likewise.
-        case wrongToken
-        /// The token is over.
-        case tokenExpired
-        /// Nothing was shown, or nothing of the kind that this hub asks for.
-        case missing
-        /// It cannot be found out at the moment.
-        case unavailable
-    }
+public typealias AdmissionRefusal = ServiceRefusal<AdmissionFault>
 
-    /// Whose fault it is.
-    public var kind: Kind
-    /// One sentence: what is wrong and what would be right.
-    public var message: String
-
-    /// A refusal of its parts.
-    public init(_ kind: Kind, _ message: String) {
-        self.kind = kind
-        self.message = message
-    }
+/// Whose fault it is that somebody was not let in.
+public enum AdmissionFault: Hashable, Sendable {
+    /// The name or the password is wrong: whoever does that often has to wait.
+    case wrongPassword
+    /// The token is wrong: likewise.
+    case wrongToken
+    /// The token is over.
+    case tokenExpired
+    /// Nothing was shown, or nothing of the kind that this hub asks for.
+    case missing
+    /// It cannot be found out at the moment.
+    case unavailable
 }

@@ -140,7 +140,7 @@ extension Hub {
     }
 }
 
-extension AdmissionRefusal.Kind {
+extension AdmissionFault {
     /// Whether somebody may be guessing.
     fileprivate var isGuess: Bool { self == .wrongPassword || self == .wrongToken }
 }

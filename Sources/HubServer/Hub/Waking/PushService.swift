@@ -65,27 +65,16 @@ public struct PushDevice: Hashable, Sendable {
 }
 
 /// Why a subscription is not kept.
-public struct PushRefusal: Error, Hashable, Sendable {
-    /// Whose fault it is.
-    public enum Kind: Hashable, Sendable {
-        /// A member of the subscription is wrong.
-        case wrong
-        /// The hub sends nothing there.
-        case notAllowed
-        /// The account has as many as it may.
-        case tooMany
-        /// It cannot be kept at the moment.
-        case unavailable
-    }
+public typealias PushRefusal = ServiceRefusal<SubscriptionFault>
 
-    /// Whose fault it is.
-    public var kind: Kind
-    /// One sentence: what is wrong and what would be right.
-    public var message: String
-
-    /// A refusal of its parts.
-    public init(_ kind: Kind, _ message: String) {
-        self.kind = kind
-        self.message = message
-    }
+/// Whose fault it is that a subscription is not kept.
+public enum SubscriptionFault: Hashable, Sendable {
+    /// A member of the subscription is wrong.
+    case wrong
+    /// The hub sends nothing there.
+    case notAllowed
+    /// The account has as many as it may.
+    case tooMany
+    /// It cannot be kept at the moment.
+    case unavailable
 }

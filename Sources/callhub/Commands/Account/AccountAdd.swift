@@ -7,12 +7,12 @@ enum AccountAdd {
     static let handle = Option(
         "--handle",
         value: "TYPE:VALUE",
-        help: "add: a handle, and again for the next one; without any it is generic:NAME."
+        help: "add: a handle, and again for the next one; without any it is generic:NAME"
     )
-    static let admin = Option("--admin", help: "add: it may do what only an operator may.")
+    static let admin = Option("--admin", help: "add: it may do what only an operator may")
     static let noPassword = Option(
         "--no-password",
-        help: "add, passwd: it has no password, and signs in by a token alone."
+        help: "add, passwd: it has no password, and signs in by a token alone"
     )
 
     static let part = AccountCommand.Part(

@@ -3,7 +3,7 @@ import HubStore
 
 /// The commands that change one thing of an account.
 enum AccountChange {
-    static let yes = Option("--yes", help: "remove, erase: do not ask.")
+    static let yes = Option("--yes", help: "remove, erase: do not ask")
 
     static let password = AccountCommand.Part(
         name: "passwd",

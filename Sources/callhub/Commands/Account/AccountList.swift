@@ -7,14 +7,14 @@ import HubWire
 enum AccountList {
     static let everybody = Option(
         "--all",
-        help: "list: also those that nobody made, of which the hub remembers something."
+        help: "list: also those that nobody made, of which the hub remembers something"
     )
 
     static let part = AccountCommand.Part(
         name: "list",
         synopsis: "[--all] [--json]",
         purpose: "says which accounts there are",
-        options: [everybody, Option(Command.json.name, help: "list: an array of objects, for programs.")],
+        options: [everybody, Option(Command.json.name, help: "list: an array of objects, for programs")],
         body: list
     )
 

@@ -15,7 +15,6 @@ enum AdminCommand {
         help: "drain: how long calls may go on; without it as long as the hub is set to give them"
     )
     static let json = Option("--json", help: "calls, devices, accounts: a JSON document, for programs")
-    static let help = Option("--help", help: "this text")
     static let options = [json, grace, HubAccess.hub, account] + HubSignIn.options
 
     private static let verbs = ["calls", "devices", "accounts", "end", "sign-out", "reload", "drain"]
@@ -63,7 +62,7 @@ enum AdminCommand {
         `devices`. A hub in open mode that listens on loopback takes any account; else it takes one that was made with
         `callhub account add NAME --admin`, or a token that says "admin". On a terminal the password is asked for.
 
-        \(Arguments.table(options + [help]))
+        \(Arguments.table(options + [Command.help]))
         Exit codes: 0 done; 1 the command line is wrong; 2 the hub cannot be reached, or does not let you do that; 3 there is
         no such call or session, or none any more.
 

@@ -1,49 +1,70 @@
 import HubEngine
 
-/// The pieces in which a table is sent: each fits into a message of the hub's.
+/// The pieces in which tables are sent: each fits into a message of the hub's.
 struct DirectoryBatches {
     private let table: DirectoryTable
+    private let unblocked: [Int64]
+    private let unnamed: [Int64]
     private let identifier: String
     private let isIncremental: Bool
     private let longestMessage: Int
+    private var nextUnblocked = 0
+    private var nextUnnamed = 0
     private var nextNumber = 0
     private var nextLabel = 0
     private var lastBatch = 0
 
-    init(_ table: DirectoryTable, _ identifier: String, isIncremental: Bool, longestMessage: Int) {
+    /// Batches of what is added, behind what is removed.
+    init(
+        _ table: DirectoryTable,
+        removing gone: DirectoryTable = DirectoryTable(),
+        _ identifier: String,
+        isIncremental: Bool,
+        longestMessage: Int
+    ) {
         self.table = table
+        unblocked = gone.blocking
+        unnamed = gone.namedNumbers
         self.identifier = identifier
         self.isIncremental = isIncremental
         self.longestMessage = min(longestMessage, Self.largestMessage)
     }
 
     /// How many entries were given.
-    var taken: Int { nextNumber + nextLabel }
+    var taken: Int { nextUnblocked + nextUnnamed + nextNumber + nextLabel }
+
+    private var count: Int { unblocked.count + unnamed.count + table.count }
 
     /// The next batch; nil: that was all.
     mutating func next() -> DirectoryLoad? {
-        guard lastBatch == 0 || taken < table.count else { return nil }
+        guard lastBatch == 0 || taken < count else { return nil }
         lastBatch += 1
         var load = DirectoryLoad(identifier, isIncremental: isIncremental)
         load.batch = lastBatch
         var room = longestMessage - Self.envelope - 6 * identifier.utf8.count
-        while nextNumber < table.blocking.count {
-            let number = table.blocking[nextNumber]
-            let cost = digits(of: number) + 1
-            guard cost <= room else { break }
-            load.blocking.append(number)
-            nextNumber += 1
-            room -= cost
-        }
-        while nextNumber == table.blocking.count, nextLabel < table.labelCount {
+        Self.fill(&load.removeBlocking, from: unblocked, at: &nextUnblocked, &room)
+        Self.fill(&load.removeIdentification, from: unnamed, at: &nextUnnamed, &room)
+        Self.fill(&load.blocking, from: table.blocking, at: &nextNumber, &room)
+        while nextLabel < table.labelCount {
             let (entry, cost) = table.entry(at: nextLabel)
             guard cost <= room else { break }
             load.identification.append(entry)
             nextLabel += 1
             room -= cost
         }
-        load.isFinal = taken == table.count
+        load.isFinal = taken == count
         return load
+    }
+
+    /// Takes numbers as long as there is room.
+    private static func fill(_ list: inout [Int64], from all: [Int64], at next: inout Int, _ room: inout Int) {
+        while next < all.count {
+            let cost = digits(of: all[next]) + 1
+            guard cost <= room else { return }
+            list.append(all[next])
+            next += 1
+            room -= cost
+        }
     }
 
     /// What a message has besides the entries.

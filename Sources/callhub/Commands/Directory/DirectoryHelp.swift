@@ -2,18 +2,20 @@ extension DirectoryCommand {
     static let usage = """
         Usage: callhub directory load FILE.csv|FILE.vcf --account NAME [OPTIONS]
                callhub directory list --account NAME [OPTIONS]
-               callhub directory enable|disable NAME --account NAME [OPTIONS]
+               callhub directory empty|enable|disable NAME --account NAME [OPTIONS]
 
         An account's call directories say what numbers are called and which ones may not call; they are asked when a call
-        comes, after the account's own contacts and block list. load replaces a directory whole, or leaves it as it was.
+        comes, after the account's own contacts and block list. load replaces a directory whole, or leaves it as it was;
+        with --incremental it changes it. empty takes everything out of one, and leaves its name in the list.
 
-        \(Arguments.table(options + [help]))
+        \(Arguments.table(options + [Command.help]))
         FILE.csv has a line for each number, `+49 30 12345,Name` or `+49 30 12345,block`; the first one may be a heading.
         Names with commas stand in double quotes, a name that is the word block, too. FILE.vcf has vCards of versions 2.1,
         3.0 or 4.0: each number (TEL) gets the card's name (FN). Numbers have their country code, and what people put
         between digits does not matter. The order does not matter, nor does what is there twice. The text is UTF-8.
 
         Each line that is wrong is named by its number on standard error, and nothing is loaded, unless --skip-bad is said.
+        On a terminal the password is asked for.
 
         Exit codes: 0 done; 1 the command line is wrong; 2 the hub cannot be reached, does not let the account in, or was
         lost; 3 the hub refuses it (no such directory, too many entries, disabled, another load is under way, which is
@@ -22,9 +24,10 @@ extension DirectoryCommand {
 
         Examples:
           callhub directory load spam.csv --account alice
-          callhub directory load colleagues.vcf --account alice --extension work --hub wss://hub.example.com/v1
+          callhub directory load addresses.vcf --account alice --extension work --country-code 49
+          callhub directory load --remove gone.csv --incremental --extension spam --account alice
           callhub directory list --account alice --json | jq '.[] | select(.enabled) | .extension'
-          callhub directory disable spam --account alice
+          callhub directory disable spam --account alice --password-stdin < alice.password
 
         """
 }

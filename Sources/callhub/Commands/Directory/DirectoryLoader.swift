@@ -20,14 +20,19 @@ struct DirectoryLoader {
     ///
     /// - Parameters:
     ///   - table: What is sent, sorted.
+    ///   - gone: What is taken out before that; of a load that is not incremental, nothing.
     ///   - progress: Told how many entries the hub has.
     /// - Returns: What the hub has stored.
     /// - Throws: `CommandFailure`; then nothing of it is stored, or its sentence says that this is not known.
-    func load(_ table: DirectoryTable, _ progress: (Int) -> Void) async throws(CommandFailure) -> DirectoryLoadResult {
+    func load(
+        _ table: DirectoryTable,
+        removing gone: DirectoryTable = DirectoryTable(),
+        _ progress: (Int) -> Void
+    ) async throws(CommandFailure) -> DirectoryLoadResult {
         var mostOnTheirWay = Self.mostOnTheirWay
         while true {
             do throws(LoadFailure) {
-                return try await send(table, mostOnTheirWay: mostOnTheirWay, progress)
+                return try await send(table, removing: gone, mostOnTheirWay: mostOnTheirWay, progress)
             } catch {
                 if case .failed(let failure) = error { throw failure }
                 mostOnTheirWay = 1
@@ -52,11 +57,18 @@ struct DirectoryLoader {
 
     private func send(
         _ table: DirectoryTable,
+        removing gone: DirectoryTable,
         mostOnTheirWay: Int,
         _ progress: (Int) -> Void
     ) async throws(LoadFailure) -> DirectoryLoadResult {
         let longest = client.session?.limits.maximumMessageBytes ?? 4_096
-        var batches = DirectoryBatches(table, identifier, isIncremental: isIncremental, longestMessage: longest)
+        var batches = DirectoryBatches(
+            table,
+            removing: gone,
+            identifier,
+            isIncremental: isIncremental,
+            longestMessage: longest
+        )
         var onTheirWay: [Sent] = []
         var answerTime = Duration.zero
         while true {

@@ -7,6 +7,7 @@ struct LoadReport: Encodable {
     let blocking: Int
     let identification: Int
     let sent: Int
+    let removals: Int
     let duplicates: Int
     let badLines: Int
     let seconds: Double

@@ -3,6 +3,10 @@ struct DirectorySource {
     let path: String
     /// Whether bad lines are left out; else nothing is loaded where there is one.
     let skipsBad: Bool
+    /// How its numbers are written.
+    var numbers = NumberReading()
+    /// Whether it says what is to go: then the number of a number's names does not matter.
+    var isRemoval = false
     /// Told of each bad line, but not of more than anybody reads.
     let complain: (String) -> Void
 
@@ -15,7 +19,7 @@ struct DirectorySource {
         var table = DirectoryTable()
         var badLines = 0
         do throws(UsageError) {
-            var reader = try DirectoryFile.open(path)
+            var reader = try DirectoryFile.open(path, numbers)
             var count = 0
             while let next = try reader.next() {
                 switch next {
@@ -39,7 +43,7 @@ struct DirectorySource {
             throw CommandFailure(4, "\(lines) wrong and nothing was loaded; mend that, or say --skip-bad.")
         }
         table.sort()
-        if let number = table.crowded {
+        if !isRemoval, let number = table.crowded {
             throw CommandFailure(4, "\(number) has more than 16 names in \(path); nothing was loaded, leave 16 there.")
         }
         guard table.count > 0 else { throw CommandFailure(4, "\(path) has no entries; nothing was loaded.") }

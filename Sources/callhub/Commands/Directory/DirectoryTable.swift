@@ -16,6 +16,13 @@ struct DirectoryTable {
     /// Entries that were there twice, and went.
     private(set) var duplicates = 0
 
+    /// The numbers that have names, each once.
+    var namedNumbers: [Int64] {
+        var numbers: [Int64] = []
+        for label in labels where label.number != numbers.last { numbers.append(label.number) }
+        return numbers
+    }
+
     var labelCount: Int { labels.count }
     var count: Int { labels.count + blocking.count }
 

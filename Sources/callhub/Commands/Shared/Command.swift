@@ -11,9 +11,9 @@ struct CommandFailure: Error {
 
 /// What all commands have in common: help, and how they fail.
 enum Command {
-    static let help = Option("--help", help: "This text.")
+    static let help = Option("--help", help: "this text")
     static let shortHelp = Option("-h", help: "")
-    static let json = Option("--json", help: "JSON on standard output, for programs.")
+    static let json = Option("--json", help: "JSON on standard output, for programs")
 
     /// What a command of several verbs was asked.
     enum Choice {

@@ -12,7 +12,7 @@ struct HubSignIn {
     static let tokenFile = Option(
         "--token-file",
         value: "FILE",
-        help: "sign in with the token in this file ($CALLHUB_TOKEN without it); it may be replaced by a newer one"
+        help: "take the token from this file ($CALLHUB_TOKEN without it), anew at each sign-in"
     )
     static let passwordFromInput = Option(
         "--password-stdin",

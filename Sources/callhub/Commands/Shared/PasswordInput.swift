@@ -4,7 +4,7 @@ import HubCrypto
 enum PasswordInput {
     static let fromStandardInput = Option(
         "--password-stdin",
-        help: "Take the password from the first line of standard input, in place of asking."
+        help: "take the password from the first line of standard input, in place of asking"
     )
 
     /// A new password: typed twice on the terminal, or a line of standard input.

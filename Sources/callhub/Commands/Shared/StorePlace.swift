@@ -6,10 +6,12 @@ struct StorePlace {
     static let data = Option(
         "--data",
         value: "DIR",
-        help:
-            "The hub's data directory; as for `callhub serve`, $XDG_DATA_HOME/callhub or\n~/.local/share/callhub without it."
+        help: """
+            the hub's data directory; as for `callhub serve`, $XDG_DATA_HOME/callhub or
+            ~/.local/share/callhub without it
+            """
     )
-    static let store = Option("--store", value: "FILE", help: "The database itself, where storage.path names another.")
+    static let store = Option("--store", value: "FILE", help: "the database itself, where storage.path names another")
     static let options = [data, store]
 
     let path: String

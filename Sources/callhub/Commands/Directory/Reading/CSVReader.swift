@@ -1,14 +1,16 @@
 /// Lines `number,label` or `number,block`, as spreadsheets write them (RFC 4180); the first may be a heading.
 struct CSVReader: DirectoryReader {
     private var lines: LineReader
+    private let numbers: NumberReading
     private var waiting: [[UInt8]] = []
     private(set) var line = 0
 
     /// A line longer than that is nothing of the kind.
     static let longestLine = 1 << 20
 
-    init(_ lines: LineReader) {
+    init(_ lines: LineReader, _ numbers: NumberReading) {
         self.lines = lines
+        self.numbers = numbers
     }
 
     mutating func next() throws(UsageError) -> Result<DirectoryLine, BadLine>? {
@@ -21,7 +23,7 @@ struct CSVReader: DirectoryReader {
             do throws(DirectoryFault) {
                 fields = try record(bytes)
                 if isFirst, Self.isHeading(fields) { continue }
-                return .success(try Self.read(fields))
+                return .success(try read(fields))
             } catch {
                 return .failure(BadLine(line: first, fault: error.text))
             }
@@ -72,12 +74,12 @@ struct CSVReader: DirectoryReader {
         return !first.isEmpty && !first.contains { (0x30...0x39).contains($0) }
     }
 
-    private static func read(_ fields: [CSVField]) throws(DirectoryFault) -> DirectoryLine {
+    private func read(_ fields: [CSVField]) throws(DirectoryFault) -> DirectoryLine {
         guard fields.count == 2 else {
             let found = fields.count == 1 ? "one field" : "\(fields.count) fields"
             throw DirectoryFault("it has \(found); it must be number,name or number,block")
         }
-        let number = try directoryNumber(try fields[0].text())
+        let number = try numbers.number(try fields[0].text())
         let second = try fields[1].text()
         if !fields[1].isQuoted, second.utf8.count < 16, second.trimmingSpaces.lowercased() == "block" {
             return .block(number)

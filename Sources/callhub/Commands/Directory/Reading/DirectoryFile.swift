@@ -1,5 +1,3 @@
-import HubEngine
-
 /// A line of a directory file: what it says of a number.
 enum DirectoryLine: Hashable {
     /// What the number is called.
@@ -24,11 +22,11 @@ protocol DirectoryReader {
 /// The kinds of file that are read.
 enum DirectoryFile {
     /// Opens a file, by the ending of its name.
-    static func open(_ path: String) throws(UsageError) -> any DirectoryReader {
+    static func open(_ path: String, _ numbers: NumberReading) throws(UsageError) -> any DirectoryReader {
         let name = path.lowercased()
-        if name.hasSuffix(".csv") { return CSVReader(try LineReader(path, longest: CSVReader.longestLine)) }
+        if name.hasSuffix(".csv") { return CSVReader(try LineReader(path, longest: CSVReader.longestLine), numbers) }
         if name.hasSuffix(".vcf") || name.hasSuffix(".vcard") {
-            return VCardReader(try LineReader(path, longest: VCardReader.longestLine))
+            return VCardReader(try LineReader(path, longest: VCardReader.longestLine), numbers)
         }
         throw UsageError("\(quoted(path)) is of no kind that is read; its name must end in .csv or .vcf.")
     }
@@ -38,16 +36,6 @@ enum DirectoryFile {
         let name = path.split(separator: "/").last ?? ""
         return String(name.lastIndex(of: ".").map { name[..<$0] } ?? name)
     }
-}
-
-/// The number that people mean by a text, as call directories have it.
-///
-/// - Throws: `DirectoryFault` with what is wrong.
-func directoryNumber(_ text: String) throws(DirectoryFault) -> Int64 {
-    guard let number = Handle(type: .phoneNumber, value: text.trimmingSpaces).phoneNumber else {
-        throw DirectoryFault("\(quoted(text)) is no number; it must be country code and digits, such as +49 30 12345")
-    }
-    return number
 }
 
 /// The name that is to be shown for a number.

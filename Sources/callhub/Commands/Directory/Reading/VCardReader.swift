@@ -3,6 +3,7 @@ import Foundation
 /// vCards of versions 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350): the telephone numbers of each, under its name.
 struct VCardReader: DirectoryReader {
     private var lines: VCardLines
+    private let numbers: NumberReading
     private var found: [Result<DirectoryLine, BadLine>] = []
     private var card = Card()
     /// How deep it is in vCards: one may lie in another's AGENT (2.1), and is left out.
@@ -16,8 +17,9 @@ struct VCardReader: DirectoryReader {
 
     var line: Int { lines.line }
 
-    init(_ lines: LineReader) {
+    init(_ lines: LineReader, _ numbers: NumberReading) {
         self.lines = VCardLines(lines)
+        self.numbers = numbers
     }
 
     mutating func next() throws(UsageError) -> Result<DirectoryLine, BadLine>? {
@@ -40,7 +42,7 @@ struct VCardReader: DirectoryReader {
             depth = depth > 0 && isAgent ? depth + 1 : 1
             if depth == 1 { card = Card(line: property.line) }
         case "END" where property.isAboutACard:
-            if depth == 1 { found = card.entries().reversed() }
+            if depth == 1 { found = card.entries(numbers).reversed() }
             depth = max(0, depth - 1)
             lines.keepsFoldSpace = false
         default:
@@ -75,14 +77,14 @@ struct VCardReader: DirectoryReader {
         }
 
         /// An entry for each number, or what is wrong with it; a card without numbers has none.
-        func entries() -> [Result<DirectoryLine, BadLine>] {
+        func entries(_ reading: NumberReading) -> [Result<DirectoryLine, BadLine>] {
             guard let first = numbers.first else { return [] }
             var entries: [Result<DirectoryLine, BadLine>] = []
             do throws(DirectoryFault) {
                 let label = try label()
                 entries = numbers.map { number in
                     do throws(DirectoryFault) {
-                        return .success(.label(try number.telephoneNumber(), label))
+                        return .success(.label(try reading.number(try number.telephoneNumber()), label))
                     } catch {
                         return .failure(BadLine(line: number.line, fault: error.text))
                     }
@@ -127,15 +129,13 @@ extension VCardProperty {
         String(decoding: value, as: UTF8.self).trimmingSpaces.uppercased() == "VCARD"
     }
 
-    /// The number of a TEL: text, or a link `tel:+49-30-12345;ext=1` (RFC 3966).
-    fileprivate func telephoneNumber() throws(DirectoryFault) -> Int64 {
-        var text = try VCardText.text(of: self).trimmingSpaces
+    /// What a TEL has for a number: text, or a link `tel:+49-30-12345;ext=1` (RFC 3966).
+    fileprivate func telephoneNumber() throws(DirectoryFault) -> String {
+        let text = try VCardText.text(of: self).trimmingSpaces
         if text.lowercased().hasPrefix("tel:") {
-            text = String(text.dropFirst(4).prefix { $0 != ";" })
-            text = text.removingPercentEncoding ?? text
-        } else {
-            text = VCardText.parts(of: text).joined(separator: ";")
+            let number = String(text.dropFirst(4).prefix { $0 != ";" })
+            return number.removingPercentEncoding ?? number
         }
-        return try directoryNumber(text)
+        return VCardText.parts(of: text).joined(separator: ";")
     }
 }

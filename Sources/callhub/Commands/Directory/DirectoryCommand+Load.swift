@@ -1,0 +1,99 @@
+import Foundation
+import HubClient
+import HubEngine
+
+extension DirectoryCommand {
+    /// `callhub directory load`.
+    static func load(_ given: Arguments) async throws {
+        let gone = given[removal]
+        guard gone == nil || given.has(incremental) else {
+            throw UsageError("--remove goes with --incremental; a load without it replaces all that was there.")
+        }
+        let path = try given.words("FILE.csv or FILE.vcf", optional: gone == nil ? 0 : 1, after: "directory load").first
+        let identifier = try identifier(given, path)
+        let numbers = try numbers(given)
+        let signIn = try signIn(given)
+        let start = ContinuousClock.now
+        var line = ProgressLine()
+        let entries = try read(path, numbers, given, &line)
+        let removed = try read(gone, numbers, given, isRemoval: true, &line)
+        let client = try await connect(signIn, given)
+        leaveWhenInterrupted(client)
+        let loader = DirectoryLoader(client: client, identifier: identifier, isIncremental: given.has(incremental))
+        let result: DirectoryLoadResult
+        let total = entries.table.count + removed.table.count
+        do throws(CommandFailure) {
+            result = try await loader.load(entries.table, removing: removed.table) { taken in
+                line.show("\(taken * 100 / max(1, total)) % of \(count(total, "entry", "entries")) sent")
+            }
+        } catch {
+            line.wipe()
+            await client.close()
+            throw error
+        }
+        line.wipe()
+        await client.close()
+        let report = LoadReport(
+            extension: identifier,
+            blocking: result.blocking,
+            identification: result.identification,
+            sent: entries.table.count,
+            removals: removed.table.count,
+            duplicates: entries.table.duplicates,
+            badLines: entries.badLines + removed.badLines,
+            seconds: start.duration(to: .now) / .seconds(1)
+        )
+        try Command.print(given.has(Command.json) ? jsonText(report) : report.sentence)
+    }
+
+    private static func identifier(_ given: Arguments, _ path: String?) throws(UsageError) -> String {
+        guard let identifier = given[named] ?? path.map(DirectoryFile.baseName) else {
+            throw UsageError("--extension NAME is missing: which of the account's directories it is.")
+        }
+        guard (1...256).contains(identifier.utf8.count) else {
+            throw UsageError("\(quoted(identifier)) cannot be a directory's name; it must have 1 to 256 bytes.")
+        }
+        return identifier
+    }
+
+    private static func numbers(_ given: Arguments) throws(UsageError) -> NumberReading {
+        guard let text = given[countryCode] else { return NumberReading() }
+        guard let country = CountryCode(text) else {
+            throw UsageError("--country-code is \(quoted(text)); it must be one to three digits, such as 49.")
+        }
+        return NumberReading(country: country)
+    }
+
+    /// What a file has, its bad lines named; nothing, where there is none.
+    private static func read(
+        _ path: String?,
+        _ numbers: NumberReading,
+        _ given: Arguments,
+        isRemoval: Bool = false,
+        _ line: inout ProgressLine
+    ) throws(CommandFailure) -> (table: DirectoryTable, badLines: Int) {
+        guard let path else { return (DirectoryTable(), 0) }
+        var complaints: [String] = []
+        let source = DirectorySource(
+            path: path,
+            skipsBad: given.has(skipBad),
+            numbers: numbers,
+            isRemoval: isRemoval
+        ) { complaints.append($0) }
+        defer {
+            line.wipe()
+            for complaint in complaints { Console.err(complaint + "\n") }
+        }
+        return try source.table { count in line.show("\(grouped(count)) lines read") }
+    }
+
+    /// Leaves the hub before Ctrl-C ends the program: a load that is only cut off would keep the next one out for a while.
+    private static func leaveWhenInterrupted(_ client: HubClient) {
+        Signals.handle([SIGINT, SIGTERM, SIGHUP]) { signal in
+            Task {
+                await client.close()
+                Signals.end(by: signal)
+            }
+        }
+    }
+}

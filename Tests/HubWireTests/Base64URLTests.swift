@@ -1,0 +1,29 @@
+import HubWire
+import Testing
+
+struct Base64URLTests {
+    /// The vectors of RFC 4648 section 10, without padding, and the two characters that are other than in plain base 64.
+    @Test(arguments: [
+        ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
+        ("foobar", "Zm9vYmFy"), ("???>", "Pz8_Pg"), ("<<>>", "PDw-Pg"),
+    ])
+    func `the examples of RFC 4648 are met without their padding`(plain: String, text: String) {
+        #expect(Base64URL.text(of: plain.utf8) == text)
+        #expect(Base64URL.bytes(of: text) == Array(plain.utf8))
+    }
+
+    @Test func `every byte comes back`() {
+        for length in 0...70 {
+            let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 97 + length) }
+            #expect(Base64URL.bytes(of: Base64URL.text(of: bytes)) == bytes)
+        }
+        #expect(Base64URL.text(of: [0xFB, 0xFF, 0xFE]) == "-__-")
+    }
+
+    @Test(arguments: [
+        "Zg==", "Zg=", "Z", "Zm9vY", "Zm 9", "Zm9v\n", " Zm9v", "-_+_", "ab/d", "Zh", "Zm9", "Zmé", "Zm9v\0",
+    ])
+    func `a text that is not the one form of some bytes is refused`(text: String) {
+        #expect(Base64URL.bytes(of: text) == nil)
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+
+/// What a program prints, read as it comes by a thread of its own, and who waits for a line of it.
+final class PrintedText: @unchecked Sendable {
+    private struct Waiter {
+        let fits: @Sendable (Substring) -> Bool
+        let then: CheckedContinuation<String?, Never>
+    }
+
+    private let condition = NSCondition()
+    private var bytes: [UInt8] = []
+    private var lines: [String] = []
+    /// Where the line that is not over begins.
+    private var lineStart = 0
+    private var isOver = false
+    private var waiters: [Int: Waiter] = [:]
+    private var lastNumber = 0
+
+    /// Begins to read.
+    init(_ file: FileHandle) {
+        let thread = Thread { [weak self] in
+            while true {
+                let more = file.availableData
+                self?.take(more)
+                if more.isEmpty { return }
+            }
+        }
+        thread.start()
+    }
+
+    /// All of it so far.
+    var text: String { condition.withLock { String(decoding: bytes, as: UTF8.self) } }
+
+    /// Waits for its end, which a child of the program's that goes on may put off.
+    func waitForEnd(seconds: Double) {
+        let limit = Date(timeIntervalSinceNow: seconds)
+        condition.withLock {
+            while !isOver, condition.wait(until: limit) {}
+        }
+    }
+
+    /// Waits for a line, old or new.
+    ///
+    /// - Parameters:
+    ///   - limit: How long at most.
+    ///   - fits: Which line.
+    /// - Returns: Nil: it has not come, or the output has ended without it.
+    func line(within limit: Duration, where fits: @escaping @Sendable (Substring) -> Bool) async -> String? {
+        await withCheckedContinuation { continuation in
+            let number: Int? = condition.withLock {
+                let found = lines.first { fits($0[...]) }
+                guard found == nil, !isOver else {
+                    continuation.resume(returning: found)
+                    return nil
+                }
+                lastNumber += 1
+                waiters[lastNumber] = Waiter(fits: fits, then: continuation)
+                return lastNumber
+            }
+            guard let number else { return }
+            Task { [weak self] in
+                try? await Task.sleep(for: limit)
+                self?.answer(number, nil)
+            }
+        }
+    }
+
+    private func take(_ more: Data) {
+        condition.withLock {
+            bytes += more
+            while let end = bytes[lineStart...].firstIndex(of: UInt8(ascii: "\n")) {
+                note(String(decoding: bytes[lineStart..<end], as: UTF8.self))
+                lineStart = end + 1
+            }
+            guard more.isEmpty else { return }
+            if lineStart < bytes.count { note(String(decoding: bytes[lineStart...], as: UTF8.self)) }
+            isOver = true
+            for waiter in waiters.values { waiter.then.resume(returning: nil) }
+            waiters = [:]
+            condition.broadcast()
+        }
+    }
+
+    private func note(_ line: String) {
+        lines.append(line)
+        for (number, waiter) in waiters where waiter.fits(line[...]) {
+            waiters[number] = nil
+            waiter.then.resume(returning: line)
+        }
+    }
+
+    private func answer(_ number: Int, _ line: String?) {
+        condition.withLock { waiters.removeValue(forKey: number)?.then.resume(returning: line) }
+    }
+}
