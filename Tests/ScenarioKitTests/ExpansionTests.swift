@@ -136,6 +136,11 @@ import Testing
         case aFile = "at most 1000000 bytes"
         case aLine = "at most 2000 bytes"
         case blocks = "at most 12 deep"
+        case parties = "100 parties take part already"
+        case strangers = "is nobody in this scenario"
+        case calls = "250 names of calls already"
+        case names = "250 variables already"
+        case faultsInALoop = "\"hodl\" is nothing"
 
         var text: String {
             switch self {
@@ -146,6 +151,12 @@ import Testing
             case .aMatrix: (1...9).map { "for each V\($0) of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9\n" }.joined() + "wait 1 s"
             case .aFile: String(repeating: "wait 1 s\n", count: 120_000)
             case .aLine: "alice calls " + String(repeating: "b", count: 2_000)
+            case .parties: (1...900).map { "parties a\($0)x, b\($0), c\($0)\n" }.joined() + "wait 1 s"
+            case .strangers: (1...900).map { "a\($0) calls b\($0)\n" }.joined()
+            case .calls: String(repeating: "alice calls bob\n", count: 9_000)
+            case .names: (1...9_000).map { "let a\($0) = 1\n" }.joined() + "wait 1 s"
+            case .faultsInALoop:
+                "alice calls bob\nrepeat 9000 times:\n  bob: hodl " + String(repeating: "a ", count: 900)
             case .blocks:
                 (0..<40).map { String(repeating: " ", count: $0) + "repeat 2 times:" }.joined(separator: "\n")
             }

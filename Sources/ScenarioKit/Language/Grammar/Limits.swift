@@ -8,10 +8,20 @@ enum Limits {
     static let depth = 12
     /// Lines after all loops and matrices are written out, in all of a file's scenarios.
     static let lines = 10_000
+    /// Bytes that count as one more of these lines, with variables filled in.
+    static let bytesOfALine = 200
     /// Scenarios that a file may give.
     static let scenarios = 1_000
+    /// Parties of a scenario: each has a tone of its own.
+    static let parties = 100
+    /// Names of calls in a scenario.
+    static let calls = 250
+    /// Variables that are set at a time.
+    static let variables = 250
     /// Faults that are told at once.
     static let faults = 50
+    /// How often the same faults may be found again, in the rounds of a loop.
+    static let findings = 500
     /// The longest time that can be written.
     static let duration = Duration.seconds(24 * 60 * 60)
 }

@@ -23,7 +23,7 @@ struct Expansion {
     mutating func spend(_ line: SourceLine) -> Bool {
         guard !isOver else { return false }
         budget -= 1
-        guard budget == 0 else { return true }
+        guard budget <= 0 else { return true }
         let sentence = "with its loops written out the file has more than \(Limits.lines) lines; fewer rounds are right"
         faults.add(line: line.number, line.indent + 1, sentence)
         return false
@@ -46,6 +46,7 @@ struct Expansion {
 
     private mutating func planned(_ node: OutlineNode, variables: inout Variables) throws(Complaint) -> [Planned] {
         let line = try FilledLine(node.line, variables: variables)
+        budget = max(1, budget - line.text.utf8.count / Limits.bytesOfALine)
         switch try LoopLine(line, hasChildren: !node.children.isEmpty) {
         case .variable(let name, let value):
             try node.checkStandsAlone()

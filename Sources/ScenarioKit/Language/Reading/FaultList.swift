@@ -3,6 +3,7 @@ struct FaultList {
     /// The file that they are in.
     let file: String?
     private var known: Set<ScenarioFault> = []
+    private var findings = 0
 
     init(file: String?) {
         self.file = file
@@ -16,10 +17,11 @@ struct FaultList {
     /// Whether there is none.
     var isEmpty: Bool { known.isEmpty }
     /// Whether it is time to stop.
-    var isFull: Bool { known.count >= Limits.faults }
+    var isFull: Bool { known.count >= Limits.faults || findings >= Limits.findings }
 
     mutating func add(line: Int, _ column: Int, _ sentence: String) {
         guard !isFull else { return }
+        findings += 1
         known.insert(ScenarioFault(file: file, line: line, column: column, sentence: sentence))
     }
 

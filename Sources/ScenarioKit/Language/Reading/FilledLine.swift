@@ -49,6 +49,7 @@ struct FilledLine {
 
     /// Where the next variable begins: a brace that no backslash stands before.
     private static func nextBrace(in text: Substring) -> Substring.Index? {
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return nil }
         var isEscaped = false
         for index in text.unicodeScalars.indices {
             let scalar = text.unicodeScalars[index]
@@ -84,6 +85,10 @@ struct Variables {
         }
         if let known = values[name] {
             let sentence = "\(name.quoted) is set in line \(known.line) already; another name is right"
+            throw Complaint(column: line.column(at: 0), sentence: sentence)
+        }
+        guard values.count < Limits.variables else {
+            let sentence = "there are \(Limits.variables) variables already; fewer are right"
             throw Complaint(column: line.column(at: 0), sentence: sentence)
         }
         values[name] = (value, line.number)

@@ -50,7 +50,7 @@ extension LineParser {
             }
         }
         let call = name ?? CallName(cast.nextCall)
-        if name != nil || !isRefused { cast.name(call.text) }
+        if name != nil || !isRefused { try self.name(call) }
         return .call(target, call, isVideo: isVideo)
     }
 

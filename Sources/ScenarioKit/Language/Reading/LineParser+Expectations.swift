@@ -3,11 +3,11 @@ extension LineParser {
     /// What stands behind `expect`.
     mutating func expectationLine() throws(Complaint) -> Deed {
         let expectation = try words.take("either") ? either() : expectation()
-        let column = words.column
+        let place = words.index
         guard words.take("within") else { return .expect(expectation, within: nil) }
         guard !expectation.isOfTheWholeRun else {
             throw Complaint(
-                column: column,
+                column: words.column(of: place),
                 sentence: "this is expected of the whole run; \"within\" goes with a moment"
             )
         }
@@ -15,14 +15,13 @@ extension LineParser {
     }
 
     private mutating func either() throws(Complaint) -> Expectation {
-        var column = words.column
         var all: [Expectation] = []
         repeat {
-            column = words.column
+            let place = words.index
             let one = try expectation()
             guard !one.isOfTheWholeRun else {
                 let sentence = "this is expected of the whole run; in \"either\" stands what is so at one moment"
-                throw Complaint(column: column, sentence: sentence)
+                throw Complaint(column: words.column(of: place), sentence: sentence)
             }
             all.append(one)
         } while words.take("or")
@@ -151,10 +150,13 @@ extension LineParser {
     private mutating func voices(of who: Who) throws(Complaint) -> [Voice] {
         var voices: [Voice] = []
         repeat {
-            let column = words.column
+            let place = words.index
             let voice = try voice(of: who)
             guard !voices.contains(voice) else {
-                throw Complaint(column: column, sentence: "this voice stands here twice; once is right")
+                throw Complaint(
+                    column: words.column(of: place),
+                    sentence: "this voice stands here twice; once is right"
+                )
             }
             voices.append(voice)
         } while words.takes(.comma) || words.take("and")

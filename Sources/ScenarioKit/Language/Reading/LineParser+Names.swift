@@ -59,6 +59,15 @@ extension LineParser {
         return CallName(word)
     }
 
+    /// Remembers a call's name.
+    mutating func name(_ call: CallName) throws(Complaint) {
+        guard cast.calls.count < Limits.calls || cast.calls.contains(call.text) else {
+            let sentence = "there are \(Limits.calls) names of calls already; one may be given anew"
+            throw Complaint(column: words.column, sentence: sentence)
+        }
+        cast.name(call.text)
+    }
+
     /// Who is called, blocked, or in a list: a party, a built-in one or a handle.
     mutating func target() throws(Complaint) -> Target {
         let what = "a party, such as bob, or a handle, such as phoneNumber:4912345"

@@ -37,6 +37,10 @@ extension LineParser {
         guard cast.party(party.name) == nil else {
             throw Complaint(column: column, sentence: "\(party.name.quoted) takes part already; once is right")
         }
+        guard cast.parties.count < Limits.parties else {
+            let sentence = "\(Limits.parties) parties take part already; fewer are right"
+            throw Complaint(column: column, sentence: sentence)
+        }
         cast.add(party)
         return party
     }

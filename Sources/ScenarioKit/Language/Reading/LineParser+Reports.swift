@@ -35,7 +35,7 @@ extension LineParser {
         let colons = words.tokens[words.index...].count { $0.kind == .colon }
         if colons > (isRefused ? 1 : 0), words.takes(.colon) { update = try self.update(isIncoming: true) }
         let call = name ?? CallName(cast.nextCall)
-        if name != nil || !isRefused { cast.name(call.text) }
+        if name != nil || !isRefused { try self.name(call) }
         return .incoming(target, call, update)
     }
 

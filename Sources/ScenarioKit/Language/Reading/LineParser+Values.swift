@@ -3,7 +3,6 @@ extension LineParser {
     /// A duration: `200 ms`, `1.5 s`, `2 min`.
     mutating func duration() throws(Complaint) -> Duration {
         let what = "a duration, such as 200 ms, 1.5 s or 2 min"
-        let column = words.column
         guard let number = words.word(), let unit = Self.units[words.word(1) ?? ""] else { throw words.expected(what) }
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count <= 2, let whole = Self.digits(parts[0], atMost: 9) else { throw words.expected(what) }
@@ -15,7 +14,7 @@ extension LineParser {
             nanoseconds = (sum, nanoseconds.overflow || overflow)
         }
         guard !nanoseconds.overflow, .nanoseconds(nanoseconds.partialValue) <= Limits.duration else {
-            throw Complaint(column: column, sentence: "a duration is at most 1440 min; this is more")
+            throw Complaint(column: words.column, sentence: "a duration is at most 1440 min; this is more")
         }
         _ = words.take(.word)
         _ = words.take(.word)

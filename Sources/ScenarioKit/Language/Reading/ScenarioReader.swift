@@ -38,6 +38,7 @@ struct ScenarioReader {
             var next: [Header] = []
             for header in headers where expansion.spend(node.line) {
                 next += header.reading(node, faults: &expansion.faults)
+                guard next.count <= Limits.scenarios else { break }
             }
             guard next.count <= Limits.scenarios else {
                 let sentence = "with this line the matrix gives more than \(Limits.scenarios) scenarios"

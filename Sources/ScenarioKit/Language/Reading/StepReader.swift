@@ -134,6 +134,7 @@ struct StepReader {
         for (index, token) in tokens.enumerated().dropFirst() where token.kind == .word {
             let isReport = token.text == "call" && tokens[index - 1].text == "a"
             guard token.text == "calls" || token.text == "call" else { continue }
+            guard cast.parties.count < Limits.parties - 1 else { return }
             cast.add(Party(name))
             guard !isReport, index + 1 < tokens.count, let other = partyName(tokens[index + 1]) else { continue }
             cast.add(Party(other))

@@ -13,8 +13,8 @@ struct Token {
 
     var kind: Kind
     var text: String
-    /// Where it stands in the file's line.
-    var column: Int
+    /// The byte of the line with which it begins.
+    var offset: Int
     /// Whether no blank stands before it.
     var isGlued: Bool
 
@@ -55,16 +55,16 @@ struct Tokenizer {
         while offset < bytes.count, isBlank(bytes[offset]) { offset += 1 }
         guard offset < bytes.count else { return nil }
         let isGlued = offset == before && before > 0
-        let column = line.column(at: offset)
+        let start = offset
         switch bytes[offset] {
         case UInt8(ascii: "\""):
-            return Token(kind: .quoted, text: try readQuoted(), column: column, isGlued: isGlued)
+            return Token(kind: .quoted, text: try readQuoted(), offset: start, isGlued: isGlued)
         case UInt8(ascii: ","), UInt8(ascii: ":"):
             let kind: Token.Kind = bytes[offset] == UInt8(ascii: ",") ? .comma : .colon
             offset += 1
-            return Token(kind: kind, text: "", column: column, isGlued: isGlued)
+            return Token(kind: kind, text: "", offset: start, isGlued: isGlued)
         default:
-            return Token(kind: .word, text: readWord(), column: column, isGlued: isGlued)
+            return Token(kind: .word, text: readWord(), offset: start, isGlued: isGlued)
         }
     }
 

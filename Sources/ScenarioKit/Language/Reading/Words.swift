@@ -4,18 +4,17 @@ struct Words {
     let tokens: [Token]
     /// How many are read.
     private(set) var index = 0
-    /// Where the line ends in the file.
-    private let end: Int
+    private let line: FilledLine
 
     init(_ line: FilledLine) throws(Complaint) {
         tokens = try Tokenizer.tokens(of: line)
-        end = line.column(at: line.text.utf8.count)
+        self.line = line
     }
 
     /// The piece that comes next; nil: the line is over.
     var next: Token? { token(index) }
-    /// Where that stands.
-    var column: Int { next?.column ?? end }
+    /// Where that stands in the file's line.
+    var column: Int { column(of: index) }
 
     /// The text of the piece that comes next, if that is a word; the one so many words later.
     func word(_ later: Int = 0) -> String? {
@@ -74,7 +73,14 @@ struct Words {
     func checkEnd() throws(Complaint) {
         guard let next else { return }
         let hint = next.kind == .word && next.text.dropFirst().contains(",") ? "; after a comma comes a blank" : ""
-        throw Complaint(column: next.column, sentence: "the step ends before \(next.shown)\(hint)")
+        throw Complaint(column: column, sentence: "the step ends before \(next.shown)\(hint)")
+    }
+
+    /// Where a piece stands in the file's line; behind the last one, where the line ends.
+    ///
+    /// To be asked only where something is wrong: it is counted from the line's beginning.
+    func column(of index: Int) -> Int {
+        line.column(at: token(index)?.offset ?? line.text.utf8.count)
     }
 
     private func token(_ index: Int) -> Token? {
