@@ -80,6 +80,14 @@ bench: toolchain packages ## Measures what a call costs the engine and a relayed
 format: toolchain ## Formats all Swift files
 	swift format --in-place --parallel --recursive $(SOURCES)
 
+# With librsvg2-bin also as PNG.
+.PHONY: ladders
+ladders: toolchain ## Draws ladders of made-up runs into .build/ladders, to be looked at
+	LADDERS=$(CURDIR)/.build/ladders $(TEST) --filter LadderFiles
+	@if command -v rsvg-convert > /dev/null; then for file in .build/ladders/*.svg; do \
+	    rsvg-convert "$$file" -o "$${file%.svg}.png"; done; fi
+	@ls .build/ladders
+
 .PHONY: lint
 lint: toolchain ## Checks format and conventions of all Swift files
 	swift format lint --strict --parallel --recursive $(SOURCES)

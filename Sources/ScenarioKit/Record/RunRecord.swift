@@ -43,12 +43,15 @@ public struct Failure: Hashable, Sendable {
     public var expected: String
     /// What was, a sentence.
     public var came: String
+    /// When it was seen; nil: when the step was done, or else at the run's end.
+    public var at: Duration?
 
     /// A failure of its parts.
-    public init(step: Int?, expected: String, came: String) {
+    public init(step: Int?, expected: String, came: String, at: Duration? = nil) {
         self.step = step
         self.expected = expected
         self.came = came
+        self.at = at
     }
 }
 

@@ -1,0 +1,100 @@
+/// Runs as the XML that CI systems read: a suite for each file, a case for each run.
+public struct JUnitReport {
+    private let records: [RunRecord]
+    private var out = ""
+
+    /// The report of some runs.
+    ///
+    /// - Parameter records: The runs, in the order in which they are to stand.
+    public init(_ records: [RunRecord]) {
+        self.records = records
+    }
+
+    /// The whole file.
+    public var text: String {
+        var writer = self
+        writer.write()
+        return writer.out
+    }
+
+    private mutating func write() {
+        out += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        out += "<testsuites \(Self.counts(records))>\n"
+        for (file, records) in records.byFile {
+            let name = file ?? "scenarios"
+            out += "  <testsuite name=\"\(name.inMarkup)\" \(Self.counts(records))>\n"
+            for record in records { write(record, suite: name) }
+            out += "  </testsuite>\n"
+        }
+        out += "</testsuites>\n"
+    }
+
+    private static func counts(_ records: [RunRecord]) -> String {
+        let failures = records.count { $0.failure != nil }
+        let skipped = records.count { $0.reasonToSkip != nil }
+        let time = records.reduce(0) { $0 + $1.duration.wholeMilliseconds }
+        let seconds = Duration.milliseconds(time).inSeconds
+        return "tests=\"\(records.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\" "
+            + "time=\"\(seconds)\""
+    }
+
+    private mutating func write(_ record: RunRecord, suite: String) {
+        out += "    <testcase name=\"\(record.name.inMarkup)\" classname=\"\(suite.inMarkup)\""
+        out += " time=\"\(record.duration.inSeconds)\""
+        if let file = record.file { out += " file=\"\(file.inMarkup)\"" }
+        if let line = record.line { out += " line=\"\(line)\"" }
+        out += ">\n      <properties>\n"
+        for (name, value) in properties(of: record) {
+            out += "        <property name=\"\(name)\" value=\"\(value.inMarkup)\"/>\n"
+        }
+        out += "      </properties>\n"
+        if let failure = record.failure { write(failure, of: record) }
+        if let reason = record.reasonToSkip { out += "      <skipped message=\"\(reason.inMarkup)\"/>\n" }
+        let steps = record.steps.map(\.asLine).joined(separator: "\n")
+        if !steps.isEmpty { out += "      <system-out>\(steps.inMarkupOnItsLines)</system-out>\n" }
+        out += "    </testcase>\n"
+    }
+
+    private func properties(of record: RunRecord) -> [(name: String, value: String)] {
+        var properties = [("seed", String(record.seed))]
+        if let file = record.file { properties.append(("file", file)) }
+        if let line = record.line { properties.append(("line", String(line))) }
+        if !record.scenario.proves.isEmpty {
+            properties.append(("proves", record.scenario.proves.joined(separator: ", ")))
+        }
+        return properties
+    }
+
+    private mutating func write(_ failure: Failure, of record: RunRecord) {
+        let text = record.failureLines.joined(separator: "\n")
+        out += "      <failure type=\"failed\" message=\"\("expected: \(failure.expected)".inMarkup)\">"
+        out += "\(text.inMarkupOnItsLines)</failure>\n"
+    }
+}
+
+extension [RunRecord] {
+    /// The runs of each file, files in the order in which they come first.
+    fileprivate var byFile: [(file: String?, records: [RunRecord])] {
+        var files: [(file: String?, records: [RunRecord])] = []
+        var places: [String?: Int] = [:]
+        for record in self {
+            if let place = places[record.file] {
+                files[place].records.append(record)
+            } else {
+                places[record.file] = files.count
+                files.append((record.file, [record]))
+            }
+        }
+        return files
+    }
+}
+
+extension RunRecord {
+    /// What is to be said of a failure, a line each; empty: it has not failed.
+    var failureLines: [String] {
+        guard let failure, let at = failedAt else { return [] }
+        let place = failedStep.map { ["line \($0.line): \($0.text.onOneLine)"] } ?? []
+        let facts = ["expected: \(failure.expected.onOneLine)", "came: \(failure.came.onOneLine)"]
+        return place + facts + ["at: \(at.inSeconds) s", "seed: \(seed)"]
+    }
+}

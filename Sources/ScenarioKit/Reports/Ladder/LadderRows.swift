@@ -1,0 +1,125 @@
+/// Puts what happened into one order, and each thing into a row.
+struct LadderRows {
+    private(set) var rows: [Ladder.Row] = []
+
+    private struct Event {
+        var at: Duration
+        var rank: Rank
+        /// Keeps what is equal in its order.
+        var number: Int
+        var thing: Thing
+    }
+
+    private enum Thing {
+        case step(Int)
+        case message(device: Int, MessageRecord)
+        case failure
+    }
+
+    /// The order of what has the same time, as virtual time often has it.
+    private enum Rank: Int, Comparable {
+        /// What a step waited for comes before the next step.
+        case lastStepsMessages, steps, requests, answers, failure
+
+        static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// The rows of a run.
+    init(_ record: RunRecord) {
+        for event in Self.events(of: record) { add(event) }
+        let end = max(record.duration, rows.last?.at ?? .zero)
+        addEdges((Self.edges(of: record) + [end]).filter { $0 <= end }.sorted())
+        fold()
+    }
+
+    // MARK: The order
+
+    private static func events(of record: RunRecord) -> [Event] {
+        var events: [Event] = []
+        for (index, step) in record.steps.enumerated() {
+            events.append(Event(at: step.begin, rank: .steps, number: events.count, thing: .step(index)))
+        }
+        let ends = Set(record.steps.filter { $0.end != $0.begin }.compactMap(\.end))
+        for (index, device) in record.devices.enumerated() {
+            // A device's own order is certain, even where its times are not.
+            var (at, rank) = (Duration.zero, Rank.lastStepsMessages)
+            for message in device.messages {
+                let own = rankOf(message, endsAStep: ends.contains(message.at))
+                rank = message.at > at ? own : max(rank, own)
+                at = max(at, message.at)
+                events.append(
+                    Event(at: at, rank: rank, number: events.count, thing: .message(device: index, message))
+                )
+            }
+        }
+        if let failedAt = record.failedAt {
+            events.append(Event(at: failedAt, rank: .failure, number: events.count, thing: .failure))
+        }
+        return events.sorted { ($0.at, $0.rank, $0.number) < ($1.at, $1.rank, $1.number) }
+    }
+
+    private static func rankOf(_ message: MessageRecord, endsAStep: Bool) -> Rank {
+        switch message.kind {
+        case .request, .connection: .requests
+        case .reply, .refusal, .notification: endsAStep ? .lastStepsMessages : .answers
+        }
+    }
+
+    // MARK: The rows
+
+    private mutating func add(_ event: Event) {
+        switch event.thing {
+        case .step(let index): rows.append(Ladder.Row(at: event.at, step: index))
+        case .failure: rows.append(Ladder.Row(at: event.at, isFailure: true))
+        case .message(let device, let message):
+            let arrow = Ladder.Arrow(device: device, message: message)
+            guard let last = rows.indices.last, rows[last].takes(arrow, at: event.at) else {
+                rows.append(Ladder.Row(at: event.at, arrows: [arrow]))
+                return
+            }
+            rows[last].arrows.append(arrow)
+        }
+    }
+
+    /// When something that lasts begins or ends.
+    private static func edges(of record: RunRecord) -> [Duration] {
+        record.devices.flatMap { device in
+            device.audio.flatMap { [$0.begin, $0.end] } + device.held.flatMap { [$0.begin, $0.end] }
+                + device.heard.flatMap { [$0.begin, $0.end] }
+        }.compactMap(\.self)
+    }
+
+    /// Adds bare rows where an edge has none near it.
+    private mutating func addEdges(_ edges: [Duration]) {
+        var merged: [Ladder.Row] = []
+        var rest = rows[...]
+        for edge in edges {
+            while let next = rest.first, next.at <= edge { merged.append(rest.removeFirst()) }
+            let isNear = [merged.last, rest.first].contains { row in
+                row.map { abs($0.at - edge) <= Ladder.breath } ?? false
+            }
+            if !isNear { merged.append(Ladder.Row(at: edge)) }
+        }
+        rows = merged + rest
+    }
+
+    private mutating func fold() {
+        var last = Duration.zero
+        for index in rows.indices {
+            let gap = rows[index].at - last
+            if gap >= Ladder.quiet { rows[index].quiet = gap }
+            last = rows[index].at
+        }
+    }
+}
+
+extension Ladder.Row {
+    /// Whether a message may be drawn in this row: at once with what is there, and not over it.
+    fileprivate func takes(_ arrow: Ladder.Arrow, at time: Duration) -> Bool {
+        guard time - at <= Ladder.breath, !isFailure else { return false }
+        return arrows.allSatisfy { $0.message.kind == arrow.message.kind && $0.device != arrow.device }
+    }
+}
+
+/// How far a time is from zero.
+private func abs(_ duration: Duration) -> Duration { duration < .zero ? .zero - duration : duration }

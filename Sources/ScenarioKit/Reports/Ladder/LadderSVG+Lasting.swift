@@ -1,0 +1,45 @@
+/// What lasts: voices that are heard, audio sessions, calls on hold.
+extension LadderSVG {
+    mutating func drawLanes() {
+        for (index, device) in plan.ladder.devices.enumerated() {
+            for (number, lane) in device.lanes.enumerated() {
+                let x = plan.columns.devices[index].lanes[number]
+                let name = plan.ladder.voices[lane.voice].name.onOneLine
+                for span in lane.spans {
+                    let box = plan.bar(span, x: x, width: LadderColumns.laneWidth)
+                    let title = "\(device.name) hears \(name), \(times(span))"
+                    out += rectangle(box, "voice \(look(ofVoice: lane.voice))", rounding: 2, title: title)
+                }
+            }
+        }
+    }
+
+    mutating func drawTracks() {
+        for (index, device) in plan.ladder.devices.enumerated() {
+            for (number, track) in device.tracks.enumerated() {
+                let x = plan.columns.devices[index].tracks[number]
+                let name = track.call?.text.onOneLine ?? "no call"
+                for (stretches, look, word) in [(track.open, "open", "audio session"), (track.held, "held", "held")] {
+                    for stretch in stretches {
+                        let box = plan.bar(stretch, x: x, width: LadderColumns.trackWidth)
+                        let title = "\(device.name), \(name): \(word), \(times(stretch))"
+                        out += rectangle(box, look, rounding: 2, title: title)
+                    }
+                }
+            }
+        }
+    }
+
+    func times(_ stretch: Ladder.Stretch) -> String {
+        "\(stretch.begin.inSeconds) to \(stretch.end.inSeconds) s"
+    }
+
+    /// The class of a voice's colour.
+    func look(ofVoice number: Int) -> String {
+        switch plan.ladder.voices[number] {
+        case .party: "v\(number % Self.colours)"
+        case .music: "music"
+        case .tone: "tone"
+        }
+    }
+}

@@ -1,0 +1,159 @@
+/// The ladder of a run as a drawing: parties and the hub as columns, time downwards.
+///
+/// It is one file without scripts and fonts from elsewhere, light or dark as its reader's screen is, and light on paper.
+public struct LadderSVG {
+    let plan: LadderPlan
+    /// What is drawn so far.
+    var out = ""
+    private let prefix: String
+    private let isEmbedded: Bool
+
+    /// The drawing of a run.
+    ///
+    /// - Parameter record: The run.
+    public init(_ record: RunRecord) {
+        self.init(record, prefix: "", isEmbedded: false)
+    }
+
+    /// The drawing within a page that has ``style`` and other drawings.
+    ///
+    /// - Parameters:
+    ///   - record: The run.
+    ///   - prefix: What sets its identifiers apart from other drawings'.
+    ///   - isEmbedded: Whether the page has the style.
+    init(_ record: RunRecord, prefix: String, isEmbedded: Bool) {
+        plan = LadderPlan(Ladder(record))
+        self.prefix = prefix
+        self.isEmbedded = isEmbedded
+    }
+
+    /// The whole file.
+    public var text: String {
+        var drawing = self
+        drawing.draw()
+        return drawing.out
+    }
+
+    // MARK: The whole
+
+    private mutating func draw() {
+        let (width, height) = (plan.width, plan.height)
+        out += "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"ladder\" role=\"img\" width=\"\(width)\" "
+        out += "height=\"\(height)\" viewBox=\"0 0 \(width) \(height)\">\n"
+        out += "<title>\(plan.ladder.record.name.inMarkup)</title>\n"
+        if !isEmbedded { out += "<style>\n\(Self.style)</style>\n" }
+        drawPattern()
+        out += "<rect class=\"paper\" width=\"\(width)\" height=\"\(height)\"/>\n"
+        drawRules()
+        drawLines()
+        drawArrows()
+        drawLanes()
+        drawTracks()
+        drawFolds()
+        drawMarks()
+        drawHeadings()
+        drawFailures()
+        for sample in plan.samples { draw(sample.look, in: sample.box) }
+        for text in plan.texts { draw(text) }
+        out += "</svg>\n"
+    }
+
+    /// The hatching of what is held.
+    private mutating func drawPattern() {
+        out += "<defs><pattern id=\"\(prefix)hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\">"
+        out += "<rect class=\"hatch-ground\" width=\"5\" height=\"5\"/>"
+        out += "<path class=\"hatch-line\" d=\"M-1 1L1 -1M0 5L5 0M4 6L6 4\"/></pattern></defs>\n"
+    }
+
+    /// A fine line where each step begins.
+    private mutating func drawRules() {
+        for (index, row) in plan.ladder.rows.enumerated() {
+            guard let step = row.step else { continue }
+            let y = plan.heights.lines[index] - 19
+            let look = plan.isFailed(step) ? "rule failed" : "rule"
+            out += "<path class=\"\(look)\" d=\"M\(LadderColumns.edge) \(y).5H\(plan.columns.end)\"/>\n"
+        }
+    }
+
+    /// The devices' lines and the hub.
+    private mutating func drawLines() {
+        let (top, bottom) = (plan.top + 20, plan.heights.end)
+        for column in plan.columns.devices {
+            out += "<path class=\"line\" d=\"M\(column.line).5 \(top)V\(bottom)\"/>\n"
+        }
+        let (hub, width) = (plan.columns.hub, LadderColumns.hubWidth)
+        out +=
+            "<rect class=\"hub\" x=\"\(hub)\" y=\"\(top)\" width=\"\(width)\" height=\"\(bottom - top)\" rx=\"3\"/>\n"
+    }
+
+    // MARK: Messages
+
+    private mutating func drawArrows() {
+        for (index, row) in plan.ladder.rows.enumerated() {
+            for arrow in row.arrows { draw(arrow, at: plan.heights.lines[index]) }
+        }
+    }
+
+    private mutating func draw(_ arrow: Ladder.Arrow, at y: Int) {
+        let column = plan.columns.devices[arrow.device]
+        let hub = column.isLeft ? plan.columns.hub : plan.columns.hub + LadderColumns.hubWidth
+        // Towards the hub, from left to right on its left.
+        let toHub = column.isLeft ? 1 : -1
+        let port = column.port + toHub
+        out += "<g class=\"arrow \(arrow.message.kind.rawValue)\"><title>\(title(of: arrow))</title>"
+        switch arrow.message.isFromClient {
+        case true?:
+            out += "<path class=\"shaft\" d=\"M\(port) \(y).5H\(hub - toHub * 7)\"/>\(head(at: hub - toHub, y, toHub))"
+        case false?:
+            out += "<path class=\"shaft\" d=\"M\(hub) \(y).5H\(port + toHub * 6)\"/>\(head(at: port, y, -toHub))"
+        case nil:
+            out += "<path class=\"shaft\" d=\"M\(port) \(y).5h\(toHub * max(column.words.count - 8, 8))\"/>"
+        }
+        out += "</g>\n"
+    }
+
+    /// An arrow's head, its point at a place.
+    func head(at x: Int, _ y: Int, _ direction: Int) -> String {
+        "<path class=\"head\" d=\"M\(x) \(y).5l\(-8 * direction) -4v8z\"/>"
+    }
+
+    private func title(of arrow: Ladder.Arrow) -> String {
+        let (message, device) = (arrow.message, plan.ladder.devices[arrow.device].name)
+        let way =
+            switch message.isFromClient {
+            case true?: "\(device) → hub"
+            case false?: "hub → \(device)"
+            case nil: device
+            }
+        let lines = ["\(message.at.inSeconds) s, \(way), \(message.kind.rawValue): \(message.method)", message.summary]
+        return (lines + [message.json ?? ""]).filter { !$0.isEmpty }.joined(separator: "\n").inMarkupOnItsLines
+    }
+
+    // MARK: Pieces
+
+    private mutating func draw(_ text: PlacedText) {
+        // On hatching a letter needs a ground.
+        if text.role == .call { out += rectangle(text.box, "ground \(text.look)", rounding: 2) }
+        let (x, anchor) =
+            switch text.anchor {
+            case .start: (text.box.x, "")
+            case .middle: (text.box.x + text.box.width / 2, " text-anchor=\"middle\"")
+            case .end: (text.box.right, " text-anchor=\"end\"")
+            }
+        let look = text.look.isEmpty ? text.role.rawValue : "\(text.role.rawValue) \(text.look)"
+        // The base line: letters with tails reach a fifth of the size below it.
+        let y = text.box.y + text.role.size
+        out += "<text class=\"\(look)\" x=\"\(x)\" y=\"\(y)\"\(anchor)>"
+        if let whole = text.whole { out += "<title>\(whole.inMarkup)</title>" }
+        out += "\(text.text.inMarkup)</text>\n"
+    }
+
+    func rectangle(_ box: Box, _ look: String, rounding: Int, title: String? = nil) -> String {
+        // Presentation attributes give way to style sheets, so that the pattern, which has a name of this drawing, can be here.
+        let fill = look == "held" ? " fill=\"url(#\(prefix)hatch)\"" : ""
+        let head = "<rect class=\"\(look)\" x=\"\(box.x)\" y=\"\(box.y)\" width=\"\(box.width)\" "
+        let tail = "height=\"\(box.height)\" rx=\"\(rounding)\"\(fill)"
+        guard let title else { return head + tail + "/>\n" }
+        return head + tail + "><title>\(title.inMarkup)</title></rect>\n"
+    }
+}

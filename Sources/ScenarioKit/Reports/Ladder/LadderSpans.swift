@@ -1,0 +1,101 @@
+/// Puts what lasts on a device between rows.
+struct LadderSpans {
+    private(set) var device: Ladder.Device
+
+    private let index: Int
+    private let rows: [Ladder.Row]
+
+    /// The column of a device.
+    ///
+    /// - Parameters:
+    ///   - record: What it said and heard.
+    ///   - index: Its number.
+    ///   - rows: What happened.
+    ///   - voices: All voices of the picture.
+    init(_ record: DeviceRecord, at index: Int, rows: [Ladder.Row], voices: [Voice]) {
+        self.index = index
+        self.rows = rows
+        let own = voices.firstIndex(of: .party(record.who.party)) ?? 0
+        device = Ladder.Device(name: record.who.description.onOneLine, voice: own)
+        for span in record.audio { addAudio(span) }
+        for span in record.held {
+            let stretch = self.stretch(span.begin, span.end)
+            device.tracks[track(of: span.call)].held.append(stretch)
+        }
+        for voice in voices.indices { addLane(voice, voices[voice], record.heard) }
+    }
+
+    private mutating func addAudio(_ span: AudioSpan) {
+        var stretch = self.stretch(span.begin, span.end)
+        stretch.from = row(saying: ".didActivateAudioSession", at: span.begin) ?? stretch.from
+        if let end = span.end {
+            stretch.to = row(saying: ".didDeactivateAudioSession", at: end) ?? stretch.to
+        }
+        stretch.to = max(stretch.from, stretch.to)
+        let calls: [CallName?] = span.calls.isEmpty ? [nil] : span.calls
+        for call in calls { device.tracks[track(of: call)].open.append(stretch) }
+    }
+
+    private mutating func addLane(_ number: Int, _ voice: Voice, _ heard: [HeardSpan]) {
+        var lane = Ladder.Lane(voice: number)
+        for span in heard where span.voices.contains(voice) {
+            // A voice that goes on while another one comes or goes is one stretch.
+            if let last = lane.spans.indices.last, lane.spans[last].end == span.begin {
+                lane.spans[last].to = self.stretch(span.begin, span.end).to
+                lane.spans[last].end = span.end
+            } else {
+                lane.spans.append(stretch(span.begin, span.end))
+            }
+        }
+        if !lane.spans.isEmpty { device.lanes.append(lane) }
+    }
+
+    /// The number of a call's track, which is there from now on.
+    private mutating func track(of call: CallName?) -> Int {
+        if let index = device.tracks.firstIndex(where: { $0.call == call }) { return index }
+        device.tracks.append(Ladder.Track(call: call))
+        return device.tracks.count - 1
+    }
+
+    private func stretch(_ begin: Duration, _ end: Duration?) -> Ladder.Stretch {
+        let last = rows.last?.at ?? .zero
+        let from = row(at: begin)
+        return Ladder.Stretch(
+            from: from,
+            to: max(from, end.map(row) ?? rows.count - 1),
+            begin: begin,
+            end: end ?? max(last, begin)
+        )
+    }
+
+    /// The first row of a moment, or the one before where that is as good as the same moment.
+    private func row(at time: Duration) -> Int {
+        let next = lowerBound(time)
+        guard next > 0 else { return 0 }
+        guard next < rows.count, rows[next].at - time <= Ladder.breath else { return next - 1 }
+        return next
+    }
+
+    /// The row in which the device is told something of this moment.
+    private func row(saying method: String, at time: Duration) -> Int? {
+        var index = lowerBound(time - Ladder.breath)
+        while index < rows.count, rows[index].at <= time {
+            let isIt = rows[index].arrows.contains {
+                $0.device == self.index && $0.message.at == time && $0.message.method.hasSuffix(method)
+            }
+            if isIt { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    /// The first row that is not before a time.
+    private func lowerBound(_ time: Duration) -> Int {
+        var (low, high) = (0, rows.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if rows[middle].at < time { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,36 @@
+/// What a failure's box says.
+struct FailureWords {
+    private let title: String
+    private let lines: [String]
+
+    /// How high the box is.
+    var height: Int { 12 + PlacedText.height(PlacedText.Role.failureTitle.size) + lines.count * 16 }
+
+    /// The words for a run; nil: it has not failed.
+    ///
+    /// - Parameters:
+    ///   - record: The run.
+    ///   - room: How wide a line may be.
+    init?(_ record: RunRecord, room: Int) {
+        guard let failure = record.failure, let at = record.failedAt else { return nil }
+        let step = record.failedStep.map { ", line \($0.line): \($0.text.onOneLine)" } ?? ""
+        let size = PlacedText.Role.failureTitle.size
+        title = TextMeasure.shortened("Failed at \(at.inSeconds) s\(step)", size: size, isBold: true, to: room)
+        lines = ["Expected: " + failure.expected, "Came: " + failure.came].flatMap {
+            TextMeasure.lines($0.onOneLine, size: PlacedText.Role.failureText.size, room: room, atMost: 4)
+        }
+    }
+
+    /// The words in their box.
+    func texts(in box: Box) -> [PlacedText] {
+        let (x, room) = (box.x + 32, box.width - 40)
+        var y = box.y + 5
+        var texts = [PlacedText.placed(title, as: .failureTitle, x: x, width: room, y: y)]
+        y += PlacedText.height(PlacedText.Role.failureTitle.size) + 1
+        for line in lines {
+            texts.append(.placed(line, as: .failureText, x: x, width: room, y: y))
+            y += 16
+        }
+        return texts
+    }
+}

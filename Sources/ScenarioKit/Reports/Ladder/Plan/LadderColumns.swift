@@ -1,0 +1,105 @@
+/// Where everything stands from left to right: time, steps, half of the devices, the hub, the other half.
+///
+/// A device has its lanes outside, then its calls, then room for what it says and is told, towards the hub.
+struct LadderColumns {
+    /// The left edge of the times, which end at ``timeEnd``.
+    static let edge = 16
+    /// The right end of the times.
+    static let timeEnd = edge + 44
+    /// The middle of a step's tick.
+    static let tick = timeEnd + 14
+    /// Where steps begin.
+    static let stepBegin = tick + 12
+    /// How wide a lane, a call and the hub are.
+    static let laneWidth = 7, trackWidth = 11, hubWidth = 12
+
+    /// The room of a step's text.
+    var stepWidth: Int
+    /// Where the devices begin.
+    var begin: Int
+    /// Where they end.
+    var end = 0
+    /// The devices.
+    var devices: [Column] = []
+    /// The hub's left edge.
+    var hub = 0
+
+    /// A device's place.
+    struct Column {
+        /// Whether it stands left of the hub.
+        var isLeft: Bool
+        /// All of it.
+        var x: Int
+        var width: Int
+        /// The left edges.
+        var lanes: [Int]
+        var tracks: [Int]
+        /// The middle of the line that is the device.
+        var line: Int
+        /// The edge of its calls towards the hub.
+        var port: Int
+        /// The room for words.
+        var words: Range<Int>
+    }
+
+    /// The columns of a picture.
+    init(_ ladder: Ladder) {
+        stepWidth = Self.stepWidth(ladder)
+        begin = Self.stepBegin + stepWidth + 20
+        var x = begin
+        let left = (ladder.devices.count + 1) / 2
+        for (index, device) in ladder.devices.enumerated() {
+            if index == left { addHub(&x) }
+            let column = Self.column(device, isLeft: index < left, words: Self.words(ladder, of: index), at: x)
+            devices.append(column)
+            x += column.width + 14
+        }
+        if left == ladder.devices.count { addHub(&x) }
+        end = x
+    }
+
+    private mutating func addHub(_ x: inout Int) {
+        hub = x + 10
+        x = hub + Self.hubWidth + 24
+    }
+
+    private static func column(_ device: Ladder.Device, isLeft: Bool, words: Int, at x: Int) -> Column {
+        let lanes = device.lanes.count * (laneWidth + 1)
+        let tracks = max(device.tracks.count, 1) * (trackWidth + 1)
+        let beside = lanes + (lanes > 0 ? 4 : 0) + tracks
+        let heading = TextMeasure.width(device.name, size: PlacedText.Role.heading.size, isBold: true) + 30
+        let width = max(beside + 8 + words, min(heading, 190))
+        // From the left edge outwards in; mirrored on the other side.
+        let place = { (offset: Int, size: Int) in isLeft ? x + offset : x + width - offset - size }
+        let trackBegin = beside - tracks
+        return Column(
+            isLeft: isLeft,
+            x: x,
+            width: width,
+            lanes: device.lanes.indices.map { place($0 * (laneWidth + 1), laneWidth) },
+            tracks: device.tracks.indices.map { place(trackBegin + $0 * (trackWidth + 1), trackWidth) },
+            line: place(trackBegin + (tracks - 1) / 2, 0),
+            port: place(beside, 0),
+            words: isLeft ? x + beside + 8..<x + width : x..<x + width - beside - 8
+        )
+    }
+
+    /// The room for a device's words: what the longest needs, within limits that keep many devices on a screen.
+    private static func words(_ ladder: Ladder, of index: Int) -> Int {
+        let limit = ladder.devices.count <= 4 ? 210 : ladder.devices.count <= 8 ? 150 : 120
+        let widest = ladder.rows.flatMap(\.arrows).filter { $0.device == index }.map {
+            TextMeasure.width($0.message.label, size: PlacedText.Role.message.size)
+        }.max()
+        return min(max(widest ?? 0, 44), limit)
+    }
+
+    private static func stepWidth(_ ladder: Ladder) -> Int {
+        let widths = ladder.record.steps.map {
+            indent($0) + TextMeasure.width($0.text.onOneLine, size: PlacedText.Role.step.size)
+        }
+        return min(max(widths.max() ?? 0, 60), 330)
+    }
+
+    /// How far a step is indented.
+    static func indent(_ step: StepRecord) -> Int { min(max(step.depth, 0), 8) * 12 }
+}

@@ -1,0 +1,181 @@
+/// A picture with a place for everything; no two texts share one.
+struct LadderPlan {
+    let ladder: Ladder
+    let columns: LadderColumns
+    let heights: LadderHeights
+    /// How wide and high all of it is.
+    let width: Int
+    let height: Int
+    /// Where time begins.
+    let top: Int
+    /// All that is written, in the order in which a reader comes to it.
+    private(set) var texts: [PlacedText] = []
+    /// The coloured dots and samples of the legend.
+    private(set) var samples: [(box: Box, look: LegendSample)] = []
+    /// The pills of the devices and the hub.
+    private(set) var headings: [(box: Box, device: Int?)] = []
+    /// The boxes of failures.
+    private(set) var failures: [Box] = []
+
+    /// A picture's plan.
+    init(_ ladder: Ladder) {
+        self.ladder = ladder
+        columns = LadderColumns(ladder)
+        width = max(columns.end + LadderColumns.edge, 560)
+        let head = LadderHead(ladder, width: width)
+        let failure = FailureWords(ladder.record, room: min(width - 64, 760))
+        top = head.bottom + 10
+        heights = LadderHeights(ladder, from: top, failureHeight: failure?.height ?? 0)
+        height = heights.end + 16
+        texts = head.texts
+        samples = head.samples
+        for top in heights.headings { addHeadings(at: top) }
+        for index in ladder.rows.indices { addRow(index, failure) }
+        addCallNames()
+    }
+
+    // MARK: Rows
+
+    private mutating func addRow(_ index: Int, _ failure: FailureWords?) {
+        let (row, line) = (ladder.rows[index], heights.lines[index])
+        if let quiet = row.quiet, let fold = heights.folds[index] { addQuiet(quiet, at: fold) }
+        if let failure, let top = heights.failures[index] {
+            let box = Box(x: LadderColumns.edge, y: top, width: width - 2 * LadderColumns.edge, height: failure.height)
+            failures.append(box)
+            texts += failure.texts(in: box)
+            return
+        }
+        if !row.isBare { addTime(row.at, of: index, at: line) }
+        if let step = row.step { addStep(ladder.record.steps[step], at: line, isFailed: isFailed(step)) }
+        for arrow in row.arrows { addWords(of: arrow, at: line) }
+    }
+
+    /// Whether a step is the one that failed.
+    func isFailed(_ step: Int) -> Bool { ladder.record.failure?.step == step }
+
+    private mutating func addTime(_ at: Duration, of index: Int, at line: Int) {
+        let isSaid = ladder.rows[..<index].last { !$0.isBare }.map { $0.at.inSeconds == at.inSeconds } ?? false
+        guard !isSaid else { return }
+        add(at.inSeconds, as: .time, x: 4, width: LadderColumns.timeEnd - 4, y: line - 17, anchor: .end)
+    }
+
+    private mutating func addQuiet(_ quiet: Duration, at fold: Int) {
+        let room = LadderColumns.stepBegin + columns.stepWidth - 4
+        add(quiet.inWords, as: .quiet, x: 4, width: room, y: fold - 7, anchor: .middle)
+    }
+
+    private mutating func addStep(_ step: StepRecord, at line: Int, isFailed: Bool) {
+        let indent = LadderColumns.indent(step)
+        let (x, width) = (LadderColumns.stepBegin + indent, columns.stepWidth - indent)
+        add(step.text.onOneLine, as: .step, x: x, width: width, y: line - 17, look: isFailed ? "failed" : "")
+        if let note = step.note {
+            add(note.onOneLine, as: .note, x: x, width: width, y: line - 2)
+        }
+    }
+
+    private mutating func addWords(of arrow: Ladder.Arrow, at line: Int) {
+        let column = columns.devices[arrow.device]
+        add(
+            arrow.message.label,
+            as: .message,
+            x: column.words.lowerBound,
+            width: column.words.count,
+            y: line - 17,
+            anchor: column.isLeft ? .start : .end,
+            look: arrow.message.kind.rawValue
+        )
+    }
+
+    // MARK: Names
+
+    private mutating func addHeadings(at top: Int) {
+        for (index, column) in columns.devices.enumerated() {
+            let name = ladder.devices[index].name
+            let natural = TextMeasure.width(name, size: PlacedText.Role.heading.size, isBold: true) + 30
+            let width = min(natural, column.width)
+            let x = column.isLeft ? column.x : column.x + column.width - width
+            let box = Box(x: x, y: top + 4, width: width, height: 24)
+            headings.append((box, index))
+            add(name, as: .heading, x: box.x + 20, width: width - 28, y: top + 8, anchor: .middle)
+        }
+        let box = Box(x: columns.hub + LadderColumns.hubWidth / 2 - 22, y: top + 4, width: 44, height: 24)
+        headings.append((box, nil))
+        add("hub", as: .heading, x: box.x + 4, width: box.width - 8, y: top + 8, anchor: .middle)
+    }
+
+    /// Writes a call's name where each of its bars begins, where there is room in the bar.
+    private mutating func addCallNames() {
+        for (index, device) in ladder.devices.enumerated() {
+            for (number, track) in device.tracks.enumerated() {
+                guard let name = track.call?.text.onOneLine else { continue }
+                let x = columns.devices[index].tracks[number]
+                guard TextMeasure.width(name, size: 9, isBold: true) <= LadderColumns.trackWidth + 1 else { continue }
+                let bars = track.open.map { ($0, "") } + track.held.map { ($0, "held-call") }
+                addCallName(name, in: bars.sorted { $0.0.from < $1.0.from }, x: x)
+            }
+        }
+    }
+
+    private mutating func addCallName(_ name: String, in bars: [(stretch: Ladder.Stretch, look: String)], x: Int) {
+        var taken = 0
+        for (stretch, look) in bars {
+            let bar = self.bar(stretch, x: x, width: LadderColumns.trackWidth)
+            let box = Box(x: x + 1, y: bar.y + 2, width: LadderColumns.trackWidth - 2, height: 13)
+            guard bar.height >= 18, box.y >= taken, !failures.contains(where: { $0.overlaps(box) }) else { continue }
+            taken = box.bottom
+            texts.append(PlacedText(role: .call, text: name, whole: nil, box: box, anchor: .middle, look: look))
+        }
+    }
+
+    // MARK: What lasts
+
+    /// The place of what lasts from one row to another; at least so high that it is seen.
+    func bar(_ stretch: Ladder.Stretch, x: Int, width: Int) -> Box {
+        let top = heights.lines[stretch.from]
+        return Box(x: x, y: top, width: width, height: max(heights.lines[stretch.to] - top, 4))
+    }
+
+    // MARK: Text
+
+    private mutating func add(
+        _ text: String,
+        as role: PlacedText.Role,
+        x: Int,
+        width: Int,
+        y: Int,
+        anchor: PlacedText.Anchor = .start,
+        look: String = ""
+    ) {
+        texts.append(PlacedText.placed(text, as: role, x: x, width: width, y: y, anchor: anchor, look: look))
+    }
+}
+
+extension PlacedText {
+    /// A text in its room, shortened where it has to be.
+    static func placed(
+        _ text: String,
+        as role: Role,
+        x: Int,
+        width: Int,
+        y: Int,
+        anchor: Anchor = .start,
+        look: String = ""
+    ) -> Self {
+        let shown = TextMeasure.shortened(text, size: role.size, isBold: role.isBold, to: width)
+        let own = min(TextMeasure.width(shown, size: role.size, isBold: role.isBold), width)
+        let begin =
+            switch anchor {
+            case .start: x
+            case .middle: x + (width - own) / 2
+            case .end: x + width - own
+            }
+        return PlacedText(
+            role: role,
+            text: shown,
+            whole: shown == text ? nil : text,
+            box: Box(x: begin, y: y, width: own, height: height(role.size)),
+            anchor: anchor,
+            look: look
+        )
+    }
+}

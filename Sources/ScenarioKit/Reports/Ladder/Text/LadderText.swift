@@ -1,0 +1,108 @@
+/// The ladder of a run as text, for a terminal or a mail: a narrow picture on the left, words on the right.
+public struct LadderText {
+    private let ladder: Ladder
+    private let canvas: TextCanvas
+    private let room: Int
+    private var lines: [String] = []
+    /// What the last line showed, so that bare rows that show nothing new are left out.
+    private var shown = ""
+
+    /// The text of a run.
+    ///
+    /// - Parameters:
+    ///   - record: The run.
+    ///   - width: How many columns a line should have; a picture of many devices may need more.
+    public init(_ record: RunRecord, width: Int = 120) {
+        ladder = Ladder(record)
+        canvas = TextCanvas(ladder)
+        room = max(width - Self.timeWidth - canvas.width - 2, 40)
+    }
+
+    /// The whole text, with an end of line at its end.
+    public var text: String {
+        var writer = self
+        writer.write()
+        return writer.lines.map { String($0.reversed().drop { $0 == " " }.reversed()) + "\n" }.joined()
+    }
+
+    private static let timeWidth = 10
+
+    // MARK: Lines
+
+    private mutating func write() {
+        let record = ladder.record
+        let result = [record.verdict.word, record.reasonToSkip?.onOneLine].compactMap(\.self)
+        let facts = result + [record.duration.inSeconds + " s", "seed \(record.seed)"]
+        lines += [record.name.onOneLine, facts.joined(separator: " · "), ""]
+        add(canvas.names, "")
+        for (index, row) in ladder.rows.enumerated() { add(row, at: index) }
+        lines += ["", canvas.legend]
+    }
+
+    private mutating func add(_ row: Ladder.Row, at index: Int) {
+        let state = canvas.state(at: index)
+        if let quiet = row.quiet { add(canvas.fold(before: index), quiet.inWords) }
+        if let step = row.step { add(state, words(ofStep: step), at: index) }
+        if !row.arrows.isEmpty { add(canvas.arrows(row.arrows, at: index), words(of: row.arrows), at: index) }
+        if row.isFailure { for words in failure { add(state, words, at: index) } }
+        if row.isBare, state != shown { add(state, "", at: index) }
+        shown = state
+    }
+
+    /// Adds a line; what has no room on it goes on below, deeper.
+    private mutating func add(_ picture: String, _ words: String, at index: Int? = nil) {
+        let indent = String(words.prefix { $0 == " " })
+        let pieces = words.lines(ofColumns: max(room - indent.count - 2, 20))
+        for (number, piece) in pieces.enumerated() {
+            let time = number == 0 ? index.map { ladder.rows[$0].at.inSeconds } ?? "" : ""
+            let padding = String(repeating: " ", count: max(Self.timeWidth - 2 - time.count, 0))
+            let beside = number == 0 ? picture : index.map(canvas.state) ?? ""
+            let deeper = number == 0 ? indent : indent + "  "
+            lines.append("\(padding)\(time)  \(beside)  \(deeper)\(piece)")
+        }
+    }
+
+    // MARK: Words
+
+    private func words(ofStep number: Int) -> String {
+        let step = ladder.record.steps[number]
+        let sign = ladder.record.failure?.step == number ? "✗" : step.end == nil ? "…" : "▸"
+        let indent = String(repeating: "  ", count: min(max(step.depth, 0), 20))
+        let note = step.note.map { " (\($0.onOneLine))" } ?? ""
+        return "\(sign) \(indent)\(step.text.onOneLine)\(note)"
+    }
+
+    /// Who says or is told what; those who are told the same stand together.
+    private func words(of arrows: [Ladder.Arrow]) -> String {
+        var said: [(names: [String], label: String)] = []
+        for arrow in arrows {
+            let name = ladder.devices[arrow.device].name
+            if let index = said.firstIndex(where: { $0.label == arrow.message.label }) {
+                said[index].names.append(name)
+            } else {
+                said.append(([name], arrow.message.label))
+            }
+        }
+        let sign = arrows.first?.message.kind.sign ?? ""
+        return "  " + said.map { "\($0.names.joined(separator: ", ")) \(sign) \($0.label)" }.joined(separator: "; ")
+    }
+
+    private var failure: [String] {
+        guard let failure = ladder.record.failure, let at = ladder.record.failedAt else { return [] }
+        let place = ladder.record.failedStep.map { ", line \($0.line): \($0.text.onOneLine)" } ?? ""
+        let words = ["failed at \(at.inSeconds) s\(place)", "expected: \(failure.expected)", "came: \(failure.came)"]
+        return words.map { "✗ \($0.onOneLine)" }
+    }
+}
+
+extension MessageRecord.Kind {
+    /// The way it goes, seen from the device.
+    fileprivate var sign: String {
+        switch self {
+        case .request: "→"
+        case .reply, .notification: "←"
+        case .refusal: "← refused:"
+        case .connection: "·"
+        }
+    }
+}

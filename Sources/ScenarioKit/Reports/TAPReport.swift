@@ -1,0 +1,52 @@
+/// Runs in the Test Anything Protocol, version 14, with YAML for what failed.
+public struct TAPReport {
+    private let records: [RunRecord]
+
+    /// The report of some runs.
+    ///
+    /// - Parameter records: The runs, in the order in which they are to stand.
+    public init(_ records: [RunRecord]) {
+        self.records = records
+    }
+
+    /// The whole report.
+    public var text: String {
+        let head = ["TAP version 14", "1..\(records.count)"]
+        let lines = head + records.enumerated().flatMap { Self.lines(of: $1, number: $0 + 1) }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func lines(of record: RunRecord, number: Int) -> [String] {
+        let name = "\(number) - \(record.name.inTAP)"
+        switch record.verdict {
+        case .passed: return ["ok \(name)"]
+        case .skipped(let reason): return ["ok \(name) # SKIP \(reason.inTAP)"]
+        case .failed(let failure): return ["not ok \(name)"] + diagnostics(of: failure, in: record)
+        }
+    }
+
+    private static func diagnostics(of failure: Failure, in record: RunRecord) -> [String] {
+        var lines = [
+            "message: \("expected: \(failure.expected)".inJSON)", "severity: fail",
+            "expected: \(failure.expected.inJSON)", "actual: \(failure.came.inJSON)", "seed: \(record.seed)",
+        ]
+        if let at = record.failedAt { lines.append("at_seconds: \(at.inSeconds)") }
+        if let file = record.file { lines.append("file: \(file.inJSON)") }
+        if let line = record.line { lines.append("line: \(line)") }
+        if let step = record.failedStep { lines.append("step: \(step.text.inJSON)") }
+        return (["---"] + lines + ["..."]).map { "  " + $0 }
+    }
+}
+
+extension StringProtocol {
+    /// A description: a `#` would begin a directive.
+    fileprivate var inTAP: String {
+        onOneLine.reduce(into: "") { text, character in
+            // Also where something combines with it: readers go by bytes.
+            for scalar in character.unicodeScalars {
+                if scalar == "#" || scalar == "\\" { text += "\\" }
+                text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// Every message of some runs as JSON, a line each: for programs, and for what no picture shows.
+///
+/// A run begins with a line that has `scenario`; the lines behind it are its messages by time. `raw` is the message as it went over
+/// the connection, a string, since a hub may have said what is no JSON.
+public struct TraceFile {
+    private let records: [RunRecord]
+
+    /// The trace of some runs.
+    ///
+    /// - Parameter records: The runs, in the order in which they are to stand.
+    public init(_ records: [RunRecord]) {
+        self.records = records
+    }
+
+    /// The whole file.
+    public var text: String {
+        records.enumerated().flatMap { Self.lines(of: $1, number: $0 + 1) }.map { $0 + "\n" }.joined()
+    }
+
+    private static func lines(of record: RunRecord, number: Int) -> [String] {
+        var head = "{\"run\":\(number),\"scenario\":\(record.name.inJSON),\"seed\":\(record.seed)"
+        if let file = record.file { head += ",\"file\":\(file.inJSON)" }
+        head += ",\"verdict\":\"\(record.verdict.word)\",\"seconds\":\(record.duration.seconds(places: 6))}"
+        let messages = record.devices.enumerated().flatMap { index, device in
+            device.messages.enumerated().map { (device: index, place: $0, message: $1) }
+        }
+        let sorted = messages.sorted {
+            ($0.message.at, $0.device, $0.place) < ($1.message.at, $1.device, $1.place)
+        }
+        return [head] + sorted.map { line(of: $0.message, by: record.devices[$0.device].who, run: number) }
+    }
+
+    private static func line(of message: MessageRecord, by who: Who, run: Int) -> String {
+        let direction =
+            switch message.isFromClient {
+            case true?: "\"toHub\""
+            case false?: "\"fromHub\""
+            case nil: "null"
+            }
+        var line = "{\"run\":\(run),\"at\":\(message.at.seconds(places: 6)),\"device\":\(who.description.inJSON)"
+        line += ",\"direction\":\(direction),\"kind\":\"\(message.kind.rawValue)\",\"method\":\(message.method.inJSON)"
+        line += ",\"summary\":\(message.summary.inJSON)"
+        if let call = message.call { line += ",\"call\":\(call.text.inJSON)" }
+        return line + ",\"raw\":\(message.json?.inJSON ?? "null")}"
+    }
+}

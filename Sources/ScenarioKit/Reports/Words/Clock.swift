@@ -1,0 +1,28 @@
+/// Times as reports write them.
+extension Duration {
+    /// Seconds with three places: `1.204`.
+    var inSeconds: String { seconds(places: 3) }
+
+    /// As people say it: `42 ms`, `1.2 s`, `3 min 20 s`.
+    var inWords: String {
+        let milliseconds = wholeMilliseconds
+        if milliseconds < 1_000 { return "\(milliseconds) ms" }
+        if milliseconds < 60_000 { return "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s" }
+        return "\(milliseconds / 60_000) min \(milliseconds % 60_000 / 1_000) s"
+    }
+
+    /// Milliseconds, cut off; within what a report may show, so that sums of them do not overflow.
+    var wholeMilliseconds: Int {
+        let (seconds, attoseconds) = components
+        let bounded = min(max(seconds, 0), 1_000_000_000_000)
+        return Int(bounded) * 1_000 + Int(max(attoseconds, 0) / 1_000_000_000_000_000)
+    }
+
+    /// Seconds with so many places, at most nine; cut off.
+    func seconds(places: Int) -> String {
+        let (seconds, attoseconds) = components
+        let nanoseconds = String(max(attoseconds, 0) / 1_000_000_000)
+        let padded = String(repeating: "0", count: max(9 - nanoseconds.count, 0)) + nanoseconds
+        return "\(max(seconds, 0)).\(padded.prefix(min(max(places, 1), 9)))"
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import ScenarioKit
+import Testing
+
+/// `make ladders` writes what the tests invent, for eyes.
+@Suite struct LadderFiles {
+    private static let folder = ProcessInfo.processInfo.environment["LADDERS"]
+
+    @Test(.enabled(if: folder != nil))
+    func `the ladders of invented runs are written for eyes`() throws {
+        let folder = URL(fileURLWithPath: try #require(Self.folder), isDirectory: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let runs = [
+            ("swap", InventedRuns.swap()), ("failing", InventedRuns.swap(failing: true)),
+            ("three", InventedRuns.conference(Array(InventedRuns.people.prefix(3)))),
+            ("two", InventedRuns.conference(Array(InventedRuns.people.prefix(2)))),
+            ("five", InventedRuns.conference(Array(InventedRuns.people.prefix(5)))),
+            ("twelve", InventedRuns.conference(InventedRuns.people)), ("anything", InventedRuns.random(seed: 7)),
+        ]
+        for (name, run) in runs {
+            try write(LadderSVG(run).text, to: folder, "\(name).svg")
+            try write(LadderText(run).text, to: folder, "\(name).txt")
+            try write(LadderMermaid(run).text, to: folder, "\(name).mmd")
+        }
+        try write(HTMLReport(runs.map(\.1)).text, to: folder, "report.html")
+    }
+
+    private func write(_ text: String, to folder: URL, _ name: String) throws {
+        try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+    }
+}

@@ -1,0 +1,117 @@
+import Testing
+
+@testable import ScenarioKit
+
+@Suite struct LadderTests {
+    @Test func `a stretch without anything is folded, and says how long it is`() {
+        var story = Story("quiet", [Who("alice")])
+        story.step("alice speaks")
+        story.pass(399)
+        story.step("wait 2 s")
+        story.pass(2_000)
+        story.step("alice is silent")
+        let ladder = Ladder(story.end())
+        #expect(ladder.rows.map { $0.quiet?.wholeMilliseconds } == [nil, nil, 2_000])
+    }
+
+    @Test func `what the hub tells several devices at once is one row`() {
+        var story = Story("at once", [Who("alice"), Who("bob"), Who("carol")])
+        for device in 0..<3 { story.tell(device, "call.changed", "A connected", after: 500) }
+        story.tell(0, "call.changed", "again")
+        #expect(Ladder(story.end()).rows.map { $0.arrows.map(\.device) } == [[0, 1, 2], [0]])
+    }
+
+    @Test func `a request and its answer at one time are two rows, in that order`() {
+        var record = Story("virtual", [Who("alice")]).record
+        record.devices[0].messages = [
+            MessageRecord(at: .zero, kind: .request, method: "m", summary: "ask"),
+            MessageRecord(at: .zero, kind: .reply, method: "m", summary: "answer"),
+        ]
+        #expect(Ladder(record).rows.flatMap(\.arrows).map(\.message.summary) == ["ask", "answer"])
+    }
+
+    @Test func `what a step waited for comes before the next step of the same time`() {
+        var record = Story("virtual", [Who("alice")]).record
+        record.steps = [
+            StepRecord(line: 1, text: "one", depth: 0, begin: .zero),
+            StepRecord(line: 2, text: "two", depth: 0, begin: .milliseconds(5)),
+        ]
+        record.steps[0].end = .milliseconds(5)
+        record.devices[0].messages = [
+            MessageRecord(at: .milliseconds(5), kind: .notification, method: "m", summary: "came")
+        ]
+        #expect(Ladder(record).rows.map(\.step) == [0, nil, 1])
+    }
+
+    @Test func `a frame of sound that should not be there has a height that is seen`() {
+        var story = Story("leak", [Who("alice"), Who("bob")])
+        story.step("wait 300 ms")
+        story.pass(100)
+        story.hears(1, "alice")
+        story.pass(20)
+        story.hears(1)
+        story.pass(180)
+        let plan = LadderPlan(Ladder(story.end()))
+        let spans = plan.ladder.devices[1].lanes.flatMap(\.spans)
+        #expect(spans.map { ($0.end - $0.begin).wholeMilliseconds } == [20])
+        #expect(spans.allSatisfy { plan.bar($0, x: 0, width: 7).height >= LadderHeights.bare })
+    }
+
+    @Test func `a voice that goes on while another one joins is one lane without a seam`() {
+        var story = Story("join", [Who("alice"), Who("bob"), Who("carol")])
+        story.hears(0, "bob")
+        story.pass(100)
+        story.hears(0, "bob", "carol")
+        story.pass(100)
+        #expect(Ladder(story.end()).devices[0].lanes.map(\.spans.count) == [1, 1])
+    }
+
+    @Test func `a text ladder shows who says what, whose audio is on and who hears whom`() {
+        var story = Story("Bob answers", [Who("alice"), Who("bob")], seed: 7)
+        story.step("alice calls bob as A")
+        story.ask(0, "transaction.request", "start A to bob")
+        story.tell(1, "call.changed", "A ringing, from alice")
+        story.pass(20)
+        story.step("bob: accept A", note: "after 1 ms")
+        story.ask(1, "transaction.request", "answer A", refusal: "callEnded")
+        story.activate(1, ["A"])
+        story.activate(0, ["A"])
+        story.pass(30)
+        story.hears(0, "bob")
+        story.pass(500)
+        #expect(
+            LadderText(story.end()).text == """
+                Bob answers
+                passed · 0.557 s · seed 7
+
+                          alice     hub    bob
+                   0.000   │         ║       │  ▸ alice calls bob as A
+                   0.000   │────────▶║       │    alice → start A to bob
+                   0.003   │◀╌╌╌╌╌╌╌╌║       │    alice ← ok
+                   0.003   │         ║──────▶│    bob ← A ringing, from alice
+                   0.023   │         ║       │  ▸ bob: accept A (after 1 ms)
+                   0.023   │         ║◀──────│    bob → answer A
+                   0.027   │         ║──────▶│    bob ← refused: callEnded
+                   0.027   ┃◀────────║──────▶┃    bob, alice ← audio on for A
+                   0.057  b┃         ║       ┃
+                          b⋮         ⋮       ⋮  500 ms
+                   0.557   │         ║       │
+
+                hears: b bob; ┃ audio session, ╎ held, ◆ connection, ⋮ quiet time
+
+                """
+        )
+    }
+
+    @Test func `what Mermaid would take for its own is written by numbers`() {
+        var story = Story("hostile", [Who("a;b#c")])
+        story.tell(0, "m", "x; y %%{init}%% <b> $$z$$: end\nloop forever")
+        let text = LadderMermaid(story.end()).text
+        #expect(text.contains("participant d0 as a#59;b#35;c\n"))
+        #expect(
+            text.contains(
+                "hub->>d0: x#59; y #37;#37;#123;init#125;#37;#37; #60;b#62; #36;#36;z#36;#36;#58; end loop forever\n"
+            )
+        )
+    }
+}
