@@ -64,7 +64,8 @@ final class Run {
     private func fail(_ failure: StepFailure) {
         guard case .passed = record.verdict else { return }
         let open = record.steps.lastIndex { $0.end == nil }
-        record.verdict = .failed(Failure(step: open, expected: failure.expected, came: failure.came))
+        let at = failure.at ?? now
+        record.verdict = .failed(Failure(step: open, expected: failure.expected, came: failure.came, at: at))
         if let open { observer?.ended(record.steps[open], isFailed: true) }
     }
 
@@ -97,7 +98,7 @@ final class Run {
         _ = try waits(Self.lastListening + ensemble.stage.slack) { () throws(StepFailure) in false }
         for (step, expectation) in atTheEnd {
             guard let failure = breach(of: expectation) else { continue }
-            let last = Failure(step: step, expected: failure.expected, came: failure.came)
+            let last = Failure(step: step, expected: failure.expected, came: failure.came, at: failure.at)
             if case .passed = record.verdict { record.verdict = .failed(last) }
             observer?.ended(record.steps[step], isFailed: true)
         }

@@ -8,7 +8,8 @@ extension ScenarioCommand {
     static func runForReal(
         _ items: [ScenarioBatch.Item],
         _ printer: ScenarioPrinter,
-        _ given: Arguments
+        _ given: Arguments,
+        _ tell: @escaping @Sendable (RunRecord) -> Void
     ) throws {
         Signals.handle([SIGINT, SIGTERM, SIGHUP]) { number in
             RealHub.endAll()
@@ -31,7 +32,7 @@ extension ScenarioCommand {
                 return place.failed(item, error)
             }
         } done: {
-            printer.print($0)
+            tell($0)
         }
         if let fault = place.fault { throw CommandFailure(2, "\(fault).") }
     }

@@ -8,7 +8,7 @@ enum ScenarioCommand {
     static let hub = Option("--hub", value: "URL", help: "a hub that runs already; default: one of its own")
     static let count = Option("--repeat", value: "N", help: "run each scenario so often, each time with another seed")
     static let seed = Option("--seed", value: "S", help: "what chance goes by; default 1")
-    static let options = [virtual, hub, count, seed, Command.json]
+    static let options = [virtual, hub, count, seed] + ScenarioReports.options + [Command.json]
 
     /// Runs one of the verbs; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
@@ -31,13 +31,19 @@ enum ScenarioCommand {
         let files = try ScenarioFiles(given.words)
         let items = try plan(files.scenarios, given)
         let printer = ScenarioPrinter(isJSON: given.has(Command.json), isAlone: items.count == 1)
+        let reports = ScenarioReports(given)
+        let tell: @Sendable (RunRecord) -> Void = { record in
+            printer.print(record)
+            reports.add(record)
+        }
         let start = ContinuousClock.now
         if given.has(virtual) {
-            runVirtually(items, printer)
+            runVirtually(items, printer, tell)
         } else {
-            try runForReal(items, printer, given)
+            try runForReal(items, printer, given, tell)
         }
         printer.finish(after: ContinuousClock.now - start)
+        try reports.write()
         guard printer.failures == 0 else { throw CommandFailure(3, printer.lastWords) }
     }
 
@@ -62,7 +68,11 @@ enum ScenarioCommand {
         }
     }
 
-    private static func runVirtually(_ items: [ScenarioBatch.Item], _ printer: ScenarioPrinter) {
+    private static func runVirtually(
+        _ items: [ScenarioBatch.Item],
+        _ printer: ScenarioPrinter,
+        _ tell: @escaping @Sendable (RunRecord) -> Void
+    ) {
         let batch = ScenarioBatch(items, workers: ProcessInfo.processInfo.activeProcessorCount)
         batch.perform { item in
             let observer = printer.observer(of: item.scenario)
@@ -73,7 +83,7 @@ enum ScenarioCommand {
                 observer: observer
             )
         } done: {
-            printer.print($0)
+            tell($0)
         }
     }
 
