@@ -51,6 +51,8 @@ import Testing
             ("bob: end held and accept A", .choose(Who("bob"), .endHeldAndAccept, "A")),
             ("bob: hold and accept A", .choose(Who("bob"), .holdAndAccept, "A")),
             ("bob: swap", .swap(Who("bob"), nil, nil)),
+            ("bob: try swap", .attempt(.swap(Who("bob"), nil, nil))),
+            ("bob: try answer A", .attempt(.transaction(Who("bob"), [.answer("A")], refusal: nil))),
             ("bob: swap A with B", .swap(Who("bob"), "A", "B")),
             ("bob ignores unhold A", .settle(Who("bob"), .ignores, .unhold, "A")),
             ("bob fulfills nothing", .fulfillsEverything(Who("bob"), false)),

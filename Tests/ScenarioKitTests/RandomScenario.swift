@@ -120,8 +120,16 @@ final class RandomScenario {
         return one(of: [.together(steps), .inAnyOrder(steps), .atRandom(within: duration(), steps)])
     }
 
+    private func attempted(_ call: CallName) -> Deed {
+        one(of: [
+            .transaction(who(), (0..<number(0...3)).map { _ in action() }, refusal: nil), .swap(who(), nil, nil),
+            .choose(who(), .holdAndAccept, call), .remember(who(), remembering(), refusal: nil), .invalidate(who()),
+        ])
+    }
+
     private func deed(inBlock: Bool) -> Deed {
         let call = one(of: calls)
+        if number(0...9) == 0 { return .attempt(attempted(call)) }
         let refusal = maybe(one(of: ["invalidAction", "unknownCallUUID", "overloaded"]))
         switch number(0...(inBlock ? 13 : 19)) {
         case 0, 1: return .transaction(who(), (0..<number(0...3)).map { _ in action() }, refusal: refusal)

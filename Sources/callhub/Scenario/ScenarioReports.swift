@@ -34,7 +34,7 @@ final class ScenarioReports: @unchecked Sendable {
     ///
     /// - Throws: `CommandFailure` where one cannot be written.
     func write() throws(CommandFailure) {
-        let records = lock.withLock { records }
+        let records = lock.withLock { self.records }
         for (path, text) in files {
             do {
                 try Data(text(records).utf8).write(to: URL(filePath: path), options: .atomic)

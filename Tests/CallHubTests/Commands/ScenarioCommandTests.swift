@@ -26,7 +26,7 @@ struct ScenarioCommandTests {
     @Test func `a story is told step by step, and comes true on a real hub`() async throws {
         let folder = try TemporaryFolder()
         let run = try await run(["swap.scenario": Self.swap], [], in: folder)
-        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.code == 0, "\(run.output) \(run.errors)")
         let lines = run.output.split(separator: "\n")
         #expect(lines.first == "Carol swaps between two callers, merges them and drops one")
         #expect(lines.filter { $0.hasPrefix("✓ ") }.count == 12)
