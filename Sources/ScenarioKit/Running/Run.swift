@@ -137,6 +137,9 @@ final class Run {
         markDeed()
         try body()
         lastDeedEnded = now
+        // What the hub tells right behind its answer belongs to this step, and not to the next.
+        let settling = ensemble.stage.settling
+        if settling > .zero { _ = try waits(settling) { () throws(StepFailure) in false } }
     }
 
     private func markDeed() { toldBefore = ensemble.phones.map(\.told.count) }

@@ -18,6 +18,7 @@ final class SocketStage: Stage {
     var now: Duration { ContinuousClock.now - start }
     var slack: Duration { .milliseconds(250) }
     var lateness: Duration { .milliseconds(80) }
+    var settling: Duration { .milliseconds(10) }
 
     func connect(_ line: Int) {
         open.insert(line)

@@ -10,6 +10,8 @@ protocol Stage: AnyObject {
     var slack: Duration { get }
     /// How late a frame of sound may be.
     var lateness: Duration { get }
+    /// How long what a deed has caused may be on its way when the deed is done.
+    var settling: Duration { get }
     /// Begins to connect; that it is open, or has failed, comes as a happening.
     func connect(_ line: Int)
     /// Sends a message, after those before it.

@@ -23,6 +23,7 @@ final class VirtualStage: Stage {
     var now: Duration { hub.now.since(VirtualHub.start) }
     var slack: Duration { .zero }
     var lateness: Duration { .zero }
+    var settling: Duration { .zero }
 
     func connect(_ line: Int) {
         guard let connection = hub.connect() else {

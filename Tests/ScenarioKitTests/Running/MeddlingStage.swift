@@ -16,6 +16,7 @@ final class MeddlingStage: Stage {
     var now: Duration { stage.now }
     var slack: Duration { stage.slack }
     var lateness: Duration { stage.lateness }
+    var settling: Duration { stage.settling }
     func connect(_ line: Int) { stage.connect(line) }
     func send(_ message: LineMessage, over line: Int) { stage.send(message, over: line) }
     func cut(_ line: Int) { stage.cut(line) }
