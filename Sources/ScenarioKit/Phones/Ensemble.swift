@@ -27,6 +27,8 @@ final class Ensemble {
     var openings: [Int: (line: Int, bytes: [UInt8])] = [:]
     private var lastLine = 0
     private var nextTick = Duration.zero
+    /// How long this program was kept from doing anything, by a machine that has other things to do.
+    private(set) var stolen = Duration.zero
     /// Until when devices may know of things at very different times.
     private(set) var unevenUntil = Duration.zero
     /// Since when a device has an audio session for a call that it holds.
@@ -215,6 +217,10 @@ final class Ensemble {
 
     private func speak() {
         let now = now
+        if nextTick + .milliseconds(60) < now {
+            stolen += now - nextTick
+            noteUneven()
+        }
         // After a long stall what was not said is left out.
         if nextTick + .milliseconds(200) < now { nextTick = now }
         while nextTick <= now {

@@ -239,15 +239,16 @@ final class Run {
 
     // MARK: Time
 
-    /// Lets time pass until something is so, at most for so long.
+    /// Lets time pass until something is so, at most for so long; time in which the machine let nothing happen is none.
     ///
     /// - Returns: Whether it has become so.
     func waits(
         _ patience: Duration,
         _ condition: () throws(StepFailure) -> Bool
     ) throws(StepFailure) -> Bool {
-        let deadline = now + patience
+        let (begin, stolen) = (now, ensemble.stolen)
         while true {
+            let deadline = begin + patience + (ensemble.stolen - stolen)
             if let breach = ensemble.breach { throw StepFailure(breach) }
             if try condition() { return true }
             if now >= deadline { return false }

@@ -15,6 +15,8 @@ extension ScenarioCommand {
             RealHub.endAll()
             Signals.end(by: number)
         }
+        // A thread may let go of its hub only after this process has ended.
+        defer { RealHub.endAll() }
         let place = try RealHubs(given[hub], isNeeded: items.contains { !$0.scenario.needsOwnHub })
         let batch = ScenarioBatch(items, workers: atATime)
         batch.perform { item in

@@ -8,7 +8,7 @@ import Testing
 struct ScenarioCommandTests {
     private static let swap = """
         scenario Carol swaps between two callers, merges them and drops one
-
+        patience 20 s
         alice calls carol as A
         carol: accept A
         bob calls carol as B
@@ -36,6 +36,7 @@ struct ScenarioCommandTests {
     @Test func `a hub of one's own is killed and started, and remembers`() async throws {
         let folder = try TemporaryFolder()
         let story = """
+            patience 20 s
             alice calls bob as A
             bob: accept A
             bob: end A
