@@ -2,7 +2,7 @@ import Foundation
 import HubMedia
 
 /// How loud each of some frequencies is in 20 ms of sound: what a piece of music or speech is known again by.
-struct Spectrogram: Sendable {
+enum Spectrogram {
     /// Frequencies, evenly over the octaves of voices and music.
     static let bands: [Goertzel] = (0..<bandCount).map { band in
         let share = Double(band) / Double(bandCount - 1)

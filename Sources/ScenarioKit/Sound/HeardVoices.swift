@@ -48,9 +48,6 @@ struct HeardVoices: Sendable {
         stretches[number].reversed().contains { $0.begin <= begin && $0.end >= end }
     }
 
-    /// Whether a voice was ever heard.
-    func wasHeard(_ number: Int) -> Bool { !stretches[number].isEmpty }
-
     /// The whole, as spans without overlap, each with the voices that were in it.
     func spans(_ book: VoiceBook) -> [HeardSpan] {
         let moments = Set(stretches.joined().flatMap { [$0.begin, $0.end] }).sorted()

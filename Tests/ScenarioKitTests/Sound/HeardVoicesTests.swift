@@ -15,7 +15,7 @@ struct HeardVoicesTests {
         #expect(!heard.isHeardThroughout(0, from: .milliseconds(10), to: .milliseconds(130)))
         #expect(heard.isHeard(0, from: .milliseconds(310), to: .milliseconds(400)))
         #expect(!heard.isHeard(0, from: .milliseconds(120), to: .milliseconds(300)))
-        #expect(!heard.wasHeard(1))
+        #expect(heard.stretches[1].isEmpty)
     }
 
     @Test func `spans say who was heard together`() {
