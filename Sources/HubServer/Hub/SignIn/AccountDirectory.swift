@@ -78,6 +78,12 @@ struct AccountDirectory {
         return forgetSurplus()
     }
 
+    /// A guest is here, by an account that nobody else has, and that goes with him.
+    mutating func welcome(guest account: String, _ handles: [Handle]) {
+        accounts[account, default: Account(handles: handles, isListed: false)].devices += 1
+        own(account, handles)
+    }
+
     private mutating func forgetSurplus() -> [String] {
         var forgotten: [String] = []
         while known.count > Self.maximumRemembered {
