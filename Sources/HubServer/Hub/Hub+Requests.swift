@@ -115,7 +115,8 @@ extension Hub {
             limits: SessionOpened.Limits(
                 maximumMessageBytes: settings.transport.maximumMessageBytes,
                 resumeGraceSeconds: Int(settings.resumeGrace.components.seconds),
-                ringTimeoutSeconds: Int(settings.ringTimeout.components.seconds)
+                ringTimeoutSeconds: Int(settings.ringTimeout.components.seconds),
+                maximumDirectoryEntries: memory.limits.maximumDirectoryEntries
             ),
             expiresAt: session.expiresAt
         )

@@ -116,10 +116,9 @@ struct AccountDirectory {
 
     // MARK: Looking up
 
-    /// All accounts that are known, in the order of their names.
+    /// All accounts that are known, in no order that means anything.
     var all: [AdminAccount] {
         accounts.map { AdminAccount(account: $0.key, handles: $0.value.handles, devices: $0.value.devices) }
-            .sorted { $0.account < $1.account }
     }
 
     /// Who has a handle.
