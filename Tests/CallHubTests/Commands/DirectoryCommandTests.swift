@@ -207,7 +207,8 @@ struct DirectoryCommandTests {
         let terminal = try Pseudoterminal(["directory", "load", many] + hub, in: world.folder)
         try terminal.waits(for: "% of 9,000 entries sent")
         terminal.type("\u{3}")
-        #expect(try terminal.end() == -SIGINT)
+        let end = try terminal.end()
+        #expect(end == -SIGINT, "\(end): \(terminal.shown)")
         let next = try await world.run("load", few, "--extension", "many")
         #expect(next.code == 0, "\(next.errors)")
     }
