@@ -74,11 +74,11 @@ struct DirectoryCommandTests {
     }
 
     @Test func `more than the hub takes is not sent`() async throws {
-        let world = try await World()
-        let lines = (1...2_000_001).map { "\($0),block\n" }.joined()
-        let load = try await world.run("load", try world.folder.write(lines, to: "a.csv"))
+        let world = try await World("{limits: {maximumDirectoryEntries: 3}}")
+        let file = try world.folder.write("1,block\n2,block\n3,A\n4,B\n", to: "a.csv")
+        let load = try await world.run("load", file)
         #expect(load.code == 3)
-        #expect(load.errors.contains("a.csv has 2,000,001 entries, and this hub takes 2,000,000 of an account"))
+        #expect(load.errors.contains("a.csv has 4 entries, and this hub takes 3 of an account"))
         #expect(try await world.directories().isEmpty)
     }
 
