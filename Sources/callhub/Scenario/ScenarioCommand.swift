@@ -12,7 +12,7 @@ enum ScenarioCommand {
 
     /// Runs one of the verbs; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
-        switch Command.choose("scenario", arguments, among: ["run"], usage: usage) {
+        switch Command.choose("scenario", arguments, among: ["run"], options: options, usage: usage) {
         case .told(let code): return code
         case .verb(_, let rest):
             return await Command.run("scenario run", rest, options: options, usage: usage) { given in

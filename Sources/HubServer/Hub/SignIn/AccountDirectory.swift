@@ -78,6 +78,12 @@ struct AccountDirectory {
         return forgetSurplus()
     }
 
+    /// A guest is here, by an account that nobody else has, and that goes with him.
+    mutating func welcome(guest account: String, _ handles: [Handle]) {
+        accounts[account, default: Account(handles: handles, isListed: false)].devices += 1
+        own(account, handles)
+    }
+
     private mutating func forgetSurplus() -> [String] {
         var forgotten: [String] = []
         while known.count > Self.maximumRemembered {
@@ -110,10 +116,9 @@ struct AccountDirectory {
 
     // MARK: Looking up
 
-    /// All accounts that are known, in the order of their names.
+    /// All accounts that are known, in no order that means anything.
     var all: [AdminAccount] {
         accounts.map { AdminAccount(account: $0.key, handles: $0.value.handles, devices: $0.value.devices) }
-            .sorted { $0.account < $1.account }
     }
 
     /// Who has a handle.
