@@ -30,8 +30,10 @@ enum ScenarioCommand {
         }
         let files = try ScenarioFiles(given.words)
         let items = try plan(files.scenarios, given)
-        let printer = ScenarioPrinter(isJSON: given.has(Command.json), isAlone: items.count == 1)
-        let reports = ScenarioReports(given)
+        let reports = try ScenarioReports(given)
+        let manner: ScenarioPrinter.Manner =
+            reports.takesOutput ? .silent : given.has(Command.json) ? .json : items.count == 1 ? .steps : .runs
+        let printer = ScenarioPrinter(manner)
         let tell: @Sendable (RunRecord) -> Void = { record in
             printer.print(record)
             reports.add(record)
@@ -94,6 +96,15 @@ enum ScenarioCommand {
         a folder stands for all of its files that end with .scenario.
 
         \(Arguments.table(options))
+        A report's FILE may be -, standard output; nothing else is written there then.
+
+        Examples:
+          callhub scenario run swap.scenario                      a hub of its own, each step as it happens
+          callhub scenario run swap.scenario --ladder swap.svg    and a picture of it
+          callhub scenario run Tests/Scenarios --virtual --junit junit.xml --html report.html
+          callhub scenario run race.scenario --virtual --repeat 1000 --seed 7
+          callhub scenario run swap.scenario --hub ws://localhost:8080/v1 --tap -
+
         Exit codes: 0 all came true; 1 the command line or a file is wrong; 2 the hub cannot be reached or started;
         3 something did not come true.
 

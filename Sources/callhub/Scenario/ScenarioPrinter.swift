@@ -4,22 +4,29 @@ import ScenarioKit
 
 /// Tells of runs while they go on, for people or as JSON; safe on any thread.
 final class ScenarioPrinter: @unchecked Sendable {
+    /// What is told.
+    enum Manner {
+        /// Each step of the one run that there is.
+        case steps
+        /// A line for each run.
+        case runs
+        /// The same for programs.
+        case json
+        /// Nothing: a report has the output.
+        case silent
+    }
+
     private let lock = NSLock()
-    private let isJSON: Bool
-    private let isAlone: Bool
+    private let manner: Manner
     private let style: RunStyle
     private var passed = 0
     private var skipped = 0
     private var failed: [RunRecord] = []
 
     /// A printer.
-    ///
-    /// - Parameters:
-    ///   - isJSON: Whether programs read it.
-    ///   - isAlone: Whether there is one run, whose steps are told as they happen.
-    init(isJSON: Bool, isAlone: Bool) {
-        (self.isJSON, self.isAlone) = (isJSON, isAlone)
-        style = RunStyle(hasColours: Terminal.hasColours && !isJSON)
+    init(_ manner: Manner) {
+        self.manner = manner
+        style = RunStyle(hasColours: Terminal.hasColours && manner != .json)
     }
 
     /// How many runs have failed.
@@ -30,7 +37,7 @@ final class ScenarioPrinter: @unchecked Sendable {
 
     /// Tells of each step of a run as it happens; nil where there are several runs.
     func observer(of scenario: Scenario) -> (any RunObserver)? {
-        guard isAlone, !isJSON else { return nil }
+        guard manner == .steps else { return nil }
         Console.out(style.title(scenario))
         return StepPrinter(style)
     }
@@ -43,14 +50,18 @@ final class ScenarioPrinter: @unchecked Sendable {
             case .skipped: skipped += 1
             case .failed: failed.append(record)
             }
-            if isJSON { Console.out(RunLine(record).json + "\n") } else if !isAlone { Console.out(style.line(record)) }
+            switch manner {
+            case .json: Console.out(RunLine(record).json + "\n")
+            case .runs: Console.out(style.line(record))
+            case .steps, .silent: break
+            }
         }
     }
 
     /// Tells how it all came out; failures in full.
     func finish(after time: Duration) {
         lock.withLock {
-            guard !isJSON else { return }
+            guard manner == .steps || manner == .runs else { return }
             for record in failed.prefix(Self.mostInFull) { Console.out(style.failure(record)) }
             if failed.count > Self.mostInFull {
                 Console.out("… and \(failed.count - Self.mostInFull) more failures.\n")

@@ -1,32 +1,66 @@
 import Foundation
 import ScenarioKit
 
+/// A file that is to be written.
+struct ReportFile {
+    /// Where; `-` is standard output.
+    var path: String
+    var text: String
+}
+
 /// The files that a command's runs are written to when they are over; safe on any thread.
 final class ScenarioReports: @unchecked Sendable {
+    static let junit = Option("--junit", value: "FILE", help: "the runs as XML for CI systems")
+    static let tap = Option("--tap", value: "FILE", help: "the runs in the Test Anything Protocol, version 14")
+    static let html = Option("--html", value: "FILE", help: "one page with all runs, their steps and their ladders")
+    static let ladder = Option(
+        "--ladder",
+        value: "FILE",
+        help:
+            "who told whom what, and who heard whom, as a drawing: FILE.svg, text: FILE.txt, or for Mermaid: FILE.mmd;\n"
+            + "of several runs each has a file: ladder.svg becomes ladder-busy.svg, ladder-swap.svg and so on"
+    )
     static let trace = Option(
         "--trace",
         value: "FILE",
         help: "every message of every device, a line of JSON each, with the time and whose it is"
     )
-    static let options = [trace]
+    static let options = [junit, tap, html, ladder, trace]
 
-    /// An option, and what is written to its file.
-    private static let kinds: [(option: Option, text: @Sendable ([RunRecord]) -> String)] = [
-        (trace, { TraceFile($0).text })
+    private typealias Report = @Sendable ([RunRecord]) -> String
+
+    /// An option, and what is written to its file; ladders may be several files.
+    private static let kinds: [(option: Option, text: Report)] = [
+        (junit, { JUnitReport($0).text }), (tap, { TAPReport($0).text }), (html, { HTMLReport($0).text }),
+        (trace, { TraceFile($0).text }),
     ]
 
     private let lock = NSLock()
-    private let files: [(path: String, text: @Sendable ([RunRecord]) -> String)]
+    private let files: [(path: String, text: Report)]
+    private let ladders: LadderFiles?
     private var records: [RunRecord] = []
+    /// Whether a report goes to standard output, where nothing else may be then.
+    let takesOutput: Bool
 
     /// The reports that a command line asks for.
-    init(_ given: Arguments) {
+    ///
+    /// - Throws: `UsageError` where they cannot all be written.
+    init(_ given: Arguments) throws(UsageError) {
         files = Self.kinds.compactMap { option, text in given[option].map { ($0, text) } }
+        ladders = try given[Self.ladder].map { path throws(UsageError) in try LadderFiles(path) }
+        let toOutput =
+            Self.options.filter { given[$0] == "-" }.map(\.name)
+            + (given.has(Command.json) ? [Command.json.name] : [])
+        takesOutput = Self.options.contains { given[$0] == "-" }
+        guard !takesOutput || toOutput.count == 1 else {
+            let all = toOutput.joined(separator: " and ")
+            throw UsageError("\(all) both write to standard output; only one can.")
+        }
     }
 
     /// Takes a run that is over; it is kept only where somebody wants it.
     func add(_ record: RunRecord) {
-        guard !files.isEmpty else { return }
+        guard !files.isEmpty || ladders != nil else { return }
         lock.withLock { records.append(record) }
     }
 
@@ -35,12 +69,19 @@ final class ScenarioReports: @unchecked Sendable {
     /// - Throws: `CommandFailure` where one cannot be written.
     func write() throws(CommandFailure) {
         let records = lock.withLock { self.records }
-        for (path, text) in files {
-            do {
-                try Data(text(records).utf8).write(to: URL(filePath: path), options: .atomic)
-            } catch {
-                throw CommandFailure(2, "\(quoted(path)) cannot be written.")
-            }
+        for (path, text) in files { try Self.write(ReportFile(path: path, text: text(records))) }
+        for file in ladders?.files(records) ?? [] { try Self.write(file) }
+    }
+
+    private static func write(_ file: ReportFile) throws(CommandFailure) {
+        if file.path == "-" {
+            guard Console.out(file.text) else { throw CommandFailure(2, "standard output cannot be written.") }
+            return
+        }
+        do {
+            try Data(file.text.utf8).write(to: URL(filePath: file.path), options: .atomic)
+        } catch {
+            throw CommandFailure(2, "\(quoted(file.path)) cannot be written.")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationXML
 import HubTestSupport
 import Testing
 
@@ -99,6 +100,83 @@ struct ScenarioCommandTests {
         try Data("alice calls bob".utf8).write(to: folder.url.appending(path: "a.scenario"))
         let lost = try await CommandRun("scenario", "run", "a.scenario", "--hub", "ws://127.0.0.1:1", in: folder)
         #expect(lost.code == 2 && lost.errors.contains("cannot be reached"))
+    }
+
+    // MARK: Reports
+
+    private static let pair = [
+        "good.scenario": "for each HOW of accept, decline\nalice calls bob as A\nbob: {HOW} A",
+        "bad.scenario": "alice calls bob as A\nexpect bob's A is held within 20 ms",
+    ]
+
+    @Test func `reports are written, also of what fails, and give the same exit code`() async throws {
+        let folder = try TemporaryFolder()
+        let options = ["--virtual", "--junit", "j.xml", "--tap", "t.tap", "--html", "h.html", "--ladder", "l.svg"]
+        let run = try await run(Self.pair, options, in: folder)
+        #expect(run.code == 3 && run.output.contains("1 failed, 2 passed in "))
+        let junit = try read("j.xml", in: folder)
+        #expect(XMLParser(data: Data(junit.utf8)).parse())
+        #expect(junit.contains("<testsuites tests=\"3\" failures=\"1\""))
+        let tap = try read("t.tap", in: folder).split(separator: "\n").filter { $0.contains("ok ") }
+        #expect(tap == ["not ok 1 - bad", "ok 2 - good (HOW = accept)", "ok 3 - good (HOW = decline)"])
+        let page = try read("h.html", in: folder)
+        #expect(page.hasPrefix("<!doctype html>") && page.split(separator: "<svg").count == 4)
+        #expect(try ladders(in: folder) == ["l-bad.svg", "l-good-HOW-accept.svg", "l-good-HOW-decline.svg"])
+        for name in try ladders(in: folder) {
+            #expect(XMLParser(data: Data(try read(name, in: folder).utf8)).parse(), "\(name)")
+        }
+    }
+
+    @Test func `the ladder of one run is the file that is named, as its ending says`() async throws {
+        let folder = try TemporaryFolder()
+        let story = ["a.scenario": "alice calls bob as A\nbob: accept A"]
+        for (file, words) in [("l.svg", "<svg"), ("l.txt", "alice calls bob as A"), ("l.mmd", "sequenceDiagram")] {
+            let run = try await run(story, ["--virtual", "--ladder", file], in: folder)
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(try read(file, in: folder).contains(words))
+        }
+        #expect(try ladders(in: folder) == ["l.mmd", "l.svg", "l.txt"])
+        let repeated = try await run(
+            story,
+            ["--virtual", "--repeat", "2", "--seed", "8", "--ladder=r.txt"],
+            in: folder
+        )
+        #expect(repeated.code == 0)
+        #expect(try read("r-a-8.txt", in: folder).contains("seed 8"))
+        #expect(try read("r-a-9.txt", in: folder).contains("seed 9"))
+    }
+
+    @Test func `a report on standard output is alone there`() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await run(Self.pair, ["--virtual", "--tap", "-"], in: folder)
+        #expect(run.code == 3 && run.errors == "callhub scenario run: one scenario failed.\n")
+        #expect(run.output.hasPrefix("TAP version 14\n1..3\nnot ok 1 - bad\n"))
+        #expect(run.output.hasSuffix("ok 3 - good (HOW = decline)\n"))
+    }
+
+    @Test(arguments: [
+        (["--ladder", "l.png"], "--ladder is \"l.png\"; its name must end with .svg, .txt or .mmd."),
+        (["--tap", "-", "--json"], "--tap and --json both write to standard output; only one can."),
+        (["--tap", "-", "--junit", "-"], "--junit and --tap both write to standard output; only one can."),
+    ])
+    func `reports that cannot be written are refused before anything runs`(_ options: [String], _ words: String)
+        async throws
+    {
+        let run = try await run(Self.pair, ["--virtual"] + options, in: try TemporaryFolder())
+        #expect(run.code == 1 && run.output.isEmpty && run.errors.contains(words), "\(run.errors)")
+    }
+
+    @Test func `a report in a folder that is not there gives exit code 2`() async throws {
+        let run = try await run(Self.pair, ["--virtual", "--junit", "no/j.xml"], in: try TemporaryFolder())
+        #expect(run.code == 2 && run.errors.contains("\"no/j.xml\" cannot be written."), "\(run.errors)")
+    }
+
+    private func read(_ file: String, in folder: TemporaryFolder) throws -> String {
+        try String(contentsOf: folder.url.appending(path: file), encoding: .utf8)
+    }
+
+    private func ladders(in folder: TemporaryFolder) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("l") }.sorted()
     }
 
     private func run(_ files: [String: String], _ options: [String], in folder: TemporaryFolder) async throws
