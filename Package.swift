@@ -235,7 +235,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ScenarioKitTests",
-            dependencies: ["ScenarioKit", "HubEngine", "HubWire", "HubMedia", "HubClient", "HubSimulation"],
+            dependencies: [
+                "ScenarioKit", "callhub", "HubEngine", "HubWire", "HubMedia", "HubClient", "HubSimulation",
+                "HubTestSupport",
+            ],
             swiftSettings: common
         ),
         .testTarget(

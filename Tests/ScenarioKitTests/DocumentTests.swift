@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `the grammar has a rule for each name that it uses, and uses each rule`() throws {
-        let grammar = try #require(try document().split(separator: "```ebnf\n").last?.split(separator: "```").first)
+        let grammar = try #require(try grammar())
         let withoutTerminals = grammar.replacing(/"[^"]*"|\(\*.*?\*\)/, with: "")
         let rules = withoutTerminals.split(separator: ";").map { $0.split(separator: "=", maxSplits: 1) }
             .filter { $0.count == 2 }
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `each word that is written stands in the grammar`() throws {
-        let grammar = try #require(try document().split(separator: "```ebnf\n").last?.split(separator: "```").first)
+        let grammar = try #require(try grammar())
         let terminals = grammar.matches(of: /"([^"]*)"/).flatMap { $0.output.1.split(separator: " ") }
         // What the grammar leaves to the tables and to protocol.md, and the names that were made up.
         let others: [String] =
@@ -75,22 +75,26 @@ import Testing
 
     // MARK: The document
 
-    private func document() throws -> String {
+    static func document() throws -> String {
         let docs = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "docs/scenarios.md")
         return try String(contentsOf: docs, encoding: .utf8)
     }
 
+    private func grammar() throws -> Substring? {
+        try Self.document().split(separator: "```ebnf\n").last?.split(separator: "```").first
+    }
+
     private func codeBlocks() throws -> [String] {
-        try document().split(separator: "\n```").enumerated().filter { !$0.offset.isMultiple(of: 2) }
-            .map { String($0.element) }.filter { !$0.hasPrefix("ebnf") }
+        try Self.document().split(separator: "\n```").enumerated().filter { !$0.offset.isMultiple(of: 2) }
+            .map { String($0.element) }.filter { $0.hasPrefix("\n") }
     }
 
     /// What stands as code in the first column of the tables, each as a text of its own.
     private func tableExamples() throws -> [(line: String, text: String)] {
         var heading = ""
         var examples: [(line: String, text: String)] = []
-        for line in try document().split(separator: "\n") {
+        for line in try Self.document().split(separator: "\n") {
             if line.hasPrefix("| ") {
                 let first = line.dropFirst(2).split(separator: " |", maxSplits: 1).first ?? ""
                 if !first.contains("`") { heading = String(first) }

@@ -17,6 +17,8 @@ struct CallBook {
         var ends: [String: CallUUID] = [:]
         /// The callee's end, where somebody calls himself.
         var ownEnd: CallUUID?
+        /// Whether its other end is neither a party's nor the hub's own.
+        var isToOutside: Bool { callee == nil && builtIn == nil }
     }
 
     private(set) var conversations: [Conversation] = []

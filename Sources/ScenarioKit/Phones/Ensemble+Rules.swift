@@ -134,6 +134,8 @@ extension Ensemble {
             guard let place = calls.place(of: end.call) else { return .given }
             let conversation = calls.conversations[place]
             if builtIn(conversation, gives: voice, to: end.phone) { return .given }
+            // Who is outside of the scenario, an app that is tested, may let anybody be heard: others whom it calls, and an echo.
+            if conversation.isToOutside, phones[end.phone].calls[end.call]?.isOutgoing ?? false { return .given }
             for other in phones.indices where other != end.phone {
                 for call in [conversation.ends[phones[other].party.name], conversation.ownEnd].compactMap(\.self)
                 where call != end.call && wasOpen(call, other) {
