@@ -42,6 +42,12 @@ public final class Store: Sendable {
         close()
     }
 
+    /// Whether a hub has a database at the moment.
+    ///
+    /// - Parameter path: The database.
+    /// - Returns: True from a store's making to its end, in whatever process.
+    public static func isInUse(_ path: String) -> Bool { HubLock.isHeld(path) }
+
     // MARK: Before the hub runs
 
     /// Reads everything; waits for it.

@@ -56,6 +56,8 @@ final class Hub: TransportHandler {
     var wrongSignIns = WrongSignIns()
     let services: HubServices
     var desk = MemoryDesk()
+    /// Of which all was erased while this hub ran, and which have not come again: nothing is remembered of them.
+    var erasedAccounts: Set<String> = []
     /// When old calls are forgotten next.
     var recentsDue = Instant(nanoseconds: 0)
     /// When it is looked whose token is over; nil: nobody has one.
@@ -211,7 +213,7 @@ final class Hub: TransportHandler {
 
     private func runEffects() {
         // Before anybody is told that a call is over: a hub that is killed in between has it in Recents all the same.
-        for case .remember(let account, let call) in effects where !isGuest(account) {
+        for case .remember(let account, let call) in effects where keeps(account) {
             services.memory?.keep(call, of: account)
         }
         for index in effects.indices { run(effects[index]) }

@@ -1,7 +1,7 @@
 /// The tables, as the steps by which they came to be.
 enum Schema {
     /// "Call", as a number.
-    static let migrator = Migrator(migrations: [first], applicationID: 0x4361_6C6C)
+    static let migrator = Migrator(migrations: [first, second], applicationID: 0x4361_6C6C)
 
     // What is compared is in a column of its own (`key`): SQLite compares bytes, Swift compares what text means. What is
     // only ever read as a whole is JSON; directory entries are chunks, of which a small load changes few.
@@ -125,6 +125,15 @@ enum Schema {
                 only INTEGER PRIMARY KEY CHECK (only = 1),
                 id INTEGER NOT NULL,
                 position INTEGER NOT NULL
+            ) STRICT;
+            """
+    )
+
+    private static let second = Migration(
+        sql: """
+            -- Accounts that were erased, until the hub that runs has let go of them too (StoreFile+Erasing).
+            CREATE TABLE erasures (
+                key TEXT PRIMARY KEY
             ) STRICT;
             """
     )

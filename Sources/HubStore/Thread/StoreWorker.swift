@@ -26,6 +26,8 @@ final class StoreWorker {
         others = try OtherProcesses(file)
         nextLook = .now + settings.lookEvery
         beginJournal(warn: settings.warn)
+        // With the journal taken over nothing of accounts erased before this hub can come any more.
+        if journalID != nil || !isFile { try? file.forgetErasures() }
         countBytes()
     }
 

@@ -48,6 +48,8 @@ extension Hub {
 
     private func written(_ visit: MemoryDesk.Visit, _ fault: StoreFault?) {
         let waiting = desk.end(visit.asker.account)
+        // Who asked was signed out.
+        guard !erasedAccounts.contains(visit.asker.account) else { return }
         reply(to: visit) {
             guard let fault else { return complete(visit) }
             refuse(WireError(.storeFailed, fault.message, retryAfterSeconds: 5))
@@ -99,7 +101,7 @@ extension Hub {
 
     /// Remembers an entry of Recents that the store has already, and tells all of the account's devices.
     func remember(_ call: RecentCall, of account: String) {
-        guard desk.take(call, of: account) else { return }
+        guard !erasedAccounts.contains(account), desk.take(call, of: account) else { return }
         memory.remember(call, of: account)
         tellDevices(of: account, that: .recents)
     }
@@ -131,16 +133,25 @@ extension Hub {
 
     /// An operator has changed the accounts.
     func take(_ accounts: [ListedAccount], erased: [String]) {
+        erasedAccounts.formUnion(erased)
         for account in erased { memory.forget(account) }
         let removed = directory.take(list: accounts)
         forgetSubscriptions(of: erased + removed)
-        for account in removed {
+        // The calls that end by it are nobody's any more, where the account is erased.
+        for account in Set(removed + erased) {
             for session in sessions.of(account) { signOut(session, .signedOut) }
         }
+        for account in erased { directory.forgetVisitor(account) }
+        erasedAccounts.subtract(accounts.map(\.name))
+        if !erased.isEmpty { services.memory?.finishErasure(of: erased) }
     }
+
+    /// Whether anything is kept of an account: not of a guest, nor of one that was erased and has not come again.
+    func keeps(_ account: String) -> Bool { !isGuest(account) && !erasedAccounts.contains(account) }
 
     /// An account's device is here.
     func noteArrival(of session: ClientSession) {
+        erasedAccounts.remove(session.account)
         forget(directory.arrived(session.account, session.handles))
         if !isGuest(session.account) { services.memory?.noteVisit(of: session.account, handles: session.handles) }
     }

@@ -103,6 +103,13 @@ struct AccountDirectory {
         return true
     }
 
+    /// An account was erased; one that is on the list is the operator's, who has made it anew.
+    mutating func forgetVisitor(_ account: String) {
+        guard accounts[account]?.isListed == false else { return }
+        known.remove(account)
+        forget(account)
+    }
+
     private mutating func forget(_ account: String) {
         disown(account)
         accounts[account] = nil
