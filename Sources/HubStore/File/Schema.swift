@@ -1,7 +1,7 @@
 /// The tables, as the steps by which they came to be.
 enum Schema {
     /// "Call", as a number.
-    static let migrator = Migrator(migrations: [first, second], applicationID: 0x4361_6C6C)
+    static let migrator = Migrator(migrations: [first, second, third], applicationID: 0x4361_6C6C)
 
     // What is compared is in a column of its own (`key`): SQLite compares bytes, Swift compares what text means. What is
     // only ever read as a whole is JSON; directory entries are chunks, of which a small load changes few.
@@ -135,6 +135,13 @@ enum Schema {
             CREATE TABLE erasures (
                 key TEXT PRIMARY KEY
             ) STRICT;
+            """
+    )
+
+    private static let third = Migration(
+        sql: """
+            -- Which of an account's passwords it is: whoever signed in by another one must go.
+            ALTER TABLE accounts ADD COLUMN password_version INTEGER NOT NULL DEFAULT 0;
             """
     )
 }

@@ -14,7 +14,8 @@ extension StoreFile {
         var accounts: [StoredAccount] = []
         try rows(
             """
-            SELECT id, name, password_hash IS NOT NULL, is_admin, is_disabled, created_at, first_seen_at, last_seen_at
+            SELECT id, name, password_hash IS NOT NULL, is_admin, is_disabled, created_at, first_seen_at, last_seen_at,
+                password_version
             FROM accounts ORDER BY id
             """
         ) { row in
@@ -27,7 +28,8 @@ extension StoreFile {
                     isDisabled: row.flag(4),
                     createdAt: row.optionalInteger(5).map(Instant.init),
                     firstSeenAt: Instant(nanoseconds: row.integer(6)),
-                    lastSeenAt: Instant(nanoseconds: row.integer(7))
+                    lastSeenAt: Instant(nanoseconds: row.integer(7)),
+                    passwordVersion: row.integer(8)
                 )
             )
         }
@@ -47,7 +49,10 @@ extension StoreFile {
             try forgetErasures(of: [account.name])
             let id = try number(of: account.name)
             try run(
-                "UPDATE accounts SET created_at = ?, password_hash = ?, is_admin = ?, is_disabled = 0 WHERE id = ?",
+                """
+                UPDATE accounts SET created_at = ?, password_hash = ?, is_admin = ?, is_disabled = 0,
+                    password_version = password_version + 1 WHERE id = ?
+                """,
                 .integer(clock().nanoseconds),
                 account.passwordHash.map { .text($0) } ?? .null,
                 .flag(account.isAdmin),
@@ -68,11 +73,11 @@ extension StoreFile {
         }
     }
 
-    /// Gives an account another password; nil: none, it signs in by a token.
+    /// Gives an account another password; nil: none, it signs in by a token. Whoever signed in by the one before must go.
     public func setPasswordHash(_ hash: String?, of name: String) throws(StoreFailure) {
         try change(name) { id throws(StoreFailure) in
             try run(
-                "UPDATE accounts SET password_hash = ? WHERE id = ?",
+                "UPDATE accounts SET password_hash = ?, password_version = password_version + 1 WHERE id = ?",
                 hash.map { .text($0) } ?? .null,
                 .integer(id)
             )
@@ -98,12 +103,33 @@ extension StoreFile {
         try change(name) { id throws(StoreFailure) in try put(handles, of: id) }
     }
 
+    /// Puts another hash of the same password in the place of one, unless there is another password meanwhile.
+    ///
+    /// - Parameters:
+    ///   - hash: The one that is there.
+    ///   - fresh: The one in its place.
+    ///   - name: Whose.
+    /// - Throws: `StoreFailure`; then nothing has changed.
+    public func replacePasswordHash(_ hash: String, by fresh: String, of name: String) throws(StoreFailure) {
+        try atomically { () throws(StoreFailure) in
+            try run(
+                "UPDATE accounts SET password_hash = ? WHERE key = ? AND password_hash = ?",
+                .text(fresh),
+                .text(name.key),
+                .text(hash)
+            )
+        }
+    }
+
     /// How an account's password is known again; nil: there is no such account, or it has none.
-    public func passwordHash(of name: String) throws(StoreFailure) -> String? {
+    public func password(of name: String) throws(StoreFailure) -> StoredPassword? {
         try first(
-            "SELECT password_hash FROM accounts WHERE key = ? AND created_at IS NOT NULL",
+            """
+            SELECT password_hash, password_version FROM accounts
+            WHERE key = ? AND created_at IS NOT NULL AND password_hash IS NOT NULL
+            """,
             .text(name.key)
-        ) { $0.optionalText(0) } ?? nil
+        ) { StoredPassword(hash: $0.text(0), version: $0.integer(1)) }
     }
 
     /// Notes that an account was here, and makes a place for it.

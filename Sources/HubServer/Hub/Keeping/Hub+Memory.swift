@@ -143,6 +143,7 @@ extension Hub {
         }
         for account in erased { directory.forgetVisitor(account) }
         erasedAccounts.subtract(accounts.map(\.name))
+        for account in accounts { holdToList(account) }
         if !erased.isEmpty { services.memory?.finishErasure(of: erased) }
     }
 

@@ -57,6 +57,8 @@ public struct Admission: Hashable, Sendable {
     public var expiresAt: Instant?
     /// A guest's only callee; nil: he may call anybody.
     public var onlyCallee: Handle?
+    /// Which of the account's passwords he has shown, the later ones the greater; nil: something else.
+    public var passwordVersion: Int64?
     /// Whether one of the hub's own links has let him in: he goes when the links are revoked.
     public var isByLink = false
 

@@ -66,6 +66,9 @@ extension Hub {
 
     /// The engine is told of who was let in.
     private func enter(_ admission: Admission, _ open: SessionOpen, isAfterReset: Bool) {
+        guard let admission = heldToList(admission) else {
+            return refuse(WireError(.wrongPassword, "the password was changed just now; sign in with the new one"))
+        }
         let fault = self.fault(ofAccount: admission.account, isByToken: open.token != nil)
         if let fault = fault ?? self.fault(of: open.permissions, admission) { return refuse(fault) }
         if let handle = directory.taken(admission.handles, by: admission.account) {
