@@ -46,7 +46,15 @@ public final class Store: Sendable {
     ///
     /// - Parameter path: The database.
     /// - Returns: True from a store's making to its end, in whatever process.
-    public static func isInUse(_ path: String) -> Bool { HubLock.isHeld(path) }
+    public static func isInUse(_ path: String) -> Bool { HubLock.isHeld(FilePlace(path).real) }
+
+    /// Whether there is a journal beside a database, which may have calls that the database has not.
+    ///
+    /// - Parameter path: The database.
+    /// - Returns: False where no hub ever had it.
+    public static func hasJournal(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: FilePlace(path).real + ".recents")
+    }
 
     // MARK: Before the hub runs
 

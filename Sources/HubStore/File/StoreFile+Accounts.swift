@@ -73,7 +73,9 @@ extension StoreFile {
         }
     }
 
-    /// Gives an account another password; nil: none, it signs in by a token. Whoever signed in by the one before must go.
+    /// Gives an account another password; nil: none, it signs in by a token.
+    ///
+    /// Whoever signed in by the one before must go.
     public func setPasswordHash(_ hash: String?, of name: String) throws(StoreFailure) {
         try change(name) { id throws(StoreFailure) in
             try run(
