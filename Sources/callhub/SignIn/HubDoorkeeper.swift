@@ -130,12 +130,27 @@ final class HubDoorkeeper: Doorkeeper {
         _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void,
         _ body: @escaping @Sendable () throws(AdmissionRefusal) -> Admission
     ) {
-        let isTaken = thread.add(while: credentials.areStillShown) {
+        let answer = thread.add(
+            of: credentials.place ?? "",
+            atMost: credentials.place.map { _ in Self.mostOfOneAddress },
+            while: credentials.areStillShown
+        ) {
             then(Result { () throws(AdmissionRefusal) in try body() })
         }
-        guard !isTaken else { return }
-        then(.failure(AdmissionRefusal(.unavailable, "too many sign in at the moment; try again in a few seconds")))
+        switch answer {
+        case .taken: break
+        case .tooMuchOfOne:
+            let message = "\(Self.mostOfOneAddress) sign-ins of this address wait already; try again when they are done"
+            then(.failure(AdmissionRefusal(.tooManyAtOnce, message)))
+        case .tooMuch:
+            then(.failure(AdmissionRefusal(.unavailable, "too many sign in at the moment; try again in a few seconds")))
+        }
     }
+
+    /// Sign-ins of one address that wait to be looked at.
+    ///
+    /// More: more phones of one office sign in without having to ask again; who guesses has more looked at before he has to wait.
+    private static let mostOfOneAddress = 8
 }
 
 extension AdmissionRefusal {
