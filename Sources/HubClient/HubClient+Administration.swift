@@ -8,10 +8,9 @@ extension HubClient {
     /// - Returns: Each once, with both its parties.
     /// - Throws: `HubClientError`.
     public func administeredCalls() async throws(HubClientError) -> [AdminCall] {
-        guard case .admin(.calls(let calls)) = try await send(.admin(.calls)) else {
-            throw .malformedAnswer(method: ClientMethod.adminCalls.rawValue)
+        try await pages(.adminCalls, AdminRequest.calls) {
+            if case .calls(let calls, let next) = $0 { (calls, next) } else { nil }
         }
-        return calls
     }
 
     /// Lists the devices that are signed in, this one among them.
@@ -19,10 +18,9 @@ extension HubClient {
     /// - Returns: By account.
     /// - Throws: `HubClientError`.
     public func administeredDevices() async throws(HubClientError) -> [AdminDevice] {
-        guard case .admin(.devices(let devices)) = try await send(.admin(.devices)) else {
-            throw .malformedAnswer(method: ClientMethod.adminDevices.rawValue)
+        try await pages(.adminDevices, AdminRequest.devices) {
+            if case .devices(let devices, let next) = $0 { (devices, next) } else { nil }
         }
-        return devices
     }
 
     /// Lists the accounts that the hub knows.
@@ -30,10 +28,30 @@ extension HubClient {
     /// - Returns: By name.
     /// - Throws: `HubClientError`.
     public func administeredAccounts() async throws(HubClientError) -> [AdminAccount] {
-        guard case .admin(.accounts(let accounts)) = try await send(.admin(.accounts)) else {
-            throw .malformedAnswer(method: ClientMethod.adminAccounts.rawValue)
+        try await pages(.adminAccounts, AdminRequest.accounts) {
+            if case .accounts(let accounts, let next) = $0 { (accounts, next) } else { nil }
         }
-        return accounts
+    }
+
+    /// Asks for a list page by page, to its end.
+    private func pages<Entry>(
+        _ method: ClientMethod,
+        _ request: (AdminPage) -> AdminRequest,
+        _ read: (AdminReply) -> ([Entry], next: String?)?
+    ) async throws(HubClientError) -> [Entry] {
+        var all: [Entry] = []
+        var page = AdminPage()
+        repeat {
+            guard case .admin(let reply) = try await send(.admin(request(page))), let (entries, next) = read(reply)
+            else {
+                throw .malformedAnswer(method: method.rawValue)
+            }
+            all += entries
+            // A hub that is wrong must not keep us here for ever.
+            guard next == nil || next != page.after else { throw .malformedAnswer(method: method.rawValue) }
+            page.after = next
+        } while page.after != nil
+        return all
     }
 
     /// Ends a call for both its parties.

@@ -43,16 +43,32 @@ struct Arguments {
                 continue
             }
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = String(parts.first ?? "")
-            guard let option = options.first(where: { $0.name == name }) else {
-                let nearest = nearestWord(to: name, in: options.map(\.name))
-                throw UsageError(
-                    "there is no option \(quoted(name))\(nearest.map { "; did you mean \($0)?" } ?? "; see --help.")"
-                )
-            }
+            let option = try Self.option(named: String(parts.first ?? ""), in: options)
             let attached = parts.count > 1 ? String(parts[1]) : nil
             values[option.name, default: []].append(try Self.value(of: option, attached: attached, rest: &rest))
         }
+    }
+
+    /// Where the first word is that belongs to no option; nil: there is none.
+    static func firstWord(of arguments: [String], options: [Option]) throws(UsageError) -> Int? {
+        var place = 0
+        while place < arguments.count {
+            let argument = arguments[place]
+            guard argument.hasPrefix("-"), argument != "-" else { return place }
+            guard argument != "--" else { return nil }
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let option = try option(named: String(parts.first ?? ""), in: options)
+            place += option.value != nil && parts.count == 1 ? 2 : 1
+        }
+        return nil
+    }
+
+    private static func option(named name: String, in options: [Option]) throws(UsageError) -> Option {
+        if let option = options.first(where: { $0.name == name }) { return option }
+        let nearest = nearestWord(to: name, in: options.map(\.name))
+        throw UsageError(
+            "there is no option \(quoted(name))\(nearest.map { "; did you mean \($0)?" } ?? "; see --help.")"
+        )
     }
 
     private static func value(

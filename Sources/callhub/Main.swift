@@ -8,7 +8,18 @@ enum CallHub {
         signal(SIGPIPE, SIG_IGN)
         // The same with a file that may not grow any more (ulimit -f): a recording ends, the hub does not.
         signal(SIGXFSZ, SIG_IGN)
+        guard areTexts(CommandLine.arguments) else {
+            Console.err("callhub: an argument is no UTF-8, and cannot be read; set the terminal to UTF-8.\n")
+            exit(1)
+        }
         exit(await run(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    /// Whether the arguments are what was typed: in the place of what is no UTF-8 there is U+FFFD.
+    private static func areTexts(_ arguments: [String]) -> Bool {
+        guard arguments.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) else { return true }
+        let typed = FileManager.default.contents(atPath: "/proc/self/cmdline") ?? Data()
+        return String(validating: typed, as: UTF8.self) != nil
     }
 
     private static func run(_ arguments: [String]) async -> Int32 {

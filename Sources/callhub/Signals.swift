@@ -33,11 +33,14 @@ private final class SignalSources: @unchecked Sendable {
         lock.withLock {
             handlers[number] = handler
             guard sources[number] == nil else { return }
-            signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [self] in lock.withLock { handlers[number] }?(number) }
+            // Until the source has taken the signal over, it does what it did before: one that came in between would be lost.
+            let isTaken = DispatchSemaphore(value: 0)
+            source.setRegistrationHandler { isTaken.signal() }
             sources[number] = source
             source.resume()
+            isTaken.wait()
         }
     }
 }

@@ -123,6 +123,15 @@ struct SessionLifeTests {
         #expect(world.seen == ["close 1", "event ended closed"])
     }
 
+    @Test func `leaving a hub that takes no more messages ends when the connection is closed`() {
+        var world = SessionWorld.signedIn()
+        world.feed(.leave)
+        world.reply(.failure(WireError(.tooMany, "too many messages", retryAfterSeconds: 1)), socket: 1)
+        #expect(world.seen == ["close 1"])
+        world.feed(.socketEnded(1, reason: "closed"))
+        #expect(world.seen == ["event ended closed"])
+    }
+
     @Test func `leaving a hub that says nothing takes a second`() {
         var world = SessionWorld.signedIn()
         world.feed(.leave)

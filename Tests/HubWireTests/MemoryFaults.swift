@@ -1,3 +1,5 @@
+private let shownName = "it must be a string of at most 256 bytes without control or invisible characters"
+
 /// Requests about what the hub remembers whose parameters are at fault.
 let memoryFaults: [Fault] = [
     Fault("settings.set", #"{"doNotDisturb":1}"#, -32602, "params.doNotDisturb is 1; it must be true or false"),
@@ -5,7 +7,39 @@ let memoryFaults: [Fault] = [
         "settings.set",
         #"{"displayName":"\#(String(repeating: "n", count: 257))"}"#,
         602,
-        #"params.displayName is "\#(String(repeating: "n", count: 59))…; it must be a string of at most 256 bytes without control characters"#
+        #"params.displayName is "\#(String(repeating: "n", count: 59))…; it must be a string of at most 256 bytes without control or invisible characters"#
+    ),
+    // What turns the direction of what follows, is invisible, or ends the line.
+    Fault(
+        "settings.set",
+        #"{"displayName":"gp\u202e1"}"#,
+        602,
+        #"params.displayName is "gp\u202e1"; \#(shownName)"#
+    ),
+    Fault(
+        "contacts.put",
+        #"{"identifier":"1","name":"a\u200bb","handles":[]}"#,
+        602,
+        #"params.name is "a\u200bb"; \#(shownName)"#
+    ),
+    Fault(
+        "contacts.put",
+        #"{"identifier":"1","name":"a\u2028b","handles":[]}"#,
+        602,
+        #"params.name is "a\u2028b"; \#(shownName)"#
+    ),
+    Fault(
+        "contacts.put",
+        #"{"identifier":"1","name":"a\u0000b","handles":[]}"#,
+        602,
+        #"params.name is "a\u0000b"; \#(shownName)"#
+    ),
+    Fault(
+        "contacts.put",
+        #"{"identifier":"1\u3164","name":"","handles":[]}"#,
+        602,
+        #"params.identifier is "1\u3164"; "#
+            + "it must be a string of 1 to 256 bytes without control or invisible characters"
     ),
     Fault(
         "settings.set",
@@ -103,7 +137,7 @@ let memoryFaults: [Fault] = [
         "contacts.put",
         #"{"name":"Bob","handles":[]}"#,
         -32602,
-        "params.identifier is missing; it must be a string of 1 to 256 bytes"
+        "params.identifier is missing; it must be a string of 1 to 256 bytes without control or invisible characters"
     ),
     Fault(
         "contacts.put",
@@ -145,7 +179,7 @@ let memoryFaults: [Fault] = [
         "directory.load",
         #"{"extension":"e","incremental":false,"blocking":[],"identification":[{"number":1,"label":""}]}"#,
         602,
-        #"params.identification[0].label is ""; it must be a string of 1 to 256 bytes"#
+        #"params.identification[0].label is ""; it must be a string of 1 to 256 bytes without control or invisible characters"#
     ),
     Fault(
         "directory.load",

@@ -107,7 +107,21 @@ let wrongParams: [Fault] = [
         "session.open",
         #"{"account":"a","device":{"id":""}}"#,
         -32602,
-        #"params.device.id is ""; it must be a string that is not empty"#
+        #"params.device.id is ""; it must be a string of 1 to 256 bytes without control or invisible characters"#
+    ),
+    Fault(
+        "session.open",
+        #"{"account":"a","device":{"id":"\#(String(repeating: "i", count: 257))"}}"#,
+        -32602,
+        #"params.device.id is "\#(String(repeating: "i", count: 59))…; "#
+            + "it must be a string of 1 to 256 bytes without control or invisible characters"
+    ),
+    Fault(
+        "session.open",
+        #"{"account":"a","device":{"name":"a\u001b[2J"}}"#,
+        -32602,
+        #"params.device.name is "a\u001b[2J"; "#
+            + "it must be a string of at most 256 bytes without control or invisible characters"
     ),
     Fault(
         "session.open",

@@ -17,7 +17,7 @@ extension SeededRandom {
         case 9: .markRecentsSeen(maybe { random in random.list { $0.identifier() } })
         case 10: .removeRecents(maybe { random in random.list { $0.identifier() } })
         case 11: .loadDirectory(directoryLoad())
-        case 12: .cancelDirectoryLoad(identifier: "x" + text())
+        case 12: .cancelDirectoryLoad(identifier: "x" + shownName())
         case 13: .setDirectoryEnabled(identifier: text(), flag())
         default: .directoryStatus(identifier: maybe { $0.text() })
         }
@@ -87,8 +87,8 @@ extension SeededRandom {
 
     private mutating func contact() -> Contact {
         Contact(
-            identifier: "x" + text(),
-            name: text(),
+            identifier: "x" + shownName(),
+            name: shownName(),
             handles: list { $0.handle() },
             isFavorite: flag(),
             breaksThroughDoNotDisturb: flag()
@@ -112,9 +112,9 @@ extension SeededRandom {
     }
 
     private mutating func directoryLoad() -> DirectoryLoad {
-        var load = DirectoryLoad("x" + text(), isIncremental: flag())
+        var load = DirectoryLoad("x" + shownName(), isIncremental: flag())
         load.blocking = list { $0.phoneNumber() }
-        load.identification = list { DirectoryEntry($0.phoneNumber(), "x" + $0.text()) }
+        load.identification = list { DirectoryEntry($0.phoneNumber(), "x" + $0.shownName()) }
         load.removeBlocking = list { $0.phoneNumber() }
         load.removeIdentification = list { $0.phoneNumber() }
         load.removesAllBlocking = flag()
@@ -138,7 +138,7 @@ extension SeededRandom {
 
 extension SeededRandom {
     /// A text without control characters.
-    fileprivate mutating func shownName() -> String {
-        String(String.UnicodeScalarView(text().unicodeScalars.filter { $0.value >= 0x20 }))
+    mutating func shownName() -> String {
+        String(String.UnicodeScalarView(text().unicodeScalars.filter(\.isReadable)))
     }
 }

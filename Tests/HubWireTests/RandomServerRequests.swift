@@ -13,14 +13,18 @@ extension SeededRandom {
 
     mutating func adminRequest() -> AdminRequest {
         switch number(0...6) {
-        case 0: .calls
-        case 1: .devices
-        case 2: .accounts
+        case 0: .calls(adminPage())
+        case 1: .devices(adminPage())
+        case 2: .accounts(adminPage())
         case 3: .endCall(conversation())
         case 4: .signOut(session: text())
         case 5: .reload
         default: .drain(grace: maybe { .seconds($0.number(0...86_400)) })
         }
+    }
+
+    private mutating func adminPage() -> AdminPage {
+        AdminPage(limit: maybe { $0.number(1...AdminPage.longest) }, after: maybe { $0.text() })
     }
 
     /// What the server answers to these, and to a sign-in.
@@ -30,8 +34,8 @@ extension SeededRandom {
         case 1: .pong(maybe { $0.jsonText() }, now: instant())
         case 2: .refreshed(expiresAt: instant())
         case 3: .pushKey(point())
-        case 4: .admin(.calls(list { $0.adminCall() }))
-        case 5: .admin(.devices(list { $0.adminDevice() }))
+        case 4: .admin(.calls(list { $0.adminCall() }, next: maybe { $0.text() }))
+        case 5: .admin(.devices(list { $0.adminDevice() }, next: maybe { $0.text() }))
         default:
             .admin(
                 .accounts(
@@ -41,7 +45,8 @@ extension SeededRandom {
                             handles: random.list { $0.handle() },
                             devices: random.number(0...9)
                         )
-                    }
+                    },
+                    next: maybe { $0.text() }
                 )
             )
         }

@@ -200,7 +200,7 @@ extension SeededRandom {
         var open = SessionOpen(account: maybe { "x" + $0.text() })
         open.password = maybe { $0.text() }
         open.token = maybe { "x" + $0.text() }
-        open.device = SessionOpen.Device(id: maybe { "x" + $0.text() }, name: maybe { $0.text() })
+        open.device = SessionOpen.Device(id: maybe { "x" + $0.shownName() }, name: maybe { $0.shownName() })
         open.provider = provider()
         open.fulfillment = one(of: Fulfillment.allCases)
         open.executesTransactions = flag()
@@ -224,7 +224,8 @@ extension SeededRandom {
             limits: SessionOpened.Limits(
                 maximumMessageBytes: number(0...Int.max),
                 resumeGraceSeconds: number(0...600),
-                ringTimeoutSeconds: number(0...600)
+                ringTimeoutSeconds: number(0...600),
+                maximumDirectoryEntries: maybe { $0.number(1...Int.max) }
             ),
             expiresAt: maybe { $0.instant() }
         )

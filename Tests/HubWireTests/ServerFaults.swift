@@ -78,6 +78,13 @@ let serverFaults: [Fault] =
             602,
             #"params.conversation is "3"; it must be a call as admin.calls names it, like "3.0""#
         ),
+        Fault(
+            "admin.devices",
+            #"{"limit":501}"#,
+            602,
+            "params.limit is 501; it must be a whole number from 1 to 500"
+        ),
+        Fault("admin.calls", #"{"after":1}"#, -32602, "params.after is 1; it must be a string"),
         Fault("admin.signOut", "{}", -32602, "params.session is missing; it must be a string"),
         Fault(
             "admin.drain",

@@ -26,6 +26,11 @@ import Testing
         #expect(try settings(#"{"quietHours":[],"timeZone":"","displayName":""}"#) == none)
     }
 
+    @Test(arguments: ["", "کتاب\u{200C}ها", "👩\u{200D}🚀", "葛\u{E0100}城", "❤\u{FE0F}", "Zoë  Müller", "\u{202F}1"])
+    func `a name may be written in any script, emoji included`(name: String) throws {
+        #expect(try settings(#"{"displayName":"\#(name)"}"#) == SettingsUpdate(displayName: name))
+    }
+
     @Test func `settings are told whole, days in the order of the week (CK-13)`() {
         var settings = ShownSettings()
         settings.quietHours = [QuietHours(days: [.sunday, .monday], from: 1_320, to: 5)]

@@ -61,7 +61,12 @@ extension SessionCore {
             }
             effects.append(.answer(token: request.token, result.mapError { .refused($0) }))
         } else if leavesBy != nil, id == RequestID(lastNumber) {
-            finish(.closed, into: &effects)
+            if case .failure = result, let live {
+                // Too many messages, say: then the close frame alone ends the session, and must get there before the end.
+                effects.append(.closeSocket(live.socket))
+            } else {
+                finish(.closed, into: &effects)
+            }
         } else {
             unreadable(text, into: &effects)
         }

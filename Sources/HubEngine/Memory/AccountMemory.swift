@@ -132,7 +132,7 @@ extension MemoryRequest {
     }
 
     /// Whether it may change what is remembered; a mere question must not make a place for an account.
-    var mayChange: Bool {
+    public var mayChange: Bool {
         switch self {
         case .getSettings, .listBlocked, .listContacts, .listRecents, .directoryStatus: false
         case .setSettings, .block, .unblock, .putContact, .removeContact, .markRecentsSeen, .removeRecents,

@@ -19,7 +19,7 @@ final class ClientSession {
     let onlyCallee: Handle?
     /// What others are shown as the caller's name, where the account has set none.
     let displayName: String?
-    /// Whether one of the hub's own links has let it in.
+    /// Whether one of the hub's own links has let it in: then the account is this session's alone, and goes with it.
     let isByLink: Bool
     /// Which of the account's passwords it has shown; nil: something else has let it in.
     let passwordVersion: Int64?
@@ -59,6 +59,9 @@ final class ClientSession {
     }
 
     deinit { log.end() }
+
+    /// Whether it may call one handle, and nothing else.
+    var isGuest: Bool { isByLink || onlyCallee != nil }
 
     /// Whether a client shows the right token, in a time that tells nothing of where it is wrong.
     func isToken(_ token: String) -> Bool {

@@ -12,9 +12,9 @@ extension Hub {
             log(.info, "administrator", [("account", session.account), ("asks", "\(request.name)")])
         }
         switch request {
-        case .calls: tellCalls()
-        case .devices: reply(.success(.admin(.devices(devices))))
-        case .accounts: reply(.success(.admin(.accounts(directory.all))))
+        case .calls(let page): tellCalls(page)
+        case .devices(let page): tell(page, of: devices) { .devices($0, next: $1) }
+        case .accounts(let page): tell(page, of: directory.all) { .accounts($0, next: $1) }
         case .endCall(let conversation): apply(.endConversation(conversation, token: token))
         case .signOut(let name): signOut(named: name)
         case .reload:
@@ -26,17 +26,27 @@ extension Hub {
         }
     }
 
+    private func tell<Entry: AdminEntry>(_ page: AdminPage, of list: [Entry], as made: ([Entry], String?) -> AdminReply)
+    {
+        do throws(WireError) {
+            let (entries, next) = try page.cut(list)
+            reply(.success(.admin(made(entries, next))))
+        } catch {
+            refuse(error)
+        }
+    }
+
     // MARK: Calls
 
     /// The packets are counted by the relays of all loops: the answer waits for them.
-    private func tellCalls() {
+    private func tellCalls(_ page: AdminPage) {
         guard let asking, let network = loop?.place.network else { return }
         let (connection, id) = (asking.connection, asking.id)
         Self.countPackets(on: network.mailboxes[...]) { [mailbox = network.mailboxes[0]] packets in
             mailbox.post { loop in
                 guard let hub = loop.handler as? Hub else { return }
                 hub.asking = Asking(connection: connection, id: id)
-                hub.reply(.success(.admin(.calls(hub.calls(packets)))))
+                hub.tell(page, of: hub.calls(packets)) { .calls($0, next: $1) }
                 hub.asking = nil
             }
         }
@@ -68,7 +78,7 @@ extension Hub {
                 connectedAt: summary.connectedAt,
                 audioPackets: sessions.reduce(0) { $0 &+ Int(clamping: packets[$1] ?? 0) }
             )
-        }.sorted { ($0.startedAt?.nanoseconds ?? .max) < ($1.startedAt?.nanoseconds ?? .max) }
+        }
     }
 
     private func party(_ party: ConversationSummary.Party) -> AdminCall.Party {
@@ -91,7 +101,7 @@ extension Hub {
                 since: session.since,
                 calls: ledger.livingCalls(of: session.id)
             )
-        }.sorted { ($0.account, $0.since.nanoseconds) < ($1.account, $1.since.nanoseconds) }
+        }
     }
 
     private func signOut(named name: String) {

@@ -40,7 +40,7 @@ extension Hub {
         case .engine(let request):
             guard let session = sessions[id] else { return }
             if let refusal = refusal(of: request, by: session) { return refuse(refusal) }
-            apply(.request(session.id, request, token: token))
+            apply(.request(session.id, session.isByLink ? request.withoutName : request, token: token))
         case .memory(let request):
             guard let session = sessions[id] else { return }
             answer(request, of: session)
@@ -115,7 +115,8 @@ extension Hub {
             limits: SessionOpened.Limits(
                 maximumMessageBytes: settings.transport.maximumMessageBytes,
                 resumeGraceSeconds: Int(settings.resumeGrace.components.seconds),
-                ringTimeoutSeconds: Int(settings.ringTimeout.components.seconds)
+                ringTimeoutSeconds: Int(settings.ringTimeout.components.seconds),
+                maximumDirectoryEntries: memory.limits.maximumDirectoryEntries
             ),
             expiresAt: session.expiresAt
         )
@@ -159,5 +160,14 @@ extension Hub {
         }
         log(.warning, "client keeps breaking the protocol", fields(of: connection))
         sockets?.close(connection, code: 1008, reason: ClosingReason.policy.rawValue)
+    }
+}
+
+extension Request {
+    /// Without the name that it gives a call: a guest's is the link's, and no other reaches the callee.
+    fileprivate var withoutName: Request {
+        guard case .reportCall(let call, var update) = self else { return self }
+        update.localizedCallerName = nil
+        return .reportCall(call, update)
     }
 }

@@ -212,8 +212,10 @@ final class Hub: TransportHandler {
     }
 
     private func runEffects() {
+        // Now, since by one of the effects he may leave.
+        effects.removeAll { if case .remember(let account, _) = $0 { !keeps(account) } else { false } }
         // Before anybody is told that a call is over: a hub that is killed in between has it in Recents all the same.
-        for case .remember(let account, let call) in effects where keeps(account) {
+        for case .remember(let account, let call) in effects {
             services.memory?.keep(call, of: account)
         }
         for index in effects.indices { run(effects[index]) }

@@ -127,8 +127,8 @@ public struct AccountExport: Codable, Hashable, Sendable {
     public var isDisabled: Bool
     /// When it was made.
     public var createdAt: Date?
-    /// When something was first kept of it.
-    public var firstSeenAt: Date
+    /// When something was first kept of it; nil: it was never here.
+    public var firstSeenAt: Date?
     /// When it was last here; nil: it never was.
     public var lastSeenAt: Date?
     /// The settings.

@@ -11,6 +11,10 @@ extension StoreFile {
     ///   - progress: Told again and again how far it has come; 1: all is copied, and the copy is being checked.
     /// - Throws: `StoreFailure`; then there is no copy.
     public func backup(to target: String, progress: (_ share: Double) -> Void = { _ in }) throws(StoreFailure) {
+        guard !isOwn(target) else {
+            let reason = "that is a file of the database's own"
+            throw .cannot("written", target, reason, instead: "name a new file that has another name")
+        }
         let descriptor = open(target, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             let reason = errno == EEXIST ? "it is there already" : String(cString: strerror(errno))
@@ -23,6 +27,26 @@ extension StoreFile {
         } catch {
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(target + suffix) }
             throw error
+        }
+    }
+
+    /// Whether a path is that of a file which SQLite or the hub keeps beside the database.
+    private func isOwn(_ target: String) -> Bool {
+        func place(_ path: String) -> String? {
+            let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+            guard let name = parts.last else { return nil }
+            let folder = path.dropLast(path.reversed().prefix { $0 != "/" }.count)
+            guard let real = realpath(folder.isEmpty ? "." : String(folder), nil) else { return nil }
+            defer { free(real) }
+            return String(cString: real) + "/" + name
+        }
+        guard let target = place(target) else { return false }
+        // The database may be reached by a symbolic link: the files lie beside what it leads to.
+        let real = realpath(path, nil)
+        defer { free(real) }
+        let names = [place(path), real.map { String(cString: $0) }].compactMap(\.self)
+        return names.contains { name in
+            ["-wal", "-shm", "-journal", ".lock", ".recents"].contains { target == name + $0 }
         }
     }
 

@@ -29,7 +29,7 @@ extension AccountExport {
         isAdmin = account.isAdmin
         isDisabled = account.isDisabled
         createdAt = account.createdAt?.date
-        firstSeenAt = account.firstSeenAt.date
+        firstSeenAt = account.wasSeen ? account.firstSeenAt.date : nil
         lastSeenAt = account.wasSeen ? account.lastSeenAt.date : nil
         settings = SettingsExport(memory.settings)
         blocked = memory.blocked.map(BlockExport.init)

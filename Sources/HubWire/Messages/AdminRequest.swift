@@ -3,11 +3,11 @@ public import HubEngine
 /// What a session with the permission `admin` may ask (docs/protocol.md, Administration): the server's business.
 public enum AdminRequest: Hashable, Sendable {
     /// `admin.calls`.
-    case calls
+    case calls(AdminPage)
     /// `admin.devices`.
-    case devices
+    case devices(AdminPage)
     /// `admin.accounts`.
-    case accounts
+    case accounts(AdminPage)
     /// `admin.endCall`.
     case endCall(ConversationID)
     /// `admin.signOut`: the session as `admin.devices` names it.
@@ -18,14 +18,33 @@ public enum AdminRequest: Hashable, Sendable {
     case drain(grace: Duration?)
 }
 
-/// What an administrator is answered, where it is more than that it is done.
+/// Which piece of a list an administrator asks for.
+public struct AdminPage: Hashable, Sendable {
+    /// How many entries at most; nil: as many as the hub gives.
+    public var limit: Int?
+    /// What the piece before said of where it goes on; nil: from the beginning.
+    public var after: String?
+
+    /// A page of its parts.
+    public init(limit: Int? = nil, after: String? = nil) {
+        self.limit = limit
+        self.after = after
+    }
+
+    /// How many entries an answer has at most.
+    ///
+    /// More: fewer requests; a longer answer, which must fit in what may wait for a client.
+    public static let longest = 500
+}
+
+/// What an administrator is answered, where it is more than that it is done; `next` says where a list goes on, nil: it does not.
 public enum AdminReply: Hashable, Sendable {
     /// Of `admin.calls`.
-    case calls([AdminCall])
+    case calls([AdminCall], next: String? = nil)
     /// Of `admin.devices`.
-    case devices([AdminDevice])
+    case devices([AdminDevice], next: String? = nil)
     /// Of `admin.accounts`.
-    case accounts([AdminAccount])
+    case accounts([AdminAccount], next: String? = nil)
 }
 
 /// A call as an administrator sees it: both its parties at once.

@@ -96,12 +96,20 @@ public struct SessionOpened: Hashable, Sendable {
         public var resumeGraceSeconds: Int
         /// How long a call rings.
         public var ringTimeoutSeconds: Int
+        /// How many entries an account's call directories may have in all; nil: the hub does not say.
+        public var maximumDirectoryEntries: Int?
 
         /// Limits of their parts.
-        public init(maximumMessageBytes: Int, resumeGraceSeconds: Int, ringTimeoutSeconds: Int) {
+        public init(
+            maximumMessageBytes: Int,
+            resumeGraceSeconds: Int,
+            ringTimeoutSeconds: Int,
+            maximumDirectoryEntries: Int? = nil
+        ) {
             self.maximumMessageBytes = maximumMessageBytes
             self.resumeGraceSeconds = resumeGraceSeconds
             self.ringTimeoutSeconds = ringTimeoutSeconds
+            self.maximumDirectoryEntries = maximumDirectoryEntries
         }
     }
 }

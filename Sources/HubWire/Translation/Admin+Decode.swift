@@ -5,13 +5,13 @@ import HubEngine
 extension ClientMethod {
     func readAdminRequest(_ params: Members) throws(MemberFault) -> AdminRequest {
         switch self {
-        case .adminDevices: .devices
-        case .adminAccounts: .accounts
+        case .adminDevices: .devices(try params.page())
+        case .adminAccounts: .accounts(try params.page())
         case .adminEndCall: .endCall(try params.conversation("conversation"))
         case .adminSignOut: .signOut(session: try params.text("session"))
         case .adminReload: .reload
         case .adminDrain: .drain(grace: try params.grace("graceSeconds"))
-        default: .calls
+        default: .calls(try params.page())
         }
     }
 }
@@ -19,12 +19,16 @@ extension ClientMethod {
 extension AdminReply {
     /// A list for administrators; nil: it is none.
     init?(_ result: Members) throws(MemberFault) {
+        let next = try result.optionalText("next")
         if result.contains("conversations") {
-            self = .calls(try result.required("conversations", as: [ReadAdminCall].self, "be an array").map(\.call))
+            let calls = try result.required("conversations", as: [ReadAdminCall].self, "be an array").map(\.call)
+            self = .calls(calls, next: next)
         } else if result.contains("sessions") {
-            self = .devices(try result.required("sessions", as: [ReadAdminDevice].self, "be an array").map(\.device))
+            let devices = try result.required("sessions", as: [ReadAdminDevice].self, "be an array").map(\.device)
+            self = .devices(devices, next: next)
         } else if result.contains("accounts") {
-            self = .accounts(try result.required("accounts", as: [ReadAdminAccount].self, "be an array").map(\.account))
+            let accounts = try result.required("accounts", as: [ReadAdminAccount].self, "be an array").map(\.account)
+            self = .accounts(accounts, next: next)
         } else {
             return nil
         }
@@ -89,6 +93,10 @@ private struct ReadAdminAccount: JSONReadable {
 }
 
 extension Members {
+    fileprivate func page() throws(MemberFault) -> AdminPage {
+        AdminPage(limit: try pageLength("limit", upTo: AdminPage.longest), after: try optionalText("after"))
+    }
+
     fileprivate func conversation(_ name: String) throws(MemberFault) -> ConversationID {
         try required(name, "be a call as admin.calls names it, like \"3.0\"", from: ConversationID.init(text:))
     }

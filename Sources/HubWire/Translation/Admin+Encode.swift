@@ -5,7 +5,10 @@ import HubEngine
 extension AdminRequest {
     func writeMembers(to params: inout JSONWriter) {
         switch self {
-        case .calls, .devices, .accounts, .reload: break
+        case .calls(let page), .devices(let page), .accounts(let page):
+            params.optional("limit", page.limit) { $0.value($1) }
+            params.optional("after", page.after) { $0.value($1) }
+        case .reload: break
         case .endCall(let conversation): params.member("conversation", conversation.text)
         case .signOut(let session): params.member("session", session)
         case .drain(let grace): params.optional("graceSeconds", grace) { $0.value($1.components.seconds) }
@@ -15,12 +18,16 @@ extension AdminRequest {
 
 extension AdminReply {
     func writeMembers(to result: inout JSONWriter) {
+        let next: String?
         switch self {
-        case .calls(let calls):
+        case .calls(let calls, let more):
+            next = more
             result.array("conversations", calls) { writer, call in writer.object { call.writeMembers(to: &$0) } }
-        case .devices(let devices):
+        case .devices(let devices, let more):
+            next = more
             result.array("sessions", devices) { writer, device in writer.object { device.writeMembers(to: &$0) } }
-        case .accounts(let accounts):
+        case .accounts(let accounts, let more):
+            next = more
             result.array("accounts", accounts) { writer, account in
                 writer.object { writer in
                     writer.member("account", account.account)
@@ -29,6 +36,7 @@ extension AdminReply {
                 }
             }
         }
+        result.optional("next", next) { $0.value($1) }
     }
 }
 

@@ -89,14 +89,21 @@ extension SessionOpen {
     }
 }
 
-struct ReadDevice: JSONReadable {
+private struct ReadDevice: JSONReadable {
     let device: SessionOpen.Device
 
     init(_ value: JSONValue) throws(MemberFault) {
         let members = try Members(value)
+        let requirement = "bytes without control or invisible characters"
         device = SessionOpen.Device(
-            id: try members.optionalFilledText("id"),
-            name: try members.optionalText("name")
+            id: try members.optional("id", "be a string of 1 to \(longestName) \(requirement)", orElse: .wrongType) {
+                !$0.isEmpty && $0.isShownName ? $0 : nil
+            },
+            name: try members.optional(
+                "name",
+                "be a string of at most \(longestName) \(requirement)",
+                orElse: .wrongType
+            ) { $0.isShownName ? $0 : nil }
         )
     }
 }

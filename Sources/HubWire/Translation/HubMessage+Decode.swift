@@ -186,7 +186,12 @@ extension SessionOpened {
             limits: Limits(
                 maximumMessageBytes: try limits.number("maximumMessageBytes"),
                 resumeGraceSeconds: try limits.number("resumeGraceSeconds"),
-                ringTimeoutSeconds: try limits.number("ringTimeoutSeconds")
+                ringTimeoutSeconds: try limits.number("ringTimeoutSeconds"),
+                maximumDirectoryEntries: try limits.optional(
+                    "maximumDirectoryEntries",
+                    as: Int.self,
+                    "be a whole number"
+                )
             ),
             expiresAt: try result.optionalDate("expiresAt")
         )

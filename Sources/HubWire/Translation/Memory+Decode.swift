@@ -14,7 +14,10 @@ extension ClientMethod {
         case .contactsPut: .putContact(try Contact(params, isStored: true))
         case .contactsRemove: .removeContact(identifier: try params.text("identifier"))
         case .recentsList:
-            .listRecents(limit: try params.pageLength("limit"), before: try params.optionalUUID("before"))
+            .listRecents(
+                limit: try params.pageLength("limit", upTo: largestPage),
+                before: try params.optionalUUID("before")
+            )
         case .recentsMarkSeen: .markRecentsSeen(try params.optionalUUIDs("ids"))
         case .recentsRemove: .removeRecents(try params.optionalUUIDs("ids"))
         case .directoryLoad: try readLoad(params)
@@ -80,7 +83,7 @@ extension Contact {
     /// A contact; one that is to be stored is held to the limits.
     fileprivate init(_ members: Members, isStored: Bool) throws(MemberFault) {
         let identifier = isStored ? try members.identifier("identifier") : try members.text("identifier")
-        let name = isStored ? try members.name("name") : try members.text("name")
+        let name = isStored ? try members.shownName("name") : try members.text("name")
         let handles =
             isStored
             ? try members.required("handles", as: [ReadStoredHandle].self, "be an array of handles").map(\.handle)
@@ -168,10 +171,6 @@ private struct ReadDirectoryStatus: JSONReadable {
 
 // MARK: - Members with limits
 
-/// Bytes of a name, an identifier or a label that is to be kept.
-///
-/// More: longer names; fewer fit into what is kept of an account.
-private let largestName = 256
 /// Bytes of the value of a handle that is to be kept.
 ///
 /// More: longer addresses; fewer fit.
@@ -184,22 +183,17 @@ private let largestPage = 1_000
 private let numberRequirement = "be a telephone number as a whole number: country code and digits"
 
 extension Members {
-    /// A name that may be empty, for people.
-    fileprivate func name(_ name: String) throws(MemberFault) -> String {
-        try required(name, "be a string of at most \(largestName) bytes") { $0.utf8.count <= largestName ? $0 : nil }
-    }
-
-    /// A name that others are shown.
+    /// A name that others are shown; it may be empty.
     func shownName(_ name: String) throws(MemberFault) -> String {
-        try required(name, "be a string of at most \(largestName) bytes without control characters") { text in
-            text.utf8.count <= largestName && text.unicodeScalars.allSatisfy { $0.value >= 0x20 } ? text : nil
+        try required(name, "be a string of at most \(longestName) bytes without control or invisible characters") {
+            $0.isShownName ? $0 : nil
         }
     }
 
     /// A name that says something.
     fileprivate func identifier(_ name: String) throws(MemberFault) -> String {
-        try required(name, "be a string of 1 to \(largestName) bytes") {
-            (1...largestName).contains($0.utf8.count) ? $0 : nil
+        try required(name, "be a string of 1 to \(longestName) bytes without control or invisible characters") {
+            !$0.isEmpty && $0.isShownName ? $0 : nil
         }
     }
 
@@ -226,13 +220,6 @@ extension Members {
 
     fileprivate func storedHandle(_ name: String) throws(MemberFault) -> Handle {
         try required(name, as: ReadStoredHandle.self, "be a handle, {\"type\", \"value\"}").handle
-    }
-
-    fileprivate func pageLength(_ name: String) throws(MemberFault) -> Int? {
-        let requirement = "be a whole number from 1 to \(largestPage)"
-        guard let length = try optional(name, as: Int.self, requirement) else { return nil }
-        guard (1...largestPage).contains(length) else { throw fault(name, .senseless, requirement) }
-        return length
     }
 
     fileprivate func batch(_ name: String) throws(MemberFault) -> Int {

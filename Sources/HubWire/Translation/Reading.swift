@@ -60,6 +60,14 @@ extension Members {
         return count
     }
 
+    /// How many entries an answer is to have at most.
+    func pageLength(_ name: String, upTo most: Int) throws(MemberFault) -> Int? {
+        let requirement = "be a whole number from 1 to \(most)"
+        guard let length = try optional(name, as: Int.self, requirement) else { return nil }
+        guard (1...most).contains(length) else { throw fault(name, .senseless, requirement) }
+        return length
+    }
+
     func handle(_ name: String) throws(MemberFault) -> Handle {
         try required(name, as: ReadHandle.self, "be a handle, {\"type\", \"value\"}").handle
     }

@@ -95,6 +95,7 @@ extension SessionOpened {
             writer.member("maximumMessageBytes", limits.maximumMessageBytes)
             writer.member("resumeGraceSeconds", limits.resumeGraceSeconds)
             writer.member("ringTimeoutSeconds", limits.ringTimeoutSeconds)
+            writer.optional("maximumDirectoryEntries", limits.maximumDirectoryEntries) { $0.value($1) }
         }
         result.optional("expiresAt", expiresAt) { $0.value($1) }
     }

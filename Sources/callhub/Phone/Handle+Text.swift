@@ -30,7 +30,7 @@ extension Handle {
         }
         let value = rest.trimmingCharacters(in: .whitespaces)
         guard !value.isEmpty else {
-            throw UsageError("A handle is missing; it must be like bob or phoneNumber:+493012345.")
+            throw UsageError("\(quoted(text)) is no handle; it must be like bob or phoneNumber:+493012345.")
         }
         self.init(type: type, value: value)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads a file line by line, however long it is.
+/// Reads a file line by line, however long it is; one in UTF-16 is read as if it were in UTF-8.
 struct LineReader {
     /// The file's name, for what is said about it.
     let name: String
@@ -12,6 +12,8 @@ struct LineReader {
     private var buffer: [UInt8] = []
     private var start = 0
     private var isAtEnd = false
+    private var isAtStart = true
+    private var utf16: UTF16Text?
 
     /// Opens a file; `-` is standard input.
     ///
@@ -55,6 +57,18 @@ struct LineReader {
     }
 
     private mutating func fill() throws(UsageError) {
+        var chunk: [UInt8] = []
+        try readMore(into: &chunk)
+        if isAtStart {
+            isAtStart = false
+            // A pipe may give a file's beginning byte by byte.
+            while !isAtEnd, chunk.count < 4 { try readMore(into: &chunk) }
+            utf16 = UTF16Text(&chunk)
+        }
+        buffer += utf16?.utf8(chunk, isLast: isAtEnd) ?? chunk
+    }
+
+    private mutating func readMore(into bytes: inout [UInt8]) throws(UsageError) {
         var chunk = [UInt8](repeating: 0, count: 1 << 18)
         var count = read(descriptor.number, &chunk, chunk.count)
         while count < 0, errno == EINTR { count = read(descriptor.number, &chunk, chunk.count) }
@@ -62,7 +76,7 @@ struct LineReader {
             throw UsageError("\(name) cannot be read: \(String(cString: strerror(errno))).")
         }
         isAtEnd = count == 0
-        buffer += chunk[..<count]
+        bytes += chunk[..<count]
     }
 
     private final class Descriptor: Sendable {

@@ -123,11 +123,6 @@ extension Admission {
     }
 }
 
-extension String {
-    /// Whether the wire takes it for a name that others are shown: at most 256 bytes without control characters.
-    fileprivate var isShownName: Bool { utf8.count <= 256 && unicodeScalars.allSatisfy { $0.value >= 0x20 } }
-}
-
 extension Handle {
     /// A handle as a token names it.
     init(_ claim: TokenClaims.Handle) {

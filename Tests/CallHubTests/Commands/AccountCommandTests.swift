@@ -191,7 +191,9 @@ struct AccountCommandTests {
     @Test(arguments: [
         ["add", ""], ["add", " alice"], ["add", "al\u{1B}[31mice"], ["add", "al\u{202E}ice"], ["add", "al\nice"],
         ["add", "echo"], ["add", String(repeating: "ä", count: 65)], ["add", "a", "--handle", "fax:1"],
-        ["add", "a", "--handle", "phoneNumber:nobody"], ["add", "a", "--handle", "emailAddress:nobody"],
+        ["add", "guest-1"], ["add", "Guest-1"], ["add", "\u{3000}"],
+        ["add", "a", "--handle", "phoneNumber:030123"], ["add", "a", "--handle", "phoneNumber:nobody"],
+        ["add", "a", "--handle", "emailAddress:nobody"],
         ["add", "a", "--handle", "generic:"], ["add", "a", "--handle", "generic:music"],
         ["add", "a", "--no-password", "--password-stdin"], ["add"], ["add", "a", "b"], ["add", "a"], ["lst"],
         ["list", "--data", ".", "--store", "x"], ["list", "--store", ":memory:"], ["handle", "a", "swap", "b"],
@@ -225,6 +227,61 @@ struct AccountCommandTests {
         let run = try await CommandRun("account", "add", "alice", in: folder)
         #expect(run.code == 3)
         #expect(run.errors == "callhub account add: there is an account \"alice\" already; choose another name.\n")
+    }
+
+    @Test(arguments: [
+        ("alice", "Alice"), ("alice", "аlice"), ("alice", "ALIСE"), ("bob", "b0b"), ("paul", "ΡAUL"),
+        ("bob", "bo\u{200D}b"),
+        ("АННА", "ahha"),
+    ])
+    func `a name that looks like another one is made, and said to`(there: String, new: String) async throws {
+        let folder = try TemporaryFolder()
+        _ = try await CommandRun("account", "add", there, "--no-password", in: folder)
+        let run = try await CommandRun("account", "add", new, "--no-password", in: folder)
+        #expect(run.code == 0)
+        #expect(run.errors.hasPrefix("\"\(new)\" looks like \"\(there)\", which is there too"), "\(run.errors)")
+        #expect(try account(new, in: folder) != nil)
+        let other = try await CommandRun("account", "add", "zoe", "--no-password", in: folder)
+        #expect(other.errors.isEmpty)
+    }
+
+    @Test func `options may stand before the verb`() async throws {
+        let folder = try TemporaryFolder()
+        let data = folder.path + "/elsewhere"
+        let add = ["account", "--data", data, "--no-password", "add", "alice"]
+        #expect(try await CommandRun(add, in: folder).code == 0)
+        let list = try await CommandRun("account", "--json", "--data=" + data, "list", in: folder)
+        #expect(list.output.contains("\"alice\""), "\(list.errors)")
+        #expect(try await CommandRun("account", "--data", data, in: folder).code == 1)
+        let help = try await CommandRun("account", "--data", data, "--help", in: folder)
+        #expect(help.output == AccountCommand.usage)
+        let wrong = try await CommandRun("account", "--dota", data, "list", in: folder)
+        #expect(wrong.errors == "callhub account: there is no option \"--dota\"; did you mean --data?\n")
+    }
+
+    @Test func `an argument that is no UTF-8 is refused`() async throws {
+        let folder = try TemporaryFolder()
+        let script = "exec \"$0\" account add \"$(printf 'al\\377ce')\" --no-password"
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        shell.arguments = ["-c", script, Program.path]
+        let errors = Pipe()
+        shell.standardError = errors
+        shell.environment = ["HOME": folder.path]
+        try shell.run()
+        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        shell.waitUntilExit()
+        #expect(said == "callhub: an argument is no UTF-8, and cannot be read; set the terminal to UTF-8.\n")
+        #expect(shell.terminationStatus == 1)
+    }
+
+    @Test func `a cell of a table is cut where it is wide, for programs it is whole`() async throws {
+        let folder = try TemporaryFolder()
+        let name = String(repeating: "長", count: 30)
+        _ = try await CommandRun("account", "add", name, "--no-password", in: folder)
+        let list = try await CommandRun("account", "list", in: folder).output
+        #expect(list.contains("\n" + String(repeating: "長", count: 19) + "…  "))
+        #expect(try await CommandRun("account", "list", "--json", in: folder).output.contains(name))
     }
 
     @Test func `the help names every command and option, in lines that fit`() {

@@ -32,6 +32,26 @@ struct BackupCommandTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "dear")
     }
 
+    @Test(arguments: ["-wal", "-shm", "-journal", ".lock", ".recents"])
+    func `a backup is not put where the database has files of its own`(suffix: String) async throws {
+        let folder = try TemporaryFolder()
+        _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
+        let own = folder.path + "/callhub/../callhub/callhub.db" + suffix
+        let run = try await CommandRun("backup", own, in: folder)
+        #expect(run.code == 2)
+        #expect(run.errors.contains("that is a file of the database's own"))
+        #expect(!FileManager.default.fileExists(atPath: own))
+        #expect(try await CommandRun("backup", folder.path + "/callhub.db" + suffix, in: folder).code == 0)
+    }
+
+    @Test func `a backup does not go to standard output`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
+        let run = try await CommandRun("backup", "-", in: folder)
+        #expect(run.code == 1)
+        #expect(run.errors.contains("name a new file"))
+    }
+
     @Test func `a database that is not there is not made by looking for it`() async throws {
         let folder = try TemporaryFolder()
         for arguments in [["backup", "copy.db"], ["account", "list"], ["account", "remove", "alice", "--yes"]] {

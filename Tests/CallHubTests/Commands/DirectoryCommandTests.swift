@@ -51,12 +51,45 @@ struct DirectoryCommandTests {
         #expect(try await world.directories().first?.isEnabled == false)
         let refused = try await world.run("load", file)
         #expect(refused.code == 3)
-        #expect(refused.errors.contains("extensionDisabled, 306"))
+        let sentence = "the extension is switched off; callhub directory enable switches it on."
+        #expect(refused.errors == "callhub directory load: \(sentence)\n")
         #expect(try await world.run("enable", "spam").code == 0)
         let json = try await world.run("list", "--json").output
         let listed = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
         #expect(listed.first?["enabled"] as? Bool == true)
         #expect(try await world.run("disable", "nothing").code == 3)
+    }
+
+    @Test func `a file of nonsense has ten of its lines named, and the rest counted`() async throws {
+        let world = try await World()
+        let file = try world.folder.write(String(repeating: "nonsense\n", count: 1_000), to: "a.csv")
+        let load = try await world.run("load", file)
+        #expect(load.code == 4)
+        let lines = load.errors.split(separator: "\n")
+        #expect(lines.count == 12)
+        #expect(lines.dropLast().last == "… and 990 more.")
+        #expect(
+            lines.last?.hasSuffix("1,000 lines are wrong and nothing was loaded; mend that, or say --skip-bad.") == true
+        )
+    }
+
+    @Test func `more than the hub takes is not sent`() async throws {
+        let world = try await World("{limits: {maximumDirectoryEntries: 3}}")
+        let file = try world.folder.write("1,block\n2,block\n3,A\n4,B\n", to: "a.csv")
+        let load = try await world.run("load", file)
+        #expect(load.code == 3)
+        #expect(load.errors.contains("a.csv has 4 entries, and this hub takes 3 of an account"))
+        #expect(try await world.directories().isEmpty)
+    }
+
+    @Test func `a pipe is read as a file`() async throws {
+        let world = try await World()
+        let pipe = world.folder.path + "/pipe.csv"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let writer = Task.detached { try Data("1,A\n".utf8).write(to: URL(filePath: pipe)) }
+        #expect(try await world.run("load", pipe).code == 0)
+        _ = await writer.result
+        #expect(try await world.directories().map(\.identification) == [1])
     }
 
     @Test func `a load replaces, or adds where that is asked for`() async throws {
@@ -174,7 +207,8 @@ struct DirectoryCommandTests {
         let terminal = try Pseudoterminal(["directory", "load", many] + hub, in: world.folder)
         try terminal.waits(for: "% of 9,000 entries sent")
         terminal.type("\u{3}")
-        #expect(try terminal.end() == -SIGINT)
+        let end = try terminal.end()
+        #expect(end == -SIGINT, "\(end): \(terminal.shown)")
         let next = try await world.run("load", few, "--extension", "many")
         #expect(next.code == 0, "\(next.errors)")
     }

@@ -49,6 +49,11 @@ struct DirectoryReaderTests {
         ("1,\"Acme\nBerlin\"\n2,B\n", ["1=Acme Berlin", "2=B"]),
         ("\n   \n1,A\n\n2,B", ["1=A", "2=B"]),
         ("9223372036854775806,A\n", ["9223372036854775806=A"]),
+        ("1;A\n2;B, C\n3;block\n", ["1=A", "2=B, C", "3 blocked"]),
+        ("Nummer;Name\n\"1\";\"A; B\"\n", ["1=A; B"]),
+        ("\"1,5\";A\n2;B\n", ["1! \"1,5\" \(notANumber)", "2=B"]),
+        ("1,A; B\n", ["1=A; B"]),
+        ("number\tname\n1\tA\n", ["1=A"]),
         ("", []),
         ("number,label\n", []),
     ])
@@ -56,15 +61,33 @@ struct DirectoryReaderTests {
         #expect(try csv(text) == lines)
     }
 
+    @Test(arguments: [true, false], [true, false])
+    func `a file in UTF-16 is read as one in UTF-8`(isBigEndian: Bool, hasMark: Bool) throws {
+        let text = (hasMark ? "\u{FEFF}" : "") + "Nummer\tName\r\n1\tZoë 👩‍🚀\r\n2\tB"
+        let bytes = text.utf16.flatMap { unit in
+            let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+            return isBigEndian ? [high, low] : [low, high]
+        }
+        #expect(try read(bytes, as: "a.csv") == ["1=Zoë 👩‍🚀", "2=B"])
+        // A long one is read in pieces, which may end within a character.
+        let names = (1...40_000).map { "\($0),\($0) 🚀" }
+        let many = ("\u{FEFF}" + names.joined(separator: "\n")).utf16.flatMap { unit in
+            let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+            return isBigEndian ? [high, low] : [low, high]
+        }
+        #expect(try read(many, as: "a.csv") == names.map { $0.replacing(",", with: "=") })
+    }
+
     @Test(arguments: [
         ("1,A\nbob,B\n2,C\n", ["1=A", "2! \"bob\" \(notANumber)", "2=C"]),
         ("1,A\n+49,\"B\n3,C\n", ["1=A", "2! a field begins with \" and does not end; it must end with \" too", "3=C"]),
         ("1,\"A\" x\n", ["1! there is something behind the closing \"; a \" within a field is written \"\""]),
         ("1\n", ["1! it has one field; it must be number,name or number,block"]),
-        ("1;A\n", ["1! it has one field; it must be number,name or number,block"]),
+        ("1,A\n2;B\n", ["1=A", "2! it has one field; it must be number,name or number,block"]),
         ("1,A,B\n", ["1! it has 3 fields; it must be number,name or number,block"]),
         ("1,\n", ["1! the name is empty; it must have at least one letter"]),
-        ("1,A\u{7}\n", ["1! the name \"A?\" has a control character; it must have none"]),
+        ("1,A\u{7}\n", ["1! the name \"A?\" has a control or invisible character; it must have none"]),
+        ("1,A\u{202E}B\n", ["1! the name \"A?B\" has a control or invisible character; it must have none"]),
         ("030123,A\n", ["1! \"030123\" \(noCountry)"]),
         ("0,A\n", ["1! \"0\" \(notANumber)"]),
         ("9223372036854775807,A\n", ["1! \"9223372036854775807\" \(notANumber)"]),

@@ -38,7 +38,7 @@ struct AdminCommandTests {
         #expect(ended["cause"] as? String == "administrator")
         let again = try await hub.admin("end", call)
         #expect(again.code == 3)
-        let sentence = "there is no such call, or it is over; admin.calls lists those there are."
+        let sentence = "there is no such call, or it is over; callhub admin calls lists those there are."
         #expect(again.errors == "callhub admin end: \(sentence)\n")
         #expect(try await hub.admin("calls").output == "There are no calls.\n")
     }

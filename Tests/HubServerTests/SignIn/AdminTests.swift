@@ -100,6 +100,34 @@ struct AdminTests {
         }
     }
 
+    @Test func `lists come in pieces, each entry once, also of more than fit in an answer`() async throws {
+        try await blocking {
+            let world = try World()
+            let more = try (0..<7).map { number in
+                let device: Object = ["id": String(repeating: "\(number)", count: 256)]
+                return try RawPhone(port: world.hub.port, account: "several", ["password": "secret", "device": device])
+            }
+            var (sessions, pages, after): ([String], Int, Any) = ([], 0, NSNull())
+            repeat {
+                let reply = try world.admin.ask("admin.devices", ["limit": 3, "after": after])
+                let page = try #require(reply.result?["sessions"] as? [Object], "\(reply)")
+                #expect((1...3).contains(page.count))
+                sessions += page.compactMap { $0["session"] as? String }
+                pages += 1
+                after = reply.result?["next"] ?? NSNull()
+                // Who leaves in between keeps nobody else out.
+                if pages == 1 { try world.alice.ask("session.close") }
+            } while !(after is NSNull)
+            #expect(pages == 4)
+            #expect(sessions.count == 10)
+            #expect(Set(sessions).count == 10)
+            #expect(Set(more.compactMap { $0.session["session"] as? String }).isSubset(of: sessions))
+            #expect(try world.admin.ask("admin.devices", ["after": "nonsense"]).errorCode == 602)
+            #expect(try world.admin.ask("admin.accounts", ["limit": 1]).result?["next"] is String)
+            #expect(try world.admin.ask("admin.accounts").result?["next"] == nil)
+        }
+    }
+
     @Test func `an administrator drains the hub`() async throws {
         try await blocking {
             let world = try World()

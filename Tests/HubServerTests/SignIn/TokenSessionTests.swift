@@ -5,11 +5,11 @@ import HubTestSupport
 import HubWire
 import Testing
 
-/// Sessions that end with a token, unless there is a fresh one; and guests.
+/// Sessions that end with a token, unless there is a fresh one.
 struct TokenSessionTests {
     typealias Object = RawPhone.Object
 
-    /// Takes tokens `NAME:SECONDS`, or `NAME:SECONDS:CALLEE`.
+    /// Takes tokens `NAME:SECONDS`.
     private struct TokenDoorkeeper: Doorkeeper {
         func admit(
             _ credentials: Credentials,
@@ -23,7 +23,6 @@ struct TokenSessionTests {
             var admission = Admission(account: parts[0], handles: [.generic(parts[0])])
             let now = Int64(Date().timeIntervalSince1970 * 1e9)
             admission.expiresAt = Instant(nanoseconds: now + Int64(seconds * 1e9))
-            admission.onlyCallee = parts.count > 2 ? .generic(parts[2]) : nil
             then(.success(admission))
         }
     }
@@ -82,17 +81,6 @@ struct TokenSessionTests {
             #expect(try alice.ask("session.refresh", ["token": "alice:600"]).result?["expiresAt"] != nil)
             #expect(try alice.ask("session.refresh", ["token": "mallory:600"]).errorCode == 403)
             #expect(try alice.ask("observer.calls").result != nil, "it was never interrupted")
-        }
-    }
-
-    @Test func `a guest may call one handle and nobody else`() async throws {
-        try await blocking {
-            let hub = try Self.hub()
-            let bob = try Self.phone(hub, "bob:600")
-            let guest = try Self.phone(hub, "guest:600:bob")
-            #expect(try Self.call(guest, "alice").errorCode == 403)
-            #expect(try Self.call(guest, "bob").result != nil)
-            try bob.next("call.changed") { $0.call["state"] as? String == "ringing" }
         }
     }
 }

@@ -8,6 +8,10 @@ extension Hub {
     /// Answers a client: at once, or when what changes is written.
     func answer(_ request: MemoryRequest, of session: ClientSession) {
         guard let asking else { return }
+        guard !(session.isGuest && request.mayChange) else {
+            let message = "nothing is kept of a guest, who may call and nothing else; sign in to an account"
+            return refuse(WireError(.notAllowed, message))
+        }
         let asker = MemoryAsker(account: session.account, device: session.device.id ?? "", session: session.id)
         take(
             MemoryDesk.Visit(
@@ -36,7 +40,7 @@ extension Hub {
         let changes =
             (try? memory.rehearse(visit.request, from: visit.asker, at: visit.at) { WallClock.time(in: $0) }) ?? []
         let account = visit.asker.account
-        guard let store = services.memory, !changes.isEmpty, !isGuest(account) else { return complete(visit) }
+        guard let store = services.memory, !changes.isEmpty else { return complete(visit) }
         desk.begin(account)
         store.write(changes, of: account) { [mailbox = loop?.mailbox] fault in
             mailbox?.post { loop in
@@ -101,7 +105,7 @@ extension Hub {
 
     /// Remembers an entry of Recents that the store has already, and tells all of the account's devices.
     func remember(_ call: RecentCall, of account: String) {
-        guard !erasedAccounts.contains(account), desk.take(call, of: account) else { return }
+        guard desk.take(call, of: account) else { return }
         memory.remember(call, of: account)
         tellDevices(of: account, that: .recents)
     }
@@ -152,18 +156,20 @@ extension Hub {
 
     /// An account's device is here.
     func noteArrival(of session: ClientSession) {
+        guard !session.isByLink else { return directory.welcome(guest: session.account, session.handles) }
         erasedAccounts.remove(session.account)
         forget(directory.arrived(session.account, session.handles))
-        if !isGuest(session.account) { services.memory?.noteVisit(of: session.account, handles: session.handles) }
+        services.memory?.noteVisit(of: session.account, handles: session.handles)
     }
 
-    /// Whether an account is that of a guest who is here: nothing of it outlives the hub.
-    func isGuest(_ account: String) -> Bool { sessions.of(account).contains { $0.onlyCallee != nil } }
+    /// Whether an account is that of a guest who is here: nothing is kept of it, in memory or beyond.
+    func isGuest(_ account: String) -> Bool { sessions.of(account).contains(where: \.isByLink) }
 
     /// An account's device is gone.
     func noteDeparture(of session: ClientSession) {
         memory.sessionEnded(session.id, of: session.account)
-        if directory.left(session.account) { forget([session.account]) }
+        // Of a guest there is nothing to be forgotten.
+        if directory.left(session.account), !session.isByLink { forget([session.account]) }
     }
 
     /// Accounts that are on no list and have not been here for long.

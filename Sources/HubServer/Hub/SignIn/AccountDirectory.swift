@@ -80,6 +80,12 @@ struct AccountDirectory {
         return forgetSurplus()
     }
 
+    /// A guest is here, by an account that nobody else has, and that goes with him.
+    mutating func welcome(guest account: String, _ handles: [Handle]) {
+        accounts[account, default: Account(handles: handles)].devices += 1
+        own(account, handles)
+    }
+
     private mutating func forgetSurplus() -> [String] {
         var forgotten: [String] = []
         while known.count > Self.maximumRemembered {
@@ -119,10 +125,9 @@ struct AccountDirectory {
 
     // MARK: Looking up
 
-    /// All accounts that are known, in the order of their names.
+    /// All accounts that are known, in no order that means anything.
     var all: [AdminAccount] {
         accounts.map { AdminAccount(account: $0.key, handles: $0.value.handles, devices: $0.value.devices) }
-            .sorted { $0.account < $1.account }
     }
 
     /// What the hub's list says of an account; nil: it is not on it.

@@ -27,12 +27,9 @@ enum AccountAdd {
         let name = try accountName(given.words("NAME", after: "account add")[0])
         let handles = try given.all(handle).map(accountHandle)
         // Before anybody has thought of a password.
-        if place.isThere {
-            try place.use { file in
-                guard try !file.accounts().contains(where: { $0.name == name && $0.isRegistered }) else {
-                    throw CommandFailure(3, "there is an account \(quoted(name)) already; choose another name.")
-                }
-            }
+        let names = place.isThere ? try place.use { try $0.accounts().filter(\.isRegistered).map(\.name) } : []
+        guard !names.contains(name) else {
+            throw CommandFailure(3, "there is an account \(quoted(name)) already; choose another name.")
         }
         let account = NewAccount(
             name,
@@ -42,6 +39,11 @@ enum AccountAdd {
         )
         try place.use(makingIt: true) { try $0.addAccount(account) }
         try Command.print("\(visible(name)) may sign in from now on.\n")
+        for other in AlikeNames.of(name, among: names) {
+            let sentence =
+                "\(quoted(name)) looks like \(quoted(other)), which is there too: people may take one for the other."
+            Console.err(sentence + "\n")
+        }
     }
 }
 

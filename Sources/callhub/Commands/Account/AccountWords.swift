@@ -1,3 +1,4 @@
+import Foundation
 import HubEngine
 
 /// A name that an account may have: the hub takes no other at the sign-in.
@@ -5,8 +6,12 @@ func accountName(_ text: String) throws(UsageError) -> String {
     guard (1...largestAccountName).contains(text.utf8.count) else {
         throw UsageError("\(quoted(text)) cannot be a name; it must have 1 to \(largestAccountName) bytes.")
     }
-    guard text.unicodeScalars.allSatisfy(isVisible), text.first != " ", text.last != " " else {
-        throw UsageError("\(quoted(text)) cannot be a name; it must have no control characters, nor spaces around it.")
+    guard text.unicodeScalars.allSatisfy(isVisible), text == text.trimmingCharacters(in: .whitespaces) else {
+        let requirement = "it must have no control or invisible characters, nor spaces around it"
+        throw UsageError("\(quoted(text)) cannot be a name; \(requirement).")
+    }
+    guard !text.lowercased().hasPrefix("guest-") else {
+        throw UsageError("\(quoted(text)) cannot be a name; the hub calls those so who come by a link, choose another.")
     }
     guard BuiltInParty(rawValue: text) == nil else {
         throw UsageError("\(quoted(text)) is a party of the hub's own; choose another name.")
@@ -29,8 +34,10 @@ func accountHandle(_ text: String) throws(UsageError) -> Handle {
     case .phoneNumber:
         let isNumber =
             handle.value.wholeMatch(of: /\+?[0-9 ()\-.\/]+/) != nil && handle.value.contains(where: \.isNumber)
-        guard isNumber else {
-            throw UsageError("\(quoted(handle.value)) is no telephone number; one is like phoneNumber:+493012345.")
+        guard isNumber, handle.phoneNumber != nil else {
+            let isNational = isNumber && handle.value.first(where: \.isNumber) == "0"
+            let fault = isNational ? "has no country code" : "is no telephone number"
+            throw UsageError("\(quoted(handle.value)) \(fault); one is like phoneNumber:+493012345.")
         }
     case .emailAddress:
         guard handle.value.wholeMatch(of: /[^@\s]+@[^@\s]+/) != nil else {

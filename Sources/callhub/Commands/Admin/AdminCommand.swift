@@ -21,7 +21,7 @@ enum AdminCommand {
 
     /// Runs one of the commands; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
-        switch Command.choose("admin", arguments, among: verbs, usage: usage) {
+        switch Command.choose("admin", arguments, among: verbs, options: options, usage: usage) {
         case .told(let code): return code
         case .verb(let verb, let rest):
             return await Command.run("admin \(verb)", rest, options: options, usage: usage) { given in
@@ -44,7 +44,7 @@ enum AdminCommand {
         } catch {
             await client.close()
             guard case .refused(let refusal) = error else { throw CommandFailure(2, error.description) }
-            throw CommandFailure(refusal.code == .notFound ? 3 : 2, "\(refusal.message).")
+            throw CommandFailure(refusal.code == .notFound ? 3 : 2, refusal.message.namingCommands + ".")
         }
         await client.close()
         try Command.print(text)

@@ -7,6 +7,9 @@ enum BackupCommand {
     static func run(_ arguments: [String]) async -> Int32 {
         await Command.run("backup", arguments, options: StorePlace.options, usage: usage) { given in
             let target = try given.words("FILE", after: "backup")[0]
+            guard target != "-" else {
+                throw UsageError("a copy cannot go to standard output, since it is checked; name a new file.")
+            }
             try backup(StorePlace(given), to: target)
         }
     }

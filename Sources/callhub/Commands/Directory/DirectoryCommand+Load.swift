@@ -18,6 +18,15 @@ extension DirectoryCommand {
         let entries = try read(path, numbers, given, &line)
         let removed = try read(gone, numbers, given, isRemoval: true, &line)
         let client = try await connect(signIn, given)
+        if let most = client.session?.limits.maximumDirectoryEntries, entries.table.count > most {
+            await client.close()
+            let entries =
+                "\(path.map { visible($0) } ?? identifier) has \(count(entries.table.count, "entry", "entries"))"
+            throw CommandFailure(
+                3,
+                "\(entries), and this hub takes \(grouped(most)) of an account; nothing was loaded."
+            )
+        }
         leaveWhenInterrupted(client)
         let loader = DirectoryLoader(client: client, identifier: identifier, isIncremental: given.has(incremental))
         let result: DirectoryLoadResult

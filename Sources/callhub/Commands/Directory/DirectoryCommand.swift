@@ -39,7 +39,7 @@ enum DirectoryCommand {
     /// Runs one of the commands; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         let verbs = ["load", "list", "empty", "enable", "disable"]
-        switch Command.choose("directory", arguments, among: verbs, usage: usage) {
+        switch Command.choose("directory", arguments, among: verbs, options: options, usage: usage) {
         case .told(let code): return code
         case .verb(let verb, let rest):
             return await Command.run("directory \(verb)", rest, options: options, usage: usage) { given in

@@ -12,9 +12,11 @@ extension DirectoryCommand {
         FILE.csv has a line for each number, `+49 30 12345,Name` or `+49 30 12345,block`; the first one may be a heading.
         Names with commas stand in double quotes, a name that is the word block, too. FILE.vcf has vCards of versions 2.1,
         3.0 or 4.0: each number (TEL) gets the card's name (FN). Numbers have their country code, and what people put
-        between digits does not matter. The order does not matter, nor does what is there twice. The text is UTF-8.
+        between digits does not matter. The order does not matter, nor does what is there twice. The text is UTF-8 or
+        UTF-16; a semicolon or a tab may stand in the place of the comma, if it does so from the first line on.
 
-        Each line that is wrong is named by its number on standard error, and nothing is loaded, unless --skip-bad is said.
+        Of the lines that are wrong ten are named by their numbers on standard error, and nothing is loaded, unless
+        --skip-bad is said.
         On a terminal the password is asked for.
 
         Exit codes: 0 done; 1 the command line is wrong; 2 the hub cannot be reached, does not let the account in, or was

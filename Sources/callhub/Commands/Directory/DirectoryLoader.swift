@@ -142,8 +142,8 @@ extension CommandFailure {
     /// Why a hub did not do what it was asked.
     init(_ error: HubClientError, isFinal: Bool) {
         switch error {
-        case .refused:
-            self.init(3, error.description + ".")
+        case .refused(let refusal):
+            self.init(3, refusal.message.namingCommands + ".")
         case .signInRefused:
             self.init(2, error.description + ".")
         case .connectionLost where isFinal, .noAnswer where isFinal:

@@ -23,7 +23,7 @@ enum LinkCommand {
     /// Runs one of the commands; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         let verbs = ["create", "revoke"]
-        switch Command.choose("link", arguments, among: verbs, usage: usage) {
+        switch Command.choose("link", arguments, among: verbs, options: options, usage: usage) {
         case .told(let code): return code
         case .verb(let verb, let rest):
             return await Command.run("link \(verb)", rest, options: options, usage: usage) { given in
@@ -39,12 +39,14 @@ enum LinkCommand {
             throw UsageError("--url is \(quoted(page)); it must be a web page, like https://hub.example.com.")
         }
         let name = given[name]
-        if let name, !(1...256).contains(name.utf8.count) || !name.unicodeScalars.allSatisfy(isVisible) {
-            throw UsageError("--name is \(quoted(name)); it must have 1 to 256 bytes and no control characters.")
+        if let name, name.isEmpty || !name.isShownName || !name.unicodeScalars.allSatisfy(isVisible) {
+            let requirement = "it must have 1 to 256 bytes and no control or invisible characters"
+            throw UsageError("--name is \(quoted(name)); \(requirement).")
         }
         let now = Date()
         let end = try end(given, from: now)
-        let stored = try StorePlace(given).use { try $0.secret(GuestLink.secret, orMake: GuestLink.freshKey) }
+        let place = try StorePlace(given)
+        let stored = try place.use { try $0.secret(GuestLink.secret, orMake: GuestLink.freshKey) }
         guard let key = GuestLink.key(stored),
             let token = GuestLink.token(for: TokenClaims.Handle(callee), name: name, until: end, at: now, key)
         else {
@@ -53,6 +55,8 @@ enum LinkCommand {
         try Command.print(CallLink(page: page, callee: callee, token: token).text + "\n")
         let moment = localTime(Instant(nanoseconds: Int64(end.timeIntervalSince1970) * 1_000_000_000))
         Console.err("Whoever has this link may call \(visible(callee.text)) until \(moment).\n")
+        guard try !place.use({ try $0.isReached(callee) }) else { return }
+        Console.err("No account that this hub knows has that handle now; the link rings whoever gets it.\n")
     }
 
     private static func revoke(_ given: Arguments) throws {
@@ -113,6 +117,22 @@ enum LinkCommand {
           callhub link revoke
 
         """
+}
+
+extension StoreFile {
+    /// Whether somebody has a handle, as far as the database knows.
+    fileprivate func isReached(_ handle: Handle) throws(StoreFailure) -> Bool {
+        if handle.type == .generic, BuiltInParty(rawValue: handle.value) != nil { return true }
+        return try accounts().contains { account in account.handles.contains { $0.isSame(as: handle) } }
+    }
+}
+
+extension Handle {
+    /// Whether both are the same party's: numbers are compared by their digits.
+    fileprivate func isSame(as other: Handle) -> Bool {
+        if let number = phoneNumber { return number == other.phoneNumber }
+        return self == other
+    }
 }
 
 extension TokenClaims.Handle {

@@ -27,20 +27,43 @@ enum Command {
     ///
     /// - Parameters:
     ///   - name: The command.
-    ///   - arguments: What follows it.
+    ///   - arguments: What follows it; options may stand before the verb.
     ///   - verbs: What it can do.
+    ///   - options: Those of all its verbs.
     ///   - usage: The help.
     /// - Returns: The verb.
-    static func choose(_ name: String, _ arguments: [String], among verbs: [String], usage: String) -> Choice {
-        guard let word = arguments.first else {
+    static func choose(
+        _ name: String,
+        _ arguments: [String],
+        among verbs: [String],
+        options: [Option],
+        usage: String
+    ) -> Choice {
+        guard !arguments.isEmpty else {
             Console.err(usage)
             return .told(1)
         }
-        guard !verbs.contains(word) else { return .verb(word, Array(arguments.dropFirst())) }
-        guard !["--help", "-h", "help"].contains(word) else {
+        let place: Int?
+        do throws(UsageError) {
+            place = try Arguments.firstWord(of: arguments, options: options + [help, shortHelp])
+        } catch {
+            Console.err("callhub \(name): \(error.message)\n")
+            return .told(1)
+        }
+        let asksForHelp = arguments[..<(place ?? arguments.count)].contains {
+            [help.name, shortHelp.name].contains($0)
+        }
+        guard !asksForHelp, place.map({ arguments[$0] }) != "help" else {
             Console.out(usage)
             return .told(0)
         }
+        guard let place else {
+            Console.err("callhub \(name): what to do is missing, one of \(verbs.joined(separator: ", ")).\n")
+            return .told(1)
+        }
+        var rest = arguments
+        let word = rest.remove(at: place)
+        guard !verbs.contains(word) else { return .verb(word, rest) }
         let nearest = nearestWord(to: word, in: verbs)
         let hint = nearest.map { "; did you mean \($0)?" } ?? "; see callhub \(name) --help."
         Console.err("callhub \(name): there is no \(quoted(word))\(hint)\n")
@@ -101,5 +124,17 @@ extension Arguments {
             throw UsageError("\(names[words.count]) is missing; see callhub \(name) --help.")
         }
         return words
+    }
+}
+
+extension String {
+    /// What a hub says, for people: where it names a method, the command is named that asks by it.
+    var namingCommands: String {
+        let commands = [
+            "admin.calls": "callhub admin calls", "admin.devices": "callhub admin devices",
+            "directory.setEnabled": "callhub directory enable", "directory.status": "callhub directory list",
+            "directory.load": "callhub directory load",
+        ]
+        return commands.reduce(self) { $0.replacing($1.key, with: $1.value) }
     }
 }

@@ -1,3 +1,5 @@
+import HubWire
+
 /// A table for people: columns that line up, with a heading.
 struct TextTable {
     private let heading: [String]
@@ -8,8 +10,11 @@ struct TextTable {
     }
 
     mutating func add(_ row: String...) {
-        rows.append(row.map { visible($0) })
+        rows.append(row.map { cut(visible($0), to: Self.widestCell) })
     }
+
+    /// More: a long name pushes what stands behind it out of the window.
+    private static let widestCell = 40
 
     /// The table's lines; on a terminal the heading stands out.
     func text(isColoured: Bool) -> String {
@@ -27,6 +32,18 @@ struct TextTable {
     }
 }
 
+/// A text that takes so many columns at most, with an ellipsis where it has more.
+func cut(_ text: String, to columns: Int) -> String {
+    guard displayWidth(of: text) > columns else { return text }
+    var (short, width) = ("", 0)
+    for character in text {
+        width += displayWidth(of: String(character))
+        guard width < columns else { break }
+        short.append(character)
+    }
+    return short + "…"
+}
+
 /// Text from outside as it may be shown on a terminal: nothing in it moves the cursor, breaks the line or turns the direction.
 func visible(_ text: String) -> String {
     var shown = String.UnicodeScalarView()
@@ -34,16 +51,11 @@ func visible(_ text: String) -> String {
     return String(shown)
 }
 
-/// Whether a character is for reading: no control, no format, no end of a line, nothing without a meaning.
+/// Whether a character is for reading: readable, and one that has a meaning everywhere.
 func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x20...0x7E: return true
-    // Joiners and variation selectors: Persian and emoji are written with them.
-    case 0x200C, 0x200D, 0xFE00...0xFE0F: return true
-    default: break
-    }
+    guard scalar.isReadable else { return false }
     switch scalar.properties.generalCategory {
-    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: return false
+    case .surrogate, .privateUse, .unassigned: return false
     default: return true
     }
 }

@@ -1,9 +1,14 @@
 /// Lines `number,label` or `number,block`, as spreadsheets write them (RFC 4180); the first may be a heading.
+///
+/// Where a comma stands in numbers, spreadsheets put semicolons between the fields, and tabs into "Unicode text": what the first
+/// line has is taken for all.
 struct CSVReader: DirectoryReader {
     private var lines: LineReader
     private let numbers: NumberReading
     private var waiting: [[UInt8]] = []
     private(set) var line = 0
+    /// What stands between the fields; nil: no line was read.
+    private var separator: UInt8?
 
     /// A line longer than that is nothing of the kind.
     static let longestLine = 1 << 20
@@ -19,6 +24,7 @@ struct CSVReader: DirectoryReader {
             let isFirst = first == 1
             let bytes = isFirst && text.starts(with: Self.byteOrderMark) ? Array(text.dropFirst(3)) : text
             guard !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { continue }
+            if separator == nil { separator = CSVField.separator(in: bytes) }
             let fields: [CSVField]
             do throws(DirectoryFault) {
                 fields = try record(bytes)
@@ -45,7 +51,7 @@ struct CSVReader: DirectoryReader {
         var text = first
         var more: [[UInt8]] = []
         while true {
-            switch CSVField.split(text) {
+            switch CSVField.split(text, by: separator ?? UInt8(ascii: ",")) {
             case .success(let fields):
                 return fields
             case .failure(.fault(let fault)):
@@ -116,12 +122,27 @@ struct CSVField: Hashable {
         return text
     }
 
+    /// What stands between the fields of a file that begins with a line: the first mark of those that do, outside quotes.
+    static func separator(in line: [UInt8]) -> UInt8 {
+        var isInQuotes = false
+        var hasTab = false
+        for byte in line {
+            switch byte {
+            case quote: isInQuotes.toggle()
+            case UInt8(ascii: ","), UInt8(ascii: ";"): if !isInQuotes { return byte }
+            case UInt8(ascii: "\t"): if !isInQuotes { hasTab = true }
+            default: break
+            }
+        }
+        return UInt8(ascii: hasTab ? "\t" : ",")
+    }
+
     /// Takes a record apart.
-    static func split(_ record: [UInt8]) -> Result<[CSVField], Failure> {
+    static func split(_ record: [UInt8], by separator: UInt8) -> Result<[CSVField], Failure> {
         var fields: [CSVField] = []
         var rest = record[...]
         while true {
-            switch takeField(&rest) {
+            switch takeField(&rest, separator) {
             case .success(let field): fields.append(field)
             case .failure(let failure): return .failure(failure)
             }
@@ -129,10 +150,10 @@ struct CSVField: Hashable {
         }
     }
 
-    /// Takes a field up to the comma behind it.
-    private static func takeField(_ rest: inout ArraySlice<UInt8>) -> Result<CSVField, Failure> {
+    /// Takes a field up to the separator behind it.
+    private static func takeField(_ rest: inout ArraySlice<UInt8>, _ separator: UInt8) -> Result<CSVField, Failure> {
         guard rest.first == quote else {
-            let end = rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex
+            let end = rest.firstIndex(of: separator) ?? rest.endIndex
             let field = CSVField(bytes: Array(rest[..<end]))
             rest = rest[end...]
             return .success(field)
@@ -148,7 +169,7 @@ struct CSVField: Hashable {
             case quote:
                 field.bytes.append(quote)
                 rest.removeFirst()
-            case nil, UInt8(ascii: ","):
+            case nil, separator:
                 return .success(field)
             default:
                 return .failure(.fault("there is something behind the closing \"; a \" within a field is written \"\""))

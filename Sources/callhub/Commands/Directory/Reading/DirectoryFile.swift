@@ -1,3 +1,5 @@
+import HubWire
+
 /// A line of a directory file: what it says of a number.
 enum DirectoryLine: Hashable {
     /// What the number is called.
@@ -47,8 +49,8 @@ func directoryLabel(_ text: String) throws(DirectoryFault) -> String {
     guard label.utf8.count <= longestLabel else {
         throw DirectoryFault("the name has \(label.utf8.count) bytes; it must have \(longestLabel) at most")
     }
-    guard label.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
-        throw DirectoryFault("the name \(quoted(label)) has a control character; it must have none")
+    guard label.unicodeScalars.allSatisfy(\.isReadable) else {
+        throw DirectoryFault("the name \(quoted(label)) has a control or invisible character; it must have none")
     }
     return label
 }

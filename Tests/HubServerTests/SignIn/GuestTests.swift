@@ -1,0 +1,154 @@
+import Foundation
+import HubEngine
+import HubServer
+import HubTestSupport
+import HubWire
+import Synchronization
+import Testing
+
+/// Guests, who come by a link: they may call one handle, and leave nothing behind.
+struct GuestTests {
+    typealias Object = RawPhone.Object
+
+    /// Whoever shows a token has a link to Bob that says `Visitor`; an account is whoever says its name.
+    private final class LinkDoorkeeper: Doorkeeper {
+        private let guests = Atomic(0)
+
+        func admit(
+            _ credentials: Credentials,
+            _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void
+        ) {
+            if let account = credentials.account {
+                return then(.success(Admission(account: account, handles: [.generic(account)])))
+            }
+            let name = "guest-\(guests.add(1, ordering: .relaxed).newValue)"
+            var admission = Admission(account: name, handles: [.generic(name)], permissions: [.call])
+            (admission.displayName, admission.onlyCallee, admission.isByLink) = ("Visitor", .generic("bob"), true)
+            then(.success(admission))
+        }
+    }
+
+    /// Counts what comes to it, and keeps nothing.
+    private final class CountingStore: MemoryStore {
+        let asked = Atomic(0)
+
+        func write(_ changes: [MemoryChange], of account: String, _ then: @escaping @Sendable (StoreFault?) -> Void) {
+            note(account)
+            then(nil)
+        }
+        func keep(_ call: RecentCall, of account: String) { note(account) }
+        func noteVisit(of account: String, handles: [Handle]) { note(account) }
+        func forget(_ account: String) { note(account) }
+        func finishErasure(of accounts: [String]) {}
+        func forgetRecents(endedBefore moment: Instant) {}
+        var figures: MemoryStoreFigures { MemoryStoreFigures() }
+
+        private func note(_ account: String) {
+            if account.hasPrefix("guest-") { asked.add(1, ordering: .relaxed) }
+        }
+    }
+
+    private struct World {
+        let store = CountingStore()
+        let hub: TestHub
+        let bob: RawPhone
+        let guest: RawPhone
+
+        init() throws {
+            var services = HubServices()
+            services.doorkeeper = LinkDoorkeeper()
+            services.memory = store
+            hub = try TestHub(services: services)
+            bob = try RawPhone(port: hub.port, account: "bob")
+            guest = try RawPhone(port: hub.port)
+            #expect(try guest.open(["token": "a link"]).result != nil)
+        }
+
+        func call(_ name: String) throws -> (uuid: String, reply: Object) {
+            let uuid = UUID().uuidString.lowercased()
+            let start: Object = ["type": "start", "callUUID": uuid, "handle": ["type": "generic", "value": name]]
+            return (uuid, try guest.ask("transaction.request", ["actions": [start]]))
+        }
+    }
+
+    @Test func `a guest may call one handle and nobody else`() async throws {
+        try await blocking {
+            let world = try World()
+            #expect(try world.call("alice").reply.errorCode == 403)
+            #expect(try world.call("bob").reply.result != nil)
+            let ringing = try world.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }.call
+            #expect(ringing["localizedCallerName"] as? String == "Visitor")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("settings.set", #"{"displayName": "Your Bank"}"#), ("block.add", #"{"prefix": "49"}"#),
+            ("block.remove", #"{"prefix": "49"}"#), ("contacts.remove", #"{"identifier": "1"}"#),
+            ("contacts.put", #"{"identifier": "1", "name": "B", "handles": []}"#), ("recents.markSeen", "{}"),
+            ("recents.remove", "{}"), ("directory.setEnabled", #"{"extension": "x", "enabled": true}"#),
+            ("directory.load", #"{"extension": "x", "incremental": false, "blocking": [1], "identification": []}"#),
+            ("directory.load", #"{"extension": "x", "cancel": true}"#),
+        ]
+    )
+    func `a guest has nothing kept, and is told so in a sentence`(_ method: String, _ params: String) async throws {
+        try await blocking {
+            let world = try World()
+            let read = try JSONSerialization.jsonObject(with: Data(params.utf8)) as? Object
+            let reply = try world.guest.ask(method, read ?? [:])
+            #expect(reply.errorCode == 403, "\(reply)")
+            #expect(((reply["error"] as? Object)?["message"] as? String)?.contains("guest") == true)
+        }
+    }
+
+    @Test func `a guest has an empty Recents, and nothing of him comes to the store`() async throws {
+        try await blocking {
+            let world = try World()
+            let call = try world.call("bob")
+            try world.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }
+            let end: Object = ["type": "end", "callUUID": call.uuid]
+            #expect(try world.guest.ask("transaction.request", ["actions": [end]]).result != nil)
+            try world.bob.next("recents.changed")
+            let recents = try world.guest.ask("recents.list").result?["recents"] as? [Object]
+            #expect(recents?.isEmpty == true)
+            #expect(try world.guest.ask("contacts.list").result?["contacts"] as? [Object] != nil)
+            #expect(!world.guest.methods.contains("recents.changed"))
+            let other = try world.call("bob")
+            try world.bob.next("call.changed") {
+                $0.call["state"] as? String == "ringing" && $0.call["uuid"] as? String != other.uuid
+            }
+            // He leaves in the middle of it.
+            try world.guest.ask("session.close")
+            try world.bob.next("recents.changed")
+            #expect(world.store.asked.load(ordering: .relaxed) == 0)
+        }
+    }
+
+    @Test func `a guest is unknown when he is gone`() async throws {
+        try await blocking {
+            let world = try World()
+            let name = try #require(world.guest.session["account"] as? String)
+            try world.guest.ask("session.close")
+            #expect(try world.guest.readToEnd() == 1000)
+            let start: Object = [
+                "type": "start", "callUUID": UUID().uuidString, "handle": ["type": "generic", "value": name],
+            ]
+            #expect(try world.bob.ask("transaction.request", ["actions": [start]]).result != nil)
+            let end = try world.bob.next("call.changed") { $0.call["hasEnded"] as? Bool == true }.call
+            #expect(end["cause"] as? String == "unknownHandle")
+        }
+    }
+
+    @Test func `the name that a guest gives his call does not reach the callee`() async throws {
+        try await blocking {
+            let world = try World()
+            let call = try world.call("bob")
+            try world.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }
+            let update: Object = ["localizedCallerName": "Your Bank"]
+            let report: Object = ["callUUID": call.uuid, "update": update]
+            #expect(try world.guest.ask("provider.reportCall", report).result != nil)
+            let calls = try world.bob.ask("observer.calls").result?["calls"] as? [Object]
+            #expect(calls?.first?["localizedCallerName"] as? String == "Visitor")
+        }
+    }
+}
