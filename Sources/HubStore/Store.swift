@@ -42,6 +42,20 @@ public final class Store: Sendable {
         close()
     }
 
+    /// Whether a hub has a database at the moment.
+    ///
+    /// - Parameter path: The database.
+    /// - Returns: True from a store's making to its end, in whatever process.
+    public static func isInUse(_ path: String) -> Bool { HubLock.isHeld(FilePlace(path).real) }
+
+    /// Whether there is a journal beside a database, which may have calls that the database has not.
+    ///
+    /// - Parameter path: The database.
+    /// - Returns: False where no hub ever had it.
+    public static func hasJournal(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: FilePlace(path).real + ".recents")
+    }
+
     // MARK: Before the hub runs
 
     /// Reads everything; waits for it.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Does what takes long one after the other: a password takes a tenth of a second and tens of megabytes, by intention.
+/// Does what takes long one after the other, for each who wants it in turn: a password takes a tenth of a second and tens of megabytes, by intention.
 ///
 /// The thread is nice to all others: calls go on while many sign in.
 final class NiceThread: @unchecked Sendable {
@@ -14,7 +14,7 @@ final class NiceThread: @unchecked Sendable {
     private let longestWait: Duration?
     private let condition = NSCondition()
     // All below: with the lock held.
-    private var waiting: [Job] = []
+    private var waiting = FairQueue<String, Job>()
     private var isEnded = false
     /// How long one takes, the newest counting most.
     private var usual: Duration
@@ -39,34 +39,54 @@ final class NiceThread: @unchecked Sendable {
         thread.name = name
     }
 
+    /// Whether something is done.
+    enum Answer {
+        /// It is, unless nobody wants it any more.
+        case taken
+        /// Too much waits.
+        case tooMuch
+        /// Too much waits for whom it is.
+        case tooMuchOfOne
+    }
+
     /// Has something done.
     ///
     /// - Parameters:
+    ///   - name: For whom: each who has something done has his turn.
+    ///   - mostOfOne: How much may wait for him; nil: as much as for all.
     ///   - isWanted: Asked on any thread; once it is false the job is left out, and makes room for others.
     ///   - job: Run on the thread.
-    /// - Returns: False where too many wait already.
-    func add(while isWanted: @escaping @Sendable () -> Bool = { true }, _ job: @escaping @Sendable () -> Void) -> Bool {
+    /// - Returns: Whether it is done.
+    func add(
+        of name: String = "",
+        atMost mostOfOne: Int? = nil,
+        while isWanted: @escaping @Sendable () -> Bool = { true },
+        _ job: @escaping @Sendable () -> Void
+    ) -> Answer {
         condition.withLock {
-            if !hasRoom { waiting.removeAll { !$0.isWanted() } }
-            guard hasRoom, !isEnded else { return false }
-            waiting.append(Job(isWanted: isWanted, work: job))
+            if answer(to: name, mostOfOne) != .taken { waiting.removeAll { !$0.isWanted() } }
+            let answer = answer(to: name, mostOfOne)
+            guard answer == .taken else { return answer }
+            waiting.append(Job(isWanted: isWanted, work: job), of: name)
             condition.signal()
-            return true
+            return .taken
         }
     }
 
     /// With the lock held.
-    private var hasRoom: Bool {
-        guard waiting.count < mostWaiting else { return false }
+    private func answer(to name: String, _ mostOfOne: Int?) -> Answer {
+        guard waiting.count < mostWaiting, !isEnded else { return .tooMuch }
+        if let mostOfOne, waiting.count(of: name) >= mostOfOne { return .tooMuchOfOne }
         // Whatever was found out, one may try: or it would never be found out that they have become faster.
-        return waiting.isEmpty || longestWait.map { usual * (waiting.count + 1) <= $0 } ?? true
+        guard !waiting.isEmpty, let longestWait else { return .taken }
+        return usual * (waiting.countBefore(next: name) + 1) <= longestWait ? .taken : .tooMuch
     }
 
     /// Takes nothing more; what waits is not done.
     func end() {
         condition.withLock {
             isEnded = true
-            waiting = []
+            waiting = FairQueue()
             condition.signal()
         }
     }
@@ -84,7 +104,7 @@ final class NiceThread: @unchecked Sendable {
     private func next() -> Job? {
         condition.withLock {
             while waiting.isEmpty, !isEnded { condition.wait() }
-            return waiting.isEmpty ? nil : waiting.removeFirst()
+            return waiting.removeFirst()
         }
     }
 }

@@ -38,15 +38,15 @@ struct AccountTests {
         #expect(accounts.map(\.hasPassword) == [true, false])
         #expect(accounts.map(\.isRegistered) == [true, true])
         #expect(accounts.map(\.isDisabled) == [false, false])
-        #expect(try file.passwordHash(of: "bob") == "$argon2id$")
-        #expect(try file.passwordHash(of: "alice") == nil)
-        #expect(try file.passwordHash(of: "carol") == nil)
+        #expect(try file.password(of: "bob")?.hash == "$argon2id$")
+        #expect(try file.password(of: "alice")?.hash == nil)
+        #expect(try file.password(of: "carol")?.hash == nil)
     }
 
     @Test func `each part of an account can be changed by itself`() throws {
         try file.addAccount(NewAccount("bob", passwordHash: "old", handles: [.generic("b")]))
         try file.setPasswordHash("new", of: "bob")
-        #expect(try file.passwordHash(of: "bob") == "new")
+        #expect(try file.password(of: "bob")?.hash == "new")
         try file.setPasswordHash(nil, of: "bob")
         #expect(try file.accounts()[0].hasPassword == false)
         try file.setAdmin(true, "bob")
@@ -55,6 +55,20 @@ struct AccountTests {
         let bob = try file.accounts()[0]
         #expect(bob.isAdmin && bob.isDisabled)
         #expect(bob.handles == [phone("1"), .generic("b")])
+    }
+
+    @Test func `another password is another version, another hash of the same one is none`() throws {
+        try file.addAccount(NewAccount("bob", passwordHash: "old"))
+        let first = try #require(try file.password(of: "bob"))
+        try file.replacePasswordHash("old", by: "old, dearer", of: "bob")
+        #expect(try file.password(of: "bob") == StoredPassword(hash: "old, dearer", version: first.version))
+        try file.setPasswordHash("new", of: "bob")
+        let second = try #require(try file.password(of: "bob"))
+        #expect(second.version > first.version)
+        #expect(try file.accounts().map(\.passwordVersion) == [second.version])
+        // Found out too late: the password is another one.
+        try file.replacePasswordHash("old, dearer", by: "dearest", of: "bob")
+        #expect(try file.password(of: "bob") == second)
     }
 
     @Test func `what is not possible is refused with a sentence, and nothing is changed`() throws {
@@ -105,7 +119,7 @@ struct AccountTests {
         #expect(try file.remembered("bob")?.recents.count == 1)
         try file.removeAccount("bob")
         #expect(try file.accounts().map(\.isRegistered) == [false])
-        #expect(try file.passwordHash(of: "bob") == nil)
+        #expect(try file.password(of: "bob")?.hash == nil)
         #expect(try file.remembered("bob")?.recents.count == 1)
     }
 

@@ -85,7 +85,7 @@ struct FullDiskTests {
         for _ in 0..<3 {
             let answer = Handover<Result<String?, StoreFailure>>()
             store.read { file throws(StoreFailure) in
-                try file.passwordHash(of: "bob")
+                try file.password(of: "bob")?.hash
             } then: {
                 answer.give($0)
             }

@@ -104,6 +104,47 @@ struct OpeningTests {
         _ = try Store(StoreSettings(folder("hub.db")))
     }
 
+    @Test func `two hubs cannot have one file by a link to it, or to its folder`() throws {
+        let first = try Store(StoreSettings(folder("hub.db")))
+        mkdir(folder("elsewhere"), 0o700)
+        symlink("../hub.db", folder("elsewhere/linked.db"))
+        symlink(folder.path, folder("elsewhere/folder"))
+        let sentence = "another hub (pid \(getpid())) uses \(folder("hub.db")); end it, or name another file"
+        for path in ["elsewhere/linked.db", "elsewhere/folder/hub.db"] {
+            #expect(Store.isInUse(folder(path)))
+            let failure = #expect(throws: StoreFailure.self) { try Store(StoreSettings(folder(path))) }
+            #expect(failure?.message == sentence)
+        }
+        first.keep(call("alice"), of: "bob")
+        first.close()
+        let second = try Store(StoreSettings(folder("elsewhere/linked.db")))
+        #expect(try second.recents("bob") == ["alice"])
+        second.close()
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder("elsewhere")).sorted()
+        #expect(names == ["folder", "linked.db"], "what lies beside the database lies beside the file itself")
+    }
+
+    @Test func `a file with a second name is refused, for hubs and commands`() throws {
+        _ = try StoreFile(folder("hub.db"))
+        #expect(link(folder("hub.db"), folder("again.db")) == 0)
+        for path in [folder("hub.db"), folder("again.db")] {
+            let reason = "it has 2 names (hard links), and what is written by one of them is lost by another"
+            let sentence = "\(path) cannot be used: \(reason); remove the other names, or make them symbolic links"
+            #expect(#expect(throws: StoreFailure.self) { try StoreFile(path, makingIt: false) }?.message == sentence)
+            #expect(#expect(throws: StoreFailure.self) { try Store(StoreSettings(path)) }?.message == sentence)
+        }
+        unlink(folder("again.db"))
+        _ = try StoreFile(folder("hub.db"), makingIt: false)
+    }
+
+    @Test func `a link that leads nowhere is told as such`() throws {
+        symlink("/nowhere/hub.db", folder("hub.db"))
+        let failure = #expect(throws: StoreFailure.self) { try Store(StoreSettings(folder("hub.db"))) }
+        let reason = "it is a link to /nowhere/hub.db, which is not there"
+        let sentence = "\(folder("hub.db")) cannot be used: \(reason); mend or remove the link, or name another file"
+        #expect(failure?.message == sentence)
+    }
+
     @Test func `a damaged file is told as such, to who asks and to who starts`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         for number in 0..<200 { store.keep(call("\(number)"), of: "bob") }

@@ -13,14 +13,16 @@ final class ClientSession {
     let device: SessionOpen.Device
     /// When it signed in.
     let since: Instant
-    /// What it may do.
-    let permissions: Set<Permission>
+    /// What it may do; an operator may take that away.
+    var permissions: Set<Permission>
     /// A guest's only callee; nil: it may call anybody.
     let onlyCallee: Handle?
     /// What others are shown as the caller's name, where the account has set none.
     let displayName: String?
     /// Whether one of the hub's own links has let it in: then the account is this session's alone, and goes with it.
     let isByLink: Bool
+    /// Which of the account's passwords it has shown; nil: something else has let it in.
+    let passwordVersion: Int64?
     /// When it must show a fresh token; nil: never.
     var expiresAt: Instant?
     /// Nil while the connection is lost.
@@ -51,6 +53,7 @@ final class ClientSession {
         onlyCallee = opening.admission.onlyCallee
         displayName = opening.admission.displayName
         isByLink = opening.admission.isByLink
+        passwordVersion = opening.admission.passwordVersion
         expiresAt = opening.admission.expiresAt
         self.name = name
         resumeToken = secret.token

@@ -41,7 +41,10 @@ extension Hub {
             let index = actions.firstIndex(where: { if case .start = $0.kind { true } else { false } })
         else { return nil }
         if isOver(session) {
-            let message = "the token of this session is over; session.refresh takes a fresh one"
+            let message =
+                session.passwordVersion == nil
+                ? "the token of this session is over; session.refresh takes a fresh one"
+                : "this session is over, for a handle of its account was taken away; sign in anew"
             return WireError(.tokenExpired, message, actionIndex: index)
         }
         if let only = session.onlyCallee,

@@ -48,6 +48,8 @@ final class Hub {
     var wrongSignIns = WrongSignIns()
     let services: HubServices
     var desk = MemoryDesk()
+    /// Of which all was erased while this hub ran, and which have not come again: nothing is remembered of them.
+    var erasedAccounts: Set<String> = []
     /// When old calls are forgotten next.
     var recentsDue = Instant(nanoseconds: 0)
     /// When it is looked whose token is over; nil: nobody has one.
@@ -192,7 +194,7 @@ final class Hub {
 
     private func runEffects() {
         // Now, since by one of the effects he may leave.
-        effects.removeAll { if case .remember(let account, _) = $0 { isGuest(account) } else { false } }
+        effects.removeAll { if case .remember(let account, _) = $0 { !keeps(account) } else { false } }
         // Before anybody is told that a call is over: a hub that is killed in between has it in Recents all the same.
         for case .remember(let account, let call) in effects {
             services.memory?.keep(call, of: account)

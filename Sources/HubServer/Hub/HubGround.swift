@@ -35,6 +35,9 @@ protocol HubGround: AnyObject {
     /// Whether somebody may sign in, by how often that was tried from there.
     func maySignIn(from address: IPAddress) -> Bool
 
+    /// Whether what counts by addresses does not count for this one.
+    func isExempt(_ address: IPAddress) -> Bool
+
     /// The memory for all that waits; nil: the connections are gone.
     var queues: QueueMemory? { get }
 

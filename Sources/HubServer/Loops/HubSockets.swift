@@ -189,6 +189,8 @@ extension HubSockets: HubGround {
         loop?.door.signsIn(from: address, at: clock.now.nanoseconds) ?? true
     }
 
+    func isExempt(_ address: IPAddress) -> Bool { loop?.door.isExempt(address) ?? true }
+
     var queues: QueueMemory? { loop?.door.queues }
 
     var busyShare: Double { place.network.busyShare }

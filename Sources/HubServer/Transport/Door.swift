@@ -133,7 +133,7 @@ final class Door: @unchecked Sendable {
     /// How many addresses are remembered.
     var guestCount: Int { lock.withLock { guests.count } }
 
-    private func isExempt(_ address: IPAddress) -> Bool { exempt.contains { $0.contains(address) } }
+    func isExempt(_ address: IPAddress) -> Bool { exempt.contains { $0.contains(address) } }
 
     private func forget(_ address: IPAddress, _ change: (inout Guest) -> Void) {
         guard var guest = guests[address] else { return }

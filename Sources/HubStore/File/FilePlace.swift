@@ -18,6 +18,7 @@ struct FilePlace {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw StoreFailure(.unusable, "the database has no name; name a file, such as callhub.db")
         }
+        try followLink()
         if isMade { try make() }
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -29,6 +30,12 @@ struct FilePlace {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw .cannot("used", path, "it is no plain file", instead: "name another one")
         }
+        guard status.st_nlink == 1 else {
+            // SQLite's own files are named after each name: two programs by two names would destroy it.
+            let reason =
+                "it has \(status.st_nlink) names (hard links), and what is written by one of them is lost by another"
+            throw .cannot("used", path, reason, instead: "remove the other names, or make them symbolic links")
+        }
         guard status.st_mode & 0o077 == 0 || chmod(path, 0o600) == 0 else {
             throw .cannot("kept from others", path, "it is another user's", instead: "name a file of this one's")
         }
@@ -39,6 +46,27 @@ struct FilePlace {
         guard access(folder, W_OK | X_OK) == 0 else {
             throw .cannot("used", path, "its folder may not be written", instead: "permit that, or name another file")
         }
+    }
+
+    /// The path without links in it, by which the files beside the database are named whatever way it is reached.
+    ///
+    /// - Returns: The path as it is where there is nothing yet.
+    var real: String {
+        guard !Self.isNowhere(path), let found = realpath(path, nil) else { return path }
+        defer { free(found) }
+        return String(cString: found)
+    }
+
+    /// A link must lead to a file: where it is to be made is nobody's guess.
+    private func followLink() throws(StoreFailure) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, stat(path, &status) != 0 else { return }
+        let why = errno
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = max(0, readlink(path, &target, target.count))
+        let name = String(decoding: target.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let reason = why == ENOENT ? "it is a link to \(name), which is not there" : String(cString: strerror(why))
+        throw .cannot("used", path, reason, instead: "mend or remove the link, or name another file")
     }
 
     private var folder: String {

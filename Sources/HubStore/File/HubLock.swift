@@ -31,6 +31,19 @@ final class HubLock {
         close(descriptor)
     }
 
+    /// Whether somebody has it.
+    ///
+    /// - Parameter path: The database.
+    /// - Returns: False also where nobody ever had it.
+    static func isHeld(_ path: String) -> Bool {
+        let descriptor = open(path + ".lock", O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
+        flock(descriptor, LOCK_UN)
+        return false
+    }
+
     private static func holder(_ descriptor: CInt) -> String {
         var bytes = [UInt8](repeating: 0, count: 20)
         let count = pread(descriptor, &bytes, bytes.count, 0)

@@ -1,7 +1,7 @@
 /// The tables, as the steps by which they came to be.
 enum Schema {
     /// "Call", as a number.
-    static let migrator = Migrator(migrations: [first], applicationID: 0x4361_6C6C)
+    static let migrator = Migrator(migrations: [first, second, third], applicationID: 0x4361_6C6C)
 
     // What is compared is in a column of its own (`key`): SQLite compares bytes, Swift compares what text means. What is
     // only ever read as a whole is JSON; directory entries are chunks, of which a small load changes few.
@@ -126,6 +126,22 @@ enum Schema {
                 id INTEGER NOT NULL,
                 position INTEGER NOT NULL
             ) STRICT;
+            """
+    )
+
+    private static let second = Migration(
+        sql: """
+            -- Accounts that were erased, until the hub that runs has let go of them too (StoreFile+Erasing).
+            CREATE TABLE erasures (
+                key TEXT PRIMARY KEY
+            ) STRICT;
+            """
+    )
+
+    private static let third = Migration(
+        sql: """
+            -- Which of an account's passwords it is: whoever signed in by another one must go.
+            ALTER TABLE accounts ADD COLUMN password_version INTEGER NOT NULL DEFAULT 0;
             """
     )
 }

@@ -14,7 +14,8 @@ extension StoreFile {
         var accounts: [StoredAccount] = []
         try rows(
             """
-            SELECT id, name, password_hash IS NOT NULL, is_admin, is_disabled, created_at, first_seen_at, last_seen_at
+            SELECT id, name, password_hash IS NOT NULL, is_admin, is_disabled, created_at, first_seen_at, last_seen_at,
+                password_version
             FROM accounts ORDER BY id
             """
         ) { row in
@@ -27,7 +28,8 @@ extension StoreFile {
                     isDisabled: row.flag(4),
                     createdAt: row.optionalInteger(5).map(Instant.init),
                     firstSeenAt: Instant(nanoseconds: row.integer(6)),
-                    lastSeenAt: Instant(nanoseconds: row.integer(7))
+                    lastSeenAt: Instant(nanoseconds: row.integer(7)),
+                    passwordVersion: row.integer(8)
                 )
             )
         }
@@ -44,9 +46,13 @@ extension StoreFile {
                 let name = quoted(account.name)
                 throw StoreFailure(.accountExists, "there is an account \(name) already; choose another name")
             }
+            try forgetErasures(of: [account.name])
             let id = try number(of: account.name)
             try run(
-                "UPDATE accounts SET created_at = ?, password_hash = ?, is_admin = ?, is_disabled = 0 WHERE id = ?",
+                """
+                UPDATE accounts SET created_at = ?, password_hash = ?, is_admin = ?, is_disabled = 0,
+                    password_version = password_version + 1 WHERE id = ?
+                """,
                 .integer(clock().nanoseconds),
                 account.passwordHash.map { .text($0) } ?? .null,
                 .flag(account.isAdmin),
@@ -68,10 +74,12 @@ extension StoreFile {
     }
 
     /// Gives an account another password; nil: none, it signs in by a token.
+    ///
+    /// Whoever signed in by the one before must go.
     public func setPasswordHash(_ hash: String?, of name: String) throws(StoreFailure) {
         try change(name) { id throws(StoreFailure) in
             try run(
-                "UPDATE accounts SET password_hash = ? WHERE id = ?",
+                "UPDATE accounts SET password_hash = ?, password_version = password_version + 1 WHERE id = ?",
                 hash.map { .text($0) } ?? .null,
                 .integer(id)
             )
@@ -97,12 +105,33 @@ extension StoreFile {
         try change(name) { id throws(StoreFailure) in try put(handles, of: id) }
     }
 
+    /// Puts another hash of the same password in the place of one, unless there is another password meanwhile.
+    ///
+    /// - Parameters:
+    ///   - hash: The one that is there.
+    ///   - fresh: The one in its place.
+    ///   - name: Whose.
+    /// - Throws: `StoreFailure`; then nothing has changed.
+    public func replacePasswordHash(_ hash: String, by fresh: String, of name: String) throws(StoreFailure) {
+        try atomically { () throws(StoreFailure) in
+            try run(
+                "UPDATE accounts SET password_hash = ? WHERE key = ? AND password_hash = ?",
+                .text(fresh),
+                .text(name.key),
+                .text(hash)
+            )
+        }
+    }
+
     /// How an account's password is known again; nil: there is no such account, or it has none.
-    public func passwordHash(of name: String) throws(StoreFailure) -> String? {
+    public func password(of name: String) throws(StoreFailure) -> StoredPassword? {
         try first(
-            "SELECT password_hash FROM accounts WHERE key = ? AND created_at IS NOT NULL",
+            """
+            SELECT password_hash, password_version FROM accounts
+            WHERE key = ? AND created_at IS NOT NULL AND password_hash IS NOT NULL
+            """,
             .text(name.key)
-        ) { $0.optionalText(0) } ?? nil
+        ) { StoredPassword(hash: $0.text(0), version: $0.integer(1)) }
     }
 
     /// Notes that an account was here, and makes a place for it.
@@ -113,6 +142,7 @@ extension StoreFile {
     /// - Throws: `StoreFailure`; then nothing has changed.
     public func noteSeen(_ name: String, handles: [Handle] = []) throws(StoreFailure) {
         try atomically { () throws(StoreFailure) in
+            guard try !isBeingErased(name) else { return }
             let id = try number(of: name)
             try run(
                 "UPDATE accounts SET last_seen_at = max(last_seen_at, ?) WHERE id = ?",
@@ -123,67 +153,13 @@ extension StoreFile {
         }
     }
 
-    /// Erases all that is kept of an account, itself too.
-    ///
-    /// - Parameter name: Its name.
-    /// - Returns: Whether there was anything.
-    /// - Throws: `StoreFailure`; then nothing has changed.
-    @discardableResult
-    public func erase(_ name: String) throws(StoreFailure) -> Bool {
-        try atomically { () throws(StoreFailure) in
-            let id = try first("DELETE FROM accounts WHERE key = ? RETURNING id", .text(name.key)) { $0.integer(0) }
-            guard let id else { return false }
-            knowledge = FileKnowledge()
-            ownAccounts.erased.insert(id)
-            return true
-        }
-    }
-
-    /// Erases all that is kept of an account that nobody made; one that an operator made stays.
-    ///
-    /// - Parameter name: Its name.
-    /// - Returns: Whether there was anything to erase.
-    /// - Throws: `StoreFailure`; then nothing has changed.
-    @discardableResult
-    public func eraseUnregistered(_ name: String) throws(StoreFailure) -> Bool {
-        try atomically { () throws(StoreFailure) in
-            try registered(name) == nil ? try erase(name) : false
-        }
-    }
-
-    /// Erases the accounts that nobody made and that were not here for longest, where there are more than so many.
-    ///
-    /// - Parameter count: How many are kept.
-    /// - Returns: The names of those erased.
-    /// - Throws: `StoreFailure`; then nothing has changed.
-    @discardableResult
-    public func eraseUnseen(keeping count: Int) throws(StoreFailure) -> [String] {
-        try atomically { () throws(StoreFailure) in
-            var names: [String] = []
-            var ids: [Int64] = []
-            try rows(
-                """
-                DELETE FROM accounts WHERE id IN (
-                    SELECT id FROM accounts WHERE created_at IS NULL ORDER BY last_seen_at DESC, id DESC LIMIT -1 OFFSET ?
-                ) RETURNING name, id
-                """,
-                [.integer(Int64(max(0, count)))]
-            ) { row in
-                names.append(row.text(0))
-                ids.append(row.integer(1))
-            }
-            knowledge = FileKnowledge()
-            ownAccounts.erased.formUnion(ids)
-            return names
-        }
-    }
-
     // MARK: Parts
 
     /// The number of an account of that name, which has a place from now on.
     func number(of name: String) throws(StoreFailure) -> Int64 {
         let key = name.key
         if let id = knowledge.accounts[key] { return id }
+        guard try !isBeingErased(name) else { throw .erased }
         var id = try first("SELECT id FROM accounts WHERE key = ?", .text(key)) { $0.integer(0) }
         if id == nil {
             let now = DatabaseValue.integer(clock().nanoseconds)
@@ -202,7 +178,7 @@ extension StoreFile {
     }
 
     /// The number of an account that an operator made; nil: there is none.
-    private func registered(_ name: String) throws(StoreFailure) -> Int64? {
+    func registered(_ name: String) throws(StoreFailure) -> Int64? {
         try first("SELECT id FROM accounts WHERE key = ? AND created_at IS NOT NULL", .text(name.key)) { $0.integer(0) }
     }
 

@@ -8,9 +8,10 @@ struct RecentsAmount {
 
 /// Recents: entries come in order, each once, and the oldest go where there are too many, as in `HubMemory`.
 extension StoreFile {
-    /// Keeps a call that is over; one that is kept already is left as it is.
+    /// Keeps a call that is over; one that is kept already is left as it is, and of an account that was erased there is none.
     public func keep(_ call: RecentCall, of account: String) throws(StoreFailure) {
         try atomically { () throws(StoreFailure) in
+            guard try !isBeingErased(account) else { return }
             let id = try number(of: account)
             let bytes = Int64(call.byteCount)
             try insert(call, bytes: bytes, of: id)

@@ -16,16 +16,21 @@ final class StoreWorker {
     private var hasWarned = false
 
     /// Opens the file, and takes over what the hub before had no time to write.
-    init(_ settings: StoreSettings, _ queue: StoreQueue) throws(StoreFailure) {
+    init(_ given: StoreSettings, _ queue: StoreQueue) throws(StoreFailure) {
+        var settings = given
+        isFile = !FilePlace.isNowhere(given.path)
+        if isFile { try FilePlace(given.path).prepare(isMade: true) }
+        // Whoever comes by a link meets the same lock and the same journal.
+        settings.path = FilePlace(given.path).real
         self.settings = settings
         self.queue = queue
-        isFile = !FilePlace.isNowhere(settings.path)
-        if isFile { try FilePlace(settings.path).prepare(isMade: true) }
         lock = isFile ? try HubLock(settings.path) : nil
         file = try StoreFile(settings.path, limits: settings.limits, clock: settings.clock)
         others = try OtherProcesses(file)
         nextLook = .now + settings.lookEvery
         beginJournal(warn: settings.warn)
+        // With the journal taken over nothing of accounts erased before this hub can come any more.
+        if journalID != nil || !isFile { try? file.forgetErasures() }
         countBytes()
     }
 

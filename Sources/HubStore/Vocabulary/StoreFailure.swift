@@ -80,6 +80,8 @@ extension StoreFailure {
         "the hub cannot remember this now: too much waits for its disk; try again in a moment"
     )
 
+    static let erased = StoreFailure(.noSuchAccount, "the account was erased; nothing is kept of it any more")
+
     static let closed = StoreFailure(.closed, "the hub cannot remember this now: it is ending")
 
     // MARK: What can be wrong with a file

@@ -18,12 +18,22 @@ public struct StoredAccount: Hashable, Sendable {
     public var firstSeenAt: Instant
     /// When it was last here, as far as the store was told.
     public var lastSeenAt: Instant
+    /// Which of its passwords it has: another number with each.
+    public var passwordVersion: Int64
 
     /// Whether an operator made it.
     public var isRegistered: Bool { createdAt != nil }
 
     /// Whether it was ever here: until then both times are that of its making.
     public var wasSeen: Bool { lastSeenAt > firstSeenAt }
+}
+
+/// How an account's password is known again.
+public struct StoredPassword: Hashable, Sendable {
+    /// Its hash.
+    public var hash: String
+    /// Which of the account's passwords it is: another number with each, the later ones the greater.
+    public var version: Int64
 }
 
 /// What an operator says of a new account.

@@ -84,7 +84,14 @@ enum HubStoreFile {
     static func listed(_ accounts: [StoredAccount], _ mode: AuthMode) -> [ListedAccount] {
         guard mode.usesAccounts else { return [] }
         return accounts.filter { $0.isRegistered && !$0.isDisabled }
-            .map { ListedAccount(name: $0.name, handles: $0.handles) }
+            .map { account in
+                ListedAccount(
+                    name: account.name,
+                    handles: account.handles,
+                    isAdmin: account.isAdmin,
+                    passwordVersion: account.passwordVersion
+                )
+            }
     }
 }
 

@@ -36,6 +36,14 @@ struct KeptMemory: MemoryStore {
         }
     }
 
+    func finishErasure(of accounts: [String]) {
+        store.perform { file throws(StoreFailure) in
+            try file.forgetErasures(of: accounts)
+        } then: { _ in
+            // Until the next start nothing is kept under these names then.
+        }
+    }
+
     func forgetRecents(endedBefore moment: Instant) {
         store.forgetRecents(endedBefore: moment) { _ in
             // Tried again in an hour.

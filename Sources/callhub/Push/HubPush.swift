@@ -58,12 +58,12 @@ final class HubPush: PushService {
             guard let self else { return }
             // A store that cannot be read wakes nobody; it says so itself.
             let wanted = ((try? result.get()) ?? []).filter { !wakeUp.quietDevices.contains($0.device) }
-            let isTaken = worker.add {
+            let answer = worker.add {
                 let text = PushText.call(wakeUp)
                 for subscription in wanted { self.tell(subscription, text, of: name, until: wakeUp.expiresAt) }
                 self.calls.found(name)
             }
-            if !isTaken { calls.found(name) }
+            if answer != .taken { calls.found(name) }
         }
     }
 

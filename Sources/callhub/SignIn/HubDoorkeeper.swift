@@ -98,7 +98,7 @@ final class HubDoorkeeper: Doorkeeper {
     ) {
         let (book, decoy, cost, store) = (book, decoy, cost, store)
         store.read { file throws(StoreFailure) in
-            try file.passwordHash(of: name)
+            try file.password(of: name)
         } then: { [weak self] result in
             guard case .success(let stored) = result else {
                 let message = "the hub cannot look at passwords now; try again in a moment"
@@ -106,18 +106,20 @@ final class HubDoorkeeper: Doorkeeper {
             }
             guard let self else { return }
             look(at: credentials, on: passwords, then) { () throws(AdmissionRefusal) in
-                let hash = stored.flatMap { PasswordHash(text: $0) }
+                let hash = stored.flatMap { PasswordHash(text: $0.hash) }
                 guard let password = try? Password(text) else { throw .wrongPassword }
                 let matches = (hash ?? decoy).matches(password)
-                guard matches, let hash, let account = book[name], !account.isDisabled else { throw .wrongPassword }
+                guard matches, let stored, let hash, let account = book[name], !account.isDisabled else {
+                    throw .wrongPassword
+                }
                 if hash.needsRehash(cost), let fresh = PasswordHash(password, cost: cost) {
                     store.perform { file throws(StoreFailure) in
-                        try file.setPasswordHash(fresh.text, of: name)
+                        try file.replacePasswordHash(stored.hash, by: fresh.text, of: name)
                     } then: { _ in
                         // The next sign-in tries again.
                     }
                 }
-                return Admission(account)
+                return Admission(account, by: stored)
             }
         }
     }
@@ -128,12 +130,27 @@ final class HubDoorkeeper: Doorkeeper {
         _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void,
         _ body: @escaping @Sendable () throws(AdmissionRefusal) -> Admission
     ) {
-        let isTaken = thread.add(while: credentials.areStillShown) {
+        let answer = thread.add(
+            of: credentials.place ?? "",
+            atMost: credentials.place.map { _ in Self.mostOfOneAddress },
+            while: credentials.areStillShown
+        ) {
             then(Result { () throws(AdmissionRefusal) in try body() })
         }
-        guard !isTaken else { return }
-        then(.failure(AdmissionRefusal(.unavailable, "too many sign in at the moment; try again in a few seconds")))
+        switch answer {
+        case .taken: break
+        case .tooMuchOfOne:
+            let message = "\(Self.mostOfOneAddress) sign-ins of this address wait already; try again when they are done"
+            then(.failure(AdmissionRefusal(.tooManyAtOnce, message)))
+        case .tooMuch:
+            then(.failure(AdmissionRefusal(.unavailable, "too many sign in at the moment; try again in a few seconds")))
+        }
     }
+
+    /// Sign-ins of one address that wait to be looked at.
+    ///
+    /// More: more phones of one office sign in without having to ask again; who guesses has more looked at before he has to wait.
+    private static let mostOfOneAddress = 8
 }
 
 extension AdmissionRefusal {
@@ -145,9 +162,10 @@ extension AdmissionRefusal {
 
 extension Admission {
     /// Who has the password of an account.
-    fileprivate init(_ account: StoredAccount) {
+    fileprivate init(_ account: StoredAccount, by password: StoredPassword) {
         let handles = account.handles.isEmpty ? [.generic(account.name)] : account.handles
         self.init(account: account.name, handles: handles)
         if account.isAdmin { permissions.insert(.admin) }
+        passwordVersion = password.version
     }
 }

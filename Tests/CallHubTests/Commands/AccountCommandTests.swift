@@ -45,7 +45,7 @@ struct AccountCommandTests {
         let alice = try #require(try account("alice", in: folder))
         #expect(alice.handles == [.generic("alice")])
         #expect(alice.hasPassword && !alice.isAdmin && !alice.isDisabled)
-        let hash = try #require(try store(folder).passwordHash(of: "alice").flatMap { PasswordHash(text: $0) })
+        let hash = try #require(try store(folder).password(of: "alice").flatMap { PasswordHash(text: $0.hash) })
         #expect(hash.matches(try Password("open sesame")))
         let bob = try #require(try account("bob", in: folder))
         #expect(bob.handles.map(\.typedText) == ["phoneNumber:+49 30 1", "emailAddress:bob@example.org"])
@@ -58,10 +58,10 @@ struct AccountCommandTests {
         #expect(
             try await CommandRun("account", "passwd", "alice", "--password-stdin", in: folder, input: "two").code == 0
         )
-        let hash = try #require(try store(folder).passwordHash(of: "alice").flatMap { PasswordHash(text: $0) })
+        let hash = try #require(try store(folder).password(of: "alice").flatMap { PasswordHash(text: $0.hash) })
         #expect(hash.matches(try Password("two")))
         #expect(try await CommandRun("account", "passwd", "alice", "--no-password", in: folder).code == 0)
-        #expect(try store(folder).passwordHash(of: "alice") == nil)
+        #expect(try store(folder).password(of: "alice")?.hash == nil)
     }
 
     @Test func `handles are added, put first and removed, but not the last one`() async throws {

@@ -10,7 +10,7 @@ struct PasswordPromptTests {
         let path = folder.path + "/callhub/callhub.db"
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         let file = try StoreFile(path, makingIt: false)
-        return try file.passwordHash(of: name).flatMap { PasswordHash(text: $0) }
+        return try file.password(of: name).flatMap { PasswordHash(text: $0.hash) }
     }
 
     @Test func `a password is typed twice, and not shown`() throws {

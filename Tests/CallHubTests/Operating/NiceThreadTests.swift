@@ -36,7 +36,7 @@ struct NiceThreadTests {
         let done = AsyncStream<Int>.makeStream()
         for number in 0..<6 {
             let isTaken = thread.add(while: { number % 2 == 0 || flag.isUp }) { done.continuation.yield(number) }
-            #expect(isTaken)
+            #expect(isTaken == .taken)
         }
         flag.lower()
         gate.open()
@@ -49,30 +49,55 @@ struct NiceThreadTests {
         let gate = Gate(thread)
         defer { gate.open() }
         let flag = Flag()
-        #expect(thread.add(while: { flag.isUp }) {})
-        #expect(thread.add {})
-        #expect(!thread.add {})
+        #expect(thread.add(while: { flag.isUp }) {} == .taken)
+        #expect(thread.add {} == .taken)
+        #expect(thread.add {} == .tooMuch)
         flag.lower()
-        #expect(thread.add {})
-        #expect(!thread.add {})
+        #expect(thread.add {} == .taken)
+        #expect(thread.add {} == .tooMuch)
     }
 
     @Test func `how long one takes is found out, and one may always try`() async {
         let thread = NiceThread("test", mostWaiting: 100, longestWait: .milliseconds(500), usual: .seconds(10))
         defer { thread.end() }
         let first = Gate(thread)
-        #expect(thread.add {})
-        #expect(!thread.add {})
+        #expect(thread.add {} == .taken)
+        #expect(thread.add {} == .tooMuch)
         first.open()
         for _ in 0..<80 {
             await withCheckedContinuation { done in
                 // One is taken as soon as nothing else waits.
-                while !thread.add({ done.resume() }) { sched_yield() }
+                while thread.add({ done.resume() }) != .taken { sched_yield() }
             }
         }
         let second = Gate(thread)
         defer { second.open() }
-        #expect(thread.add {})
-        #expect(thread.add {})
+        #expect(thread.add {} == .taken)
+        #expect(thread.add {} == .taken)
+    }
+
+    @Test func `of one only a few wait, and who comes later has his turn before them`() async {
+        let thread = NiceThread("test", mostWaiting: 100, longestWait: .seconds(1), usual: .milliseconds(100))
+        defer { thread.end() }
+        let gate = Gate(thread)
+        let done = AsyncStream<String>.makeStream()
+        func add(_ name: String, _ job: String) -> NiceThread.Answer {
+            thread.add(of: name, atMost: 3) { done.continuation.yield(job) }
+        }
+        #expect((1...4).map { add("crowd", "\($0)") } == [.taken, .taken, .taken, .tooMuchOfOne])
+        #expect(add("victim", "right") == .taken)
+        gate.open()
+        #expect(await done.stream.prefix(4).reduce(into: []) { $0.append($1) } == ["1", "right", "2", "3"])
+    }
+
+    @Test func `who comes alone is refused only where others keep him waiting too long`() {
+        let thread = NiceThread("test", mostWaiting: 100, longestWait: .milliseconds(450), usual: .milliseconds(100))
+        defer { thread.end() }
+        let gate = Gate(thread)
+        defer { gate.open() }
+        #expect((1...5).map { _ in thread.add(of: "crowd") {} } == [.taken, .taken, .taken, .taken, .tooMuch])
+        #expect(["a", "b"].map { thread.add(of: $0) {} } == [.taken, .taken])
+        #expect(thread.add(of: "c") {} == .taken)
+        #expect(thread.add(of: "d") {} == .tooMuch)
     }
 }

@@ -8,6 +8,7 @@ final class SlowStore: MemoryStore, @unchecked Sendable {
     private var waiting: [(changes: [MemoryChange], then: @Sendable (StoreFault?) -> Void)] = []
     private var isHeldUp: Bool
     private var keptCalls: [RecentCall] = []
+    private var finishedErasures: [String] = []
     private var writtenChanges: [MemoryChange] = []
 
     /// A store.
@@ -46,6 +47,8 @@ final class SlowStore: MemoryStore, @unchecked Sendable {
 
     func noteVisit(of account: String, handles: [Handle]) {}
     func forget(_ account: String) {}
+    func finishErasure(of accounts: [String]) { condition.withLock { finishedErasures += accounts } }
+    var finished: [String] { condition.withLock { finishedErasures } }
     func forgetRecents(endedBefore moment: Instant) {}
     var figures: MemoryStoreFigures { MemoryStoreFigures() }
 }

@@ -39,6 +39,7 @@ struct GuestTests {
         func keep(_ call: RecentCall, of account: String) { note(account) }
         func noteVisit(of account: String, handles: [Handle]) { note(account) }
         func forget(_ account: String) { note(account) }
+        func finishErasure(of accounts: [String]) {}
         func forgetRecents(endedBefore moment: Instant) {}
         var figures: MemoryStoreFigures { MemoryStoreFigures() }
 

@@ -49,6 +49,8 @@ extension Hub {
 
     private func written(_ visit: MemoryDesk.Visit, _ fault: StoreFault?) {
         let waiting = desk.end(visit.asker.account)
+        // Who asked was signed out.
+        guard !erasedAccounts.contains(visit.asker.account) else { return }
         reply(to: visit) {
             guard let fault else { return complete(visit) }
             refuse(WireError(.storeFailed, fault.message, retryAfterSeconds: 5))
@@ -132,17 +134,27 @@ extension Hub {
 
     /// An operator has changed the accounts.
     func take(_ accounts: [ListedAccount], erased: [String]) {
+        erasedAccounts.formUnion(erased)
         for account in erased { memory.forget(account) }
         let removed = directory.take(list: accounts)
         forgetSubscriptions(of: erased + removed)
-        for account in removed {
+        // The calls that end by it are nobody's any more, where the account is erased.
+        for account in Set(removed + erased) {
             for session in sessions.of(account) { signOut(session, .signedOut) }
         }
+        for account in erased { directory.forgetVisitor(account) }
+        erasedAccounts.subtract(accounts.map(\.name))
+        for account in accounts { holdToList(account) }
+        if !erased.isEmpty { services.memory?.finishErasure(of: erased) }
     }
+
+    /// Whether anything is kept of an account: not of a guest, nor of one that was erased and has not come again.
+    func keeps(_ account: String) -> Bool { !isGuest(account) && !erasedAccounts.contains(account) }
 
     /// An account's device is here.
     func noteArrival(of session: ClientSession) {
         guard !session.isByLink else { return directory.welcome(guest: session.account, session.handles) }
+        erasedAccounts.remove(session.account)
         forget(directory.arrived(session.account, session.handles))
         services.memory?.noteVisit(of: session.account, handles: session.handles)
     }

@@ -31,6 +31,11 @@ public protocol MemoryStore: Sendable {
     /// - Parameter account: Its name.
     func forget(_ account: String)
 
+    /// The hub has nothing of erased accounts any more, and will tell nothing of them.
+    ///
+    /// - Parameter accounts: Their names.
+    func finishErasure(of accounts: [String])
+
     /// Forgets calls that ended long ago.
     ///
     /// - Parameter moment: Before which.

@@ -1,4 +1,4 @@
-public import HubEngine
+import HubEngine
 import HubWire
 
 /// Who has which handle: the accounts of the hub's own list, and those that were here lately without being on it.
@@ -8,7 +8,9 @@ import HubWire
 struct AccountDirectory {
     private struct Account {
         var handles: [Handle]
-        var isListed: Bool
+        /// What the hub's list says of it; nil: it is not on it.
+        var listing: ListedAccount?
+        var isListed: Bool { listing != nil }
         /// Of its devices, how many are here.
         var devices = 0
     }
@@ -38,7 +40,7 @@ struct AccountDirectory {
             disown(account.name)
             known.remove(account.name)
             let devices = accounts[account.name]?.devices ?? 0
-            accounts[account.name] = Account(handles: account.handles, isListed: true, devices: devices)
+            accounts[account.name] = Account(handles: account.handles, listing: account, devices: devices)
             own(account.name, account.handles)
         }
         return removed
@@ -68,7 +70,7 @@ struct AccountDirectory {
     /// A device of the account has signed in; the accounts that are forgotten for it.
     mutating func arrived(_ account: String, _ handles: [Handle]) -> [String] {
         let isListed = accounts[account]?.isListed ?? false
-        accounts[account, default: Account(handles: handles, isListed: false)].devices += 1
+        accounts[account, default: Account(handles: handles)].devices += 1
         guard !isListed else { return [] }
         disown(account)
         accounts[account]?.handles = handles
@@ -80,7 +82,7 @@ struct AccountDirectory {
 
     /// A guest is here, by an account that nobody else has, and that goes with him.
     mutating func welcome(guest account: String, _ handles: [Handle]) {
-        accounts[account, default: Account(handles: handles, isListed: false)].devices += 1
+        accounts[account, default: Account(handles: handles)].devices += 1
         own(account, handles)
     }
 
@@ -109,6 +111,13 @@ struct AccountDirectory {
         return true
     }
 
+    /// An account was erased; one that is on the list is the operator's, who has made it anew.
+    mutating func forgetVisitor(_ account: String) {
+        guard accounts[account]?.isListed == false else { return }
+        known.remove(account)
+        forget(account)
+    }
+
     private mutating func forget(_ account: String) {
         disown(account)
         accounts[account] = nil
@@ -121,6 +130,9 @@ struct AccountDirectory {
         accounts.map { AdminAccount(account: $0.key, handles: $0.value.handles, devices: $0.value.devices) }
     }
 
+    /// What the hub's list says of an account; nil: it is not on it.
+    func listing(of account: String) -> ListedAccount? { accounts[account]?.listing }
+
     /// Who has a handle.
     func lookUp(_ handle: Handle) -> LookUpResult.Target {
         if handle.type == .generic, let party = BuiltInParty(rawValue: handle.value) { return .builtIn(party) }
@@ -131,18 +143,4 @@ struct AccountDirectory {
     ///
     /// More: more callers hear "offline", and more come back to their contacts; more memory.
     private static let maximumRemembered = 10_000
-}
-
-/// An account of the hub's own list.
-public struct ListedAccount: Hashable, Sendable {
-    /// Its name.
-    public var name: String
-    /// How it is reached; the first one is what callees see.
-    public var handles: [Handle]
-
-    /// An account of its parts.
-    public init(name: String, handles: [Handle]) {
-        self.name = name
-        self.handles = handles
-    }
 }

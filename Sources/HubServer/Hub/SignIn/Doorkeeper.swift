@@ -30,6 +30,8 @@ public struct Credentials: Sendable {
     public var password: String?
     /// A signed token.
     public var token: String?
+    /// Whose turn it is when they are looked at: where he is, those of one address being one; nil: one of the exempt ones, who are not told apart.
+    public var place: String?
     /// Whether who shows them still waits for the verdict; safe on any thread.
     public var areStillShown: @Sendable () -> Bool = { true }
 
@@ -57,6 +59,8 @@ public struct Admission: Hashable, Sendable {
     public var expiresAt: Instant?
     /// A guest's only callee; nil: he may call anybody.
     public var onlyCallee: Handle?
+    /// Which of the account's passwords he has shown, the later ones the greater; nil: something else.
+    public var passwordVersion: Int64?
     /// Whether one of the hub's own links has let him in: he goes when the links are revoked.
     public var isByLink = false
 
@@ -81,6 +85,8 @@ public enum AdmissionFault: Hashable, Sendable {
     case tokenExpired
     /// Nothing was shown, or nothing of the kind that this hub asks for.
     case missing
+    /// So many of his address wait to be looked at that this one is not.
+    case tooManyAtOnce
     /// It cannot be found out at the moment.
     case unavailable
 }

@@ -5,7 +5,7 @@ import HubWire
 extension Hub {
     /// Takes a fresh token.
     func refresh(_ token: String, of session: ClientSession) {
-        guard let doorkeeper = services.doorkeeper, session.expiresAt != nil else {
+        guard let doorkeeper = services.doorkeeper, session.expiresAt != nil, session.passwordVersion == nil else {
             return refuse(WireError(.notFound, "this session needs no token; it goes on without"))
         }
         guard let asking else { return }
@@ -37,7 +37,7 @@ extension Hub {
         }
     }
 
-    /// Whether a session may begin something new; one whose token is over may only end what it has.
+    /// Whether a session may begin something new; one whose token is over, or a handle of which was taken away, may only end what it has.
     func isOver(_ session: ClientSession) -> Bool {
         session.expiresAt.map { $0 <= clock.now } ?? false
     }

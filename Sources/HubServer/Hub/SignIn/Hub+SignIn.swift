@@ -27,11 +27,13 @@ extension Hub {
             return enter(admission, open, isAfterReset: isAfterReset)
         }
         guard let requestID = asking.map(\.id), let address = conduct[id]?.address else { return }
-        if let wait = wrongSignIns.wait(open.account, from: address, at: clock.now.nanoseconds) {
+        let now = clock.now.nanoseconds
+        if let wait = wrongSignIns.wait(open.account, from: address, device: open.device.id, at: now) {
             refusals.signIns += 1
             let message = "too many wrong sign-ins; wait \(wait) seconds before the next one"
             return refuse(WireError(.tooMany, message, retryAfterSeconds: wait))
         }
+        credentials.place = ground?.isExempt(address) == false ? address.guest.text : nil
         let attendance = parking.begin(id)
         credentials.areStillShown = { attendance.goesOn }
         ground?.markJudged(id, true)
@@ -54,8 +56,13 @@ extension Hub {
     ) {
         switch verdict {
         case .success(let admission):
+            if open.token == nil, let address = conduct[id]?.address {
+                let now = clock.now.nanoseconds
+                wrongSignIns.noteRight(admission.account, from: address, device: open.device.id, at: now)
+            }
             enter(admission, open, isAfterReset: isAfterReset)
         case .failure(let refusal):
+            if refusal.kind == .tooManyAtOnce { refusals.signIns += 1 }
             if refusal.kind.isGuess, let address = conduct[id]?.address {
                 wrongSignIns.note(open.account, from: address, at: clock.now.nanoseconds)
                 log(.info, "sign-in refused", fields(of: id) + [("reason", refusal.message)])
@@ -66,6 +73,9 @@ extension Hub {
 
     /// The engine is told of who was let in.
     private func enter(_ admission: Admission, _ open: SessionOpen, isAfterReset: Bool) {
+        guard let admission = heldToList(admission) else {
+            return refuse(WireError(.wrongPassword, "the password was changed just now; sign in with the new one"))
+        }
         let fault = self.fault(ofAccount: admission.account, isByToken: open.token != nil)
         if let fault = fault ?? self.fault(of: open.permissions, admission) { return refuse(fault) }
         if let handle = directory.taken(admission.handles, by: admission.account) {
@@ -159,6 +169,9 @@ extension WireError {
         case .wrongPassword: self.init(.wrongPassword, refusal.message)
         case .wrongToken: self.init(.wrongToken, refusal.message)
         case .tokenExpired: self.init(.tokenExpired, refusal.message)
+        case .tooManyAtOnce:
+            // Not all at once again.
+            self.init(.tooMany, refusal.message, retryAfterSeconds: Int.random(in: 1...3))
         case .unavailable: self.init(.overloaded, refusal.message, retryAfterSeconds: 5)
         }
     }

@@ -8,7 +8,7 @@ enum AccountChange {
     static let password = AccountCommand.Part(
         name: "passwd",
         synopsis: "NAME",
-        purpose: "gives it another password",
+        purpose: "gives it another password; who signed in by the old one is\nsigned out, and calls end",
         options: [AccountAdd.noPassword, PasswordInput.fromStandardInput]
     ) { given, place in
         let name = try given.words("NAME", after: "account passwd")[0]
@@ -49,7 +49,7 @@ enum AccountChange {
     static let admin = AccountCommand.Part(
         name: "admin",
         synopsis: "NAME on|off",
-        purpose: "lets it do what only an operator may, or not",
+        purpose: "lets it do what only an operator may, or not; off holds at\nonce, on from its next sign-in",
         options: []
     ) { given, place in
         let words = try given.words("NAME", "on or off", after: "account admin")

@@ -33,9 +33,23 @@ enum AccountData {
             }
             // Or a call of its that a killed hub has left in its journal would come back at the next start.
             place.takeOverJournal()
-            try file.erase(name)
+            try file.erase(name, tellingHub: true)
+            try waitForHub(at: place.path, toLetGoOf: name, file)
             try Command.print("Nothing is kept of \(visible(name)) any more; backups still have it.\n")
         }
+    }
+
+    /// A hub that runs signs it out and ends its calls, of which nothing is kept then.
+    private static func waitForHub(at path: String, toLetGoOf name: String, _ file: StoreFile) throws {
+        let limit = ContinuousClock.now + .seconds(10)
+        while Store.isInUse(path), try file.isBeingErased(name) {
+            guard .now < limit else {
+                let sentence = "\(quoted(name)) is erased from the database, but the hub that runs has not let go of it"
+                throw CommandFailure(2, sentence + " for 10 seconds; end the hub, or look whether it still works.")
+            }
+            usleep(50_000)
+        }
+        try file.forgetErasures(of: [name])
     }
 
     /// It says who calls whom, and is its owner's alone.

@@ -6,7 +6,8 @@ enum AccountHandle {
     static let part = AccountCommand.Part(
         name: "handle",
         synopsis: "NAME add|remove|first TYPE:VALUE",
-        purpose: "gives it a handle, takes one away, or has callees shown that one",
+        purpose:
+            "gives it a handle, takes one away, or has callees shown that one;\nwho has one that is taken away is signed out after his calls",
         options: [],
         body: change
     )

@@ -55,7 +55,7 @@ struct StorePlace {
 
     /// Writes what a hub that was killed had no time to write, unless a hub runs, which writes by itself.
     func takeOverJournal() {
-        guard access(path + ".recents", F_OK) == 0, let store = try? Store(StoreSettings(path)) else { return }
+        guard Store.hasJournal(path), let store = try? Store(StoreSettings(path)) else { return }
         store.close()
     }
 }

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import callhub
+
+/// Whose turn it is.
+struct FairQueueTests {
+    private func queue(_ jobs: [(String, Int)]) -> FairQueue<String, Int> {
+        jobs.reduce(into: FairQueue()) { $0.append($1.1, of: $1.0) }
+    }
+
+    private func order(_ queue: FairQueue<String, Int>) -> [Int] {
+        var queue = queue
+        var order: [Int] = []
+        while let job = queue.removeFirst() { order.append(job) }
+        #expect(queue.isEmpty)
+        return order
+    }
+
+    @Test func `each has a turn, his own in their order`() {
+        let queue = queue([("a", 1), ("a", 2), ("a", 3), ("b", 4), ("b", 5), ("c", 6)])
+        #expect(order(queue) == [1, 4, 6, 2, 5, 3])
+    }
+
+    @Test func `how much comes before is what then comes before`() {
+        for own in ["a", "b", "c", "d"] {
+            var queue = queue([("a", 1), ("a", 2), ("a", 3), ("b", 4), ("b", 5), ("c", 6)])
+            let before = queue.countBefore(next: own)
+            queue.append(7, of: own)
+            #expect(order(queue).firstIndex(of: 7) == before, "\(own)")
+        }
+    }
+
+    @Test func `what nobody wants is taken out, and nobody's turn is lost`() {
+        var queue = queue([("a", 1), ("a", 2), ("b", 4), ("c", 6), ("c", 7)])
+        queue.removeAll { $0 == 4 || $0 == 1 }
+        #expect(queue.count == 3)
+        #expect(queue.count(of: "b") == 0)
+        #expect(order(queue) == [2, 6, 7])
+    }
+}

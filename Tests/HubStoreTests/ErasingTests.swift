@@ -1,0 +1,74 @@
+import HubEngine
+import HubTestSupport
+import Testing
+
+@testable import HubStore
+
+/// Nothing comes back of what was erased, though a hub has not heard of it yet.
+struct ErasingTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private var command: StoreFile {
+        get throws { try StoreFile(folder("hub.db"), makingIt: false) }
+    }
+
+    @Test func `until the hub has let go nothing is kept under the name`() throws {
+        let store = try Store(StoreSettings(folder("hub.db")))
+        try store.wait { file throws(StoreFailure) in try file.addAccount(NewAccount("bob")) }
+        store.keep(call("before"), of: "bob")
+        #expect(try store.recents("bob") == ["before"])
+        #expect(try command.erase("bob", tellingHub: true))
+        #expect(try command.isBeingErased("bob"))
+        store.keep(call("after"), of: "bob")
+        store.keep(call("hers"), of: "alice")
+        let refusal = #expect(throws: StoreFailure.self) { try store.write([.blocked(.prefix("1"))], of: "bob") }
+        #expect(refusal?.message == "the account was erased; nothing is kept of it any more")
+        try store.wait { file throws(StoreFailure) in try file.noteSeen("bob") }
+        #expect(try store.load().accounts.map(\.name) == ["alice"])
+        #expect(store.figures.lostCalls == 0)
+        // Whoever comes under that name later is somebody else.
+        try store.wait { file throws(StoreFailure) in try file.forgetErasures(of: ["bob"]) }
+        try store.wait { file throws(StoreFailure) in try file.noteSeen("bob") }
+        store.keep(call("another"), of: "bob")
+        #expect(try store.recents("bob") == ["another"])
+        store.close()
+    }
+
+    @Test func `an account that is made anew at once is one of its own`() throws {
+        let store = try Store(StoreSettings(folder("hub.db")))
+        store.keep(call("before"), of: "bob")
+        _ = try store.load()
+        try command.erase("bob", tellingHub: true)
+        try command.addAccount(NewAccount("bob"))
+        #expect(try !command.isBeingErased("bob"))
+        try store.write([.blocked(.prefix("1"))], of: "bob")
+        #expect(try store.recents("bob") == [])
+        store.close()
+    }
+
+    @Test func `what a killed hub has of it in its journal does not come back`() throws {
+        let path = folder("hub.db")
+        let file = try StoreFile(path)
+        try file.addAccount(NewAccount("bob"))
+        let journal = try #require(file.takeOver(path + ".recents", capacity: 65_536) { _ in })
+        for account in ["bob", "alice"] { _ = journal.append(JournalEntry(call("x"), of: account)) }
+        try file.erase("bob", tellingHub: true)
+        let store = try Store(StoreSettings(path))
+        #expect(try store.load().remembered.map(\.name) == ["alice"])
+        // The name is nowhere any more.
+        #expect(try !command.isBeingErased("bob"))
+        store.close()
+    }
+
+    @Test func `whether a hub has the database is known`() throws {
+        #expect(!Store.isInUse(folder("hub.db")))
+        let store = try Store(StoreSettings(folder("hub.db")))
+        #expect(Store.isInUse(folder("hub.db")))
+        store.close()
+        #expect(!Store.isInUse(folder("hub.db")))
+    }
+}
