@@ -107,9 +107,9 @@ public final class TestPhone: Sendable {
     @discardableResult
     public func say(_ packets: [[UInt8]]) async throws -> [AudioOutcome] {
         var outcomes: [AudioOutcome] = []
-        // What was silent since: a client's clock that stood still meanwhile is late.
-        client.pauseAudio(durationInSamples: AudioFormat.samplesPerFrame)
         for (index, opus) in packets.enumerated() {
+            // It was silent since, and on a busy machine for long: a client's clock that stood still meanwhile is late.
+            if index % 8 == 0 { client.pauseAudio(durationInSamples: AudioFormat.samplesPerFrame) }
             outcomes.append(client.sendAudio(opus, durationInSamples: AudioFormat.samplesPerFrame))
             if index % 8 == 7 { try await settle() }
         }
