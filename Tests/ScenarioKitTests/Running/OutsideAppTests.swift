@@ -13,7 +13,9 @@ struct OutsideAppTests {
 
     @Test func `the app answers, is held, and learns that it is over`() async throws {
         let story = """
+            patience 10 s
             alice calls generic:app as A
+            expect alice's A is connected
             alice: hold A
             expect alice's A is held
             alice: end A
