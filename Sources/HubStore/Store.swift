@@ -216,7 +216,7 @@ extension MemoryChange {
         switch self {
         case .directory(_, let image, _): (image.blockingCount + image.identificationCount) * 32
         case .recentsSeen(let ids), .recentsRemoved(let ids): (ids?.count ?? 0) * 16
-        case .settings, .blocked, .unblocked, .contact, .contactRemoved, .directoryEnabled: 1_000
+        case .settings, .blocked, .unblocked, .contact, .contactRemoved, .directoryEnabled, .erased: 1_000
         }
     }
 }

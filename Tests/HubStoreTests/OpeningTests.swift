@@ -44,6 +44,23 @@ struct OpeningTests {
         next.close()
     }
 
+    @Test func `who finds the lock taken closes no descriptor of another thread's`() throws {
+        let path = folder("hub.db")
+        let lock = try HubLock(path)
+        let faults = Said<String>()
+        try concurrently(8) {
+            for _ in 0..<1_000 {
+                if (try? HubLock(path)) != nil { faults.add("the lock was given twice") }
+                let own = open("/dev/null", O_RDONLY | O_CLOEXEC)
+                sched_yield()
+                if fcntl(own, F_GETFD) < 0 { faults.add("descriptor \(own) is gone") }
+                close(own)
+            }
+        }
+        #expect(faults.all == [])
+        withExtendedLifetime(lock) {}
+    }
+
     /// Which file a descriptor of this process is of.
     private static func file(of descriptor: CInt) -> String? {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")

@@ -86,7 +86,7 @@ struct RandomMemory {
     }
 
     mutating func request() -> MemoryRequest {
-        switch Int.random(in: 0..<11, using: &random) {
+        switch Int.random(in: 0..<24, using: &random) / 2 {
         case 0: .setSettings(settings())
         case 1: .block(chance(7) ? .handle(handle()) : .prefix("49"))
         case 2: .unblock(chance(7) ? .handle(handle()) : .prefix("49"))
@@ -104,6 +104,7 @@ struct RandomMemory {
         case 6: .markRecentsSeen(ids())
         case 7: .removeRecents(ids())
         case 8, 9: .loadDirectory(load())
+        case 10: chance(9) ? .setDirectoryEnabled(identifier: word(), chance(7)) : .erase
         default: .setDirectoryEnabled(identifier: word(), chance(7))
         }
     }

@@ -9,7 +9,7 @@ public import FoundationEssentials
 /// - `name`: what the account is called.
 /// - `handles`: how it is reached, `[{"type": "phoneNumber", "value": "+49 30 1234"}]`; the types are `generic`,
 ///   `phoneNumber` and `emailAddress`.
-/// - `callhub`: what it may do, an array of `"call"`, `"observe"` and `"admin"`. Without it the words of `scope` that
+/// - `callhub`: what it may do, an array of `"call"`, `"observe"`, `"record"` and `"admin"`. Without it the words of `scope` that
 ///   begin with `callhub:` say so (`"openid callhub:call callhub:observe"`; RFC 8693 section 4.2), for issuers that
 ///   have only that. Without either it may call. An unknown word of ours is refused, since it may be a known one
 ///   misspelt.
@@ -22,6 +22,8 @@ public struct TokenClaims: Hashable, Sendable {
         case call
         /// See what goes on at the hub.
         case observe
+        /// See all that the account's devices are told.
+        case record
         /// Change what goes on at the hub.
         case admin
     }

@@ -45,7 +45,7 @@ struct AccountMemory: Hashable, Sendable {
         case .directoryStatus(let identifier):
             return MemoryAnswer(.directories(try directory.status(identifier)))
         case .setSettings, .block, .unblock, .putContact, .removeContact, .markRecentsSeen, .removeRecents,
-            .loadDirectory, .cancelDirectoryLoad, .setDirectoryEnabled:
+            .loadDirectory, .cancelDirectoryLoad, .setDirectoryEnabled, .erase:
             return MemoryAnswer(.ignored)
         }
     }
@@ -62,7 +62,7 @@ struct AccountMemory: Hashable, Sendable {
         case .setSettings(let update):
             let isChanged = try settings.apply(update, by: asker.device, limits: limits, clock: clock)
             let shown = ShownSettings(settings, for: asker.device)
-            return MemoryAnswer(.settings(shown), changed: isChanged ? .settings : nil)
+            return MemoryAnswer(.settings(shown), changed: isChanged ? [.settings] : [])
         case .block(let rule):
             return .change(try blockList.add(rule, limits: limits), of: .block)
         case .unblock(let rule):
@@ -81,9 +81,18 @@ struct AccountMemory: Hashable, Sendable {
             return MemoryAnswer(.loaded(try directory.cancelLoad(identifier, by: asker.session)))
         case .setDirectoryEnabled(let identifier, let isEnabled):
             return MemoryAnswer(try directory.setEnabled(identifier, isEnabled) ? .done : .ignored)
+        case .erase:
+            return erase()
         case .getSettings, .listBlocked, .listContacts, .listRecents, .directoryStatus:
             return try answer(request, from: asker)
         }
+    }
+
+    /// Forgets everything, loads under way too.
+    private mutating func erase() -> MemoryAnswer {
+        guard self != AccountMemory() else { return MemoryAnswer(.ignored) }
+        self = AccountMemory()
+        return MemoryAnswer(.done, changed: MemoryTopic.allCases)
     }
 }
 
@@ -116,6 +125,7 @@ extension AccountMemory {
             } ?? []
         case .setDirectoryEnabled(let identifier, let isEnabled):
             [.directoryEnabled(identifier: identifier, isEnabled)]
+        case .erase: [.erased]
         case .getSettings, .listBlocked, .listContacts, .listRecents, .directoryStatus, .cancelDirectoryLoad: []
         }
     }
@@ -136,7 +146,7 @@ extension MemoryRequest {
         switch self {
         case .getSettings, .listBlocked, .listContacts, .listRecents, .directoryStatus: false
         case .setSettings, .block, .unblock, .putContact, .removeContact, .markRecentsSeen, .removeRecents,
-            .loadDirectory, .cancelDirectoryLoad, .setDirectoryEnabled:
+            .loadDirectory, .cancelDirectoryLoad, .setDirectoryEnabled, .erase:
             true
         }
     }

@@ -166,6 +166,7 @@ public struct HubMemory: Sendable {
         switch request {
         case .loadDirectory(let load): noteLoad(load.identifier, of: account)
         case .cancelDirectoryLoad(let identifier): noteLoad(identifier, of: account)
+        case .erase: forget(account)
         default: break
         }
     }

@@ -18,6 +18,8 @@ public enum MemoryChange: Hashable, Sendable {
     case directory(identifier: String, DirectoryImage, loadedAt: Instant)
     /// Whether a directory extension's entries are used.
     case directoryEnabled(identifier: String, Bool)
+    /// Everything is to go.
+    case erased
 }
 
 /// All that a store has of an account: what `HubMemory.restore` takes when the hub starts.

@@ -30,6 +30,8 @@ public enum MemoryRequest: Hashable, Sendable {
     case setDirectoryEnabled(identifier: String, Bool)
     /// `directory.status`; nil: of all extensions.
     case directoryStatus(identifier: String?)
+    /// `account.erase`: all that is remembered of the account.
+    case erase
 }
 
 /// What the memory answers.
@@ -86,13 +88,13 @@ public struct MemoryAnswer: Hashable, Sendable {
     /// The answer.
     public var reply: MemoryReply
     /// What has changed.
-    public var changed: MemoryTopic?
+    public var changed: [MemoryTopic]
 
     /// Whether everything is as it was.
     var isNothingNew: Bool {
         switch reply {
         case .ignored: true
-        case .settings: changed == nil
+        case .settings: changed.isEmpty
         case .loaded(let result): result.isExpired
         default: false
         }
@@ -100,10 +102,10 @@ public struct MemoryAnswer: Hashable, Sendable {
 
     /// A change that was made, or was not necessary.
     static func change(_ isChanged: Bool, of topic: MemoryTopic) -> MemoryAnswer {
-        isChanged ? MemoryAnswer(.done, changed: topic) : MemoryAnswer(.ignored)
+        isChanged ? MemoryAnswer(.done, changed: [topic]) : MemoryAnswer(.ignored)
     }
 
-    package init(_ reply: MemoryReply, changed: MemoryTopic? = nil) {
+    package init(_ reply: MemoryReply, changed: [MemoryTopic] = []) {
         self.reply = reply
         self.changed = changed
     }

@@ -10,7 +10,9 @@ final class HubLock {
     /// - Throws: `StoreFailure` that names who has it.
     init(_ path: String) throws(StoreFailure) {
         let file = path + ".lock"
-        descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
+        // Not `self.descriptor` yet: of an object that is whole `deinit` would close it a second time, which by then may be
+        // another thread's.
+        let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
             throw .cannot("locked", path, reason, instead: "name a file that this user may write")
@@ -23,6 +25,7 @@ final class HubLock {
         ftruncate(descriptor, 0)
         let name = Array("\(getpid())\n".utf8)
         _ = pwrite(descriptor, name, name.count, 0)
+        self.descriptor = descriptor
     }
 
     deinit {

@@ -35,6 +35,15 @@ extension StoreFile {
                 .flag(isEnabled),
                 .integer(try directory(identifier, of: account))
             )
+        case .erased: try eraseMemory(of: account)
+        }
+    }
+
+    /// Erases what is remembered of an account, but for the account and its subscriptions.
+    private func eraseMemory(of account: Int64) throws(StoreFailure) {
+        knowledge.recents[account] = nil
+        for table in ["settings", "block_rules", "contacts", "recents", "directories"] {
+            try run("DELETE FROM \(table) WHERE account = ?", .integer(account))
         }
     }
 

@@ -64,5 +64,5 @@ struct RecentsListTests {
         #expect(try world.recents().isEmpty)
     }
 
-    private var changed: MemoryAnswer { MemoryAnswer(.done, changed: .recents) }
+    private var changed: MemoryAnswer { MemoryAnswer(.done, changed: [.recents]) }
 }
