@@ -233,7 +233,7 @@ def test_who_is_kept_out_by_somebody_busy_finds_him_busy(hub, world, callers, pe
     """D2, D13"""
     stories = []
     for way in (None, *WAYS):
-        name = people(f"busy {way.__name__ if way else ''}")
+        name = people(f"busy {way.__name__}" if way else "busy")
         callee = sign_in(hub, ISSUER, name, provider={"maximumCallGroups": 1})
         others = [sign_in(hub, ISSUER, people(f"{index} {name}")) for index in range(2)]
         for other in others:

@@ -82,3 +82,25 @@ def test_a_text_that_people_write_is_taken(hub, people):
     alice = hub.phone(people("alice"))
     for name in ("H̶̛̲̦̆̎̕ȇ̸͙ c̴̛̖o̷̩͠m̵̙͛e̸̪̓s̷̭̀", "Nguyễn Thị Ánh", "हिन्दी", "مُحَمَّد", "👩‍👩‍👧‍👦", "a" + "\u0301" * 100):
         assert alice.ask("settings.set", displayName=name)["displayName"] == name
+
+
+SEEN = ("김철수", "Nguyễn Thị Ánh", "हिन्दी", "مُحَمَّد", "Alice Liddell", "🦊")
+HIDING = {
+    "joiner": "alice\u200d", "non-joiner": "alice\u200c", "selector": "alice\ufe0f", "zero width space": "ali\u200bce",
+    "tag": "alice\U000e0061", "written backwards": "\u202eecila", "isolated": "\u2066alice", "soft hyphen": "al\u00adice",
+    "filler": "alice\u3164", "space behind": "alice ", "space in front": " alice", "two spaces": "alice  b",
+    "space that does not break": "alice\u00a0b", "wide space": "alice\u3000b", "line": "alice\u2028", "Zalgo": "a" + "\u0301" * 5,
+    "129 bytes": "x" * 129,
+}
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_an_account_whose_name_is_seen_whole_signs_in(hub, name):
+    assert hub.phone(name).session["account"] == name
+
+
+@pytest.mark.parametrize("kind", HIDING)
+def test_an_account_in_whose_name_something_hides_does_not(hub, kind):
+    """Else somebody looks like another one to all whom he calls."""
+    error = hub.stranger().refused(-32602, "session.open", account=HIDING[kind])
+    assert "params.account" in str(error)

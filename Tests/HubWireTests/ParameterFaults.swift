@@ -139,7 +139,7 @@ let wrongParams: [Fault] = [
         "session.open",
         #"{"account":"a","permissions":["call","fly"]}"#,
         -32602,
-        #"params.permissions[1] is "fly"; it must be "call", "observe" or "admin""#
+        #"params.permissions[1] is "fly"; it must be "call", "observe", "record" or "admin""#
     ),
     Fault(
         "session.open",

@@ -4,7 +4,7 @@ import HubWire
 // Random values of what the hub remembers.
 extension SeededRandom {
     mutating func memoryRequest() -> MemoryRequest {
-        switch number(0...14) {
+        switch number(0...15) {
         case 0: .getSettings
         case 1: .setSettings(settingsUpdate())
         case 2: .listBlocked
@@ -19,6 +19,7 @@ extension SeededRandom {
         case 11: .loadDirectory(directoryLoad())
         case 12: .cancelDirectoryLoad(identifier: "x" + shownName())
         case 13: .setDirectoryEnabled(identifier: text(), flag())
+        case 14: .erase
         default: .directoryStatus(identifier: maybe { $0.text() })
         }
     }
@@ -45,7 +46,22 @@ extension SeededRandom {
     }
 
     mutating func wireNotification() -> WireNotification {
+        number(0...5) == 0 ? .recorded(recordedNews()) : toldToADevice()
+    }
+
+    private mutating func toldToADevice() -> WireNotification {
         number(0...4) == 0 ? .changed(one(of: MemoryTopic.allCases)) : WireNotification(notification())
+    }
+
+    private mutating func recordedNews() -> RecordedNews {
+        RecordedNews(
+            deviceID: text(),
+            deviceName: maybe { $0.text() },
+            at: instant(),
+            event: next(),
+            conversation: maybe { $0.text() },
+            content: number(0...3) == 0 ? .session(one(of: SessionNews.allCases)) : .told(toldToADevice())
+        )
     }
 
     mutating func phoneNumber() -> Int64 { number(phoneNumbers) }

@@ -1,3 +1,4 @@
+import HubClient
 import HubEngine
 import Testing
 

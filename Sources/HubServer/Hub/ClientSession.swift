@@ -15,6 +15,10 @@ final class ClientSession {
     let since: Instant
     /// What it may do; an operator may take that away.
     var permissions: Set<Permission>
+    /// Whether it has signed in to be told what the account's other devices are told.
+    let isRecorder: Bool
+    /// Whether recorders are told what it is told: it can have calls, and is no recorder.
+    var isRecorded: Bool { !isRecorder && permissions.contains(.call) }
     /// A guest's only callee; nil: it may call anybody.
     let onlyCallee: Handle?
     /// What others are shown as the caller's name, where the account has set none.
@@ -50,6 +54,7 @@ final class ClientSession {
         account = opening.session.account
         handles = opening.session.handles
         permissions = Set(opening.request.permissions)
+        isRecorder = permissions.contains(.record)
         onlyCallee = opening.admission.onlyCallee
         displayName = opening.admission.displayName
         isByLink = opening.admission.isByLink

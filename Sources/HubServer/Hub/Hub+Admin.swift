@@ -13,7 +13,7 @@ extension Hub {
         }
         switch request {
         case .calls(let page): tellCalls(page)
-        case .devices(let page): tell(page, of: devices) { .devices($0, next: $1) }
+        case .devices(let page): tell(page, of: sessions.all.map(device(of:))) { .devices($0, next: $1) }
         case .accounts(let page): tell(page, of: directory.all) { .accounts($0, next: $1) }
         case .endCall(let conversation): apply(.endConversation(conversation, token: token))
         case .signOut(let name): signOut(named: name)
@@ -26,8 +26,8 @@ extension Hub {
         }
     }
 
-    private func tell<Entry: AdminEntry>(_ page: AdminPage, of list: [Entry], as made: ([Entry], String?) -> AdminReply)
-    {
+    /// Answers with a piece of a list.
+    func tell<Entry: AdminEntry>(_ page: AdminPage, of list: [Entry], as made: ([Entry], String?) -> AdminReply) {
         do throws(WireError) {
             let (entries, next) = try page.cut(list)
             reply(.success(.admin(made(entries, next))))
@@ -75,17 +75,16 @@ extension Hub {
 
     // MARK: Devices
 
-    private var devices: [AdminDevice] {
-        sessions.all.map { session in
-            AdminDevice(
-                session: session.name,
-                account: session.account,
-                device: session.device,
-                address: session.connection.flatMap { conduct[$0]?.address.text },
-                since: session.since,
-                calls: ledger.livingCalls(of: session.id)
-            )
-        }
+    /// The device of a session.
+    func device(of session: ClientSession) -> AdminDevice {
+        AdminDevice(
+            session: session.name,
+            account: session.account,
+            device: session.device,
+            address: session.connection.flatMap { conduct[$0]?.address.text },
+            since: session.since,
+            calls: ledger.livingCalls(of: session.id)
+        )
     }
 
     private func signOut(named name: String) {
@@ -99,8 +98,6 @@ extension Hub {
 
     /// Ends a session by the hub's will: its client is told why, its calls end as if it had left.
     func signOut(_ session: ClientSession, _ reason: ClosingReason) {
-        if !session.isToldClosing { sendUnkept(.closing(reason, retryAfterSeconds: nil), to: session) }
-        session.isToldClosing = true
         session.sentAway = reason
         apply(.sessionClosed(session.id))
     }

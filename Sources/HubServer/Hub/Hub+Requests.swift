@@ -33,6 +33,8 @@ extension Hub {
             reply(.success(.pong(payload, now: clock.now)))
         case .refresh(let token):
             if let session = sessions[id] { refresh(token, of: session) }
+        case .account(let request):
+            if let session = sessions[id] { answer(request, of: session) }
         case .push(let request):
             if let session = sessions[id] { answer(request, of: session) }
         case .admin(let request):
@@ -59,6 +61,7 @@ extension Hub {
         sessions.attach(session, to: id)
         routes?.attach(session.id, to: id)
         ledger.connectionResumed(session.id, address: conduct[id]?.address.text ?? "-", at: clock.now)
+        relate(.session(.resumed), of: session)
     }
 
     /// The engine has let a client in.
@@ -97,6 +100,7 @@ extension Hub {
             log(.debug, isResumed ? "session resumed" : "session opened", fields(of: asking.connection))
         }
         reply(.success(.opened(opened(session, calls: calls, isResumed: isResumed))))
+        if !isResumed { relateArrival(of: session) }
         guard let (_, seq) = asking.resumption else { return }
         for missed in session.log.takeUp(after: seq) { send(missed.notification, seq: missed.seq, to: session) }
     }

@@ -7,7 +7,9 @@ extension Hub {
     func tell(_ id: SessionID, _ notification: Notification) {
         guard let session = sessions[id] else { return }
         note(notification, to: id)
-        tell(session, WireNotification(notification))
+        let message = WireNotification(notification)
+        tell(session, message)
+        relate(.told(message), of: session)
     }
 
     func tell(_ session: ClientSession, _ notification: WireNotification) {
@@ -46,7 +48,9 @@ extension Hub {
     /// The engine has ended a session.
     func endSession(_ id: SessionID, _ end: SessionEnd?) {
         guard let session = sessions[id] else { return }
-        if let end, !session.isToldClosing || end == .shutdown {
+        if let reason = session.sentAway {
+            sendUnkept(.closing(reason, retryAfterSeconds: nil), to: session)
+        } else if let end, !session.isToldClosing || end == .shutdown {
             sendUnkept(closing(end), to: session)
         }
         let connection = session.connection
@@ -55,6 +59,7 @@ extension Hub {
         ledger.closed(id)
         let reason = session.sentAway?.rawValue ?? end?.rawValue
         counters.sessionEnds[reason ?? "left", default: 0] += 1
+        relate(.session(.closed), of: session)
         noteDeparture(of: session)
         log(
             .debug,

@@ -55,8 +55,10 @@ final class Hub {
     /// When it is looked whose token is over; nil: nobody has one.
     var expiryDue: Instant?
     var watch: InvariantWatch
+    /// The number of the event whose effects are carried out, for whoever records.
+    var cause: UInt64 = 0
     private var events: [Event] = []
-    private var isApplying = false
+    private(set) var isApplying = false
     private var effects: [Effect] = []
     var outgoing: [UInt8] = []
 
@@ -137,11 +139,14 @@ final class Hub {
         if how != .normal {
             counters.losses += 1
             ledger.connectionLost(session.id, at: clock.now)
+            noteCause()
+            relate(.session(.lost), of: session)
         }
         apply(how == .normal ? .sessionClosed(session.id) : .sessionLost(session.id))
     }
 
     func deadlineReached() {
+        noteCause()
         let now = clock.now
         memory.expire(at: now)
         forgetOldRecents(at: now)
@@ -158,6 +163,7 @@ final class Hub {
 
     /// Applies an event, and whatever its effects cause, in order.
     func apply(_ event: Event) {
+        noteCause()
         events.append(event)
         if !isApplying { drainEvents() }
     }

@@ -7,6 +7,9 @@ struct SessionTable {
     private var byConnection: [ConnectionID: ClientSession] = [:]
     private var byAccount: [String: [ClientSession]] = [:]
 
+    /// How many are told what others are told.
+    private(set) var recorders = 0
+
     var count: Int { bySlot.count }
 
     /// In no order that means anything.
@@ -32,9 +35,11 @@ struct SessionTable {
         byName[session.name] = session
         byAccount[session.account, default: []].append(session)
         if let connection = session.connection { byConnection[connection] = session }
+        if session.isRecorder { recorders += 1 }
     }
 
     mutating func remove(_ session: ClientSession) {
+        if session.isRecorder, byName[session.name] != nil { recorders -= 1 }
         detach(session)
         byName[session.name] = nil
         byAccount[session.account]?.removeAll { $0 === session }

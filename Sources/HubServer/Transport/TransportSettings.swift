@@ -45,8 +45,10 @@ public struct TransportSettings: Sendable {
     public var httpHeaders: [HTTPHeader] = [
         HTTPHeader(
             name: "Content-Security-Policy",
-            value: "default-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'"
+            value: "default-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
+                + "frame-ancestors 'none'"
         ),
+        HTTPHeader(name: "Referrer-Policy", value: "no-referrer"),
         HTTPHeader(name: "X-Content-Type-Options", value: "nosniff"),
         HTTPHeader(name: "Cross-Origin-Opener-Policy", value: "same-origin"),
         HTTPHeader(name: "Cross-Origin-Embedder-Policy", value: "require-corp"),

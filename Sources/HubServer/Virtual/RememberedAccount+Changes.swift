@@ -23,6 +23,7 @@ extension RememberedAccount {
             }
         case .directoryEnabled(let identifier, let isEnabled):
             changeDirectory(identifier) { $0.isEnabled = isEnabled }
+        case .erased: self = RememberedAccount(name: name)
         }
     }
 

@@ -14,6 +14,8 @@ public enum ClientRequest: Hashable, Sendable {
     case engine(Request)
     /// What is asked of the hub's memory.
     case memory(MemoryRequest)
+    /// What an account's user asks of its devices.
+    case account(AccountRequest)
     /// What is asked about being woken.
     case push(PushRequest)
     /// What an administrator asks.
@@ -28,8 +30,18 @@ public enum ClientRequest: Hashable, Sendable {
         case .refresh: .sessionRefresh
         case .engine(let request): request.method
         case .memory(let request): request.method
+        case .account(let request): request.method
         case .push(let request): request.method
         case .admin(let request): request.method
+        }
+    }
+}
+
+extension AccountRequest {
+    var method: ClientMethod {
+        switch self {
+        case .devices: .accountDevices
+        case .signOut: .accountSignOut
         }
     }
 }
@@ -94,6 +106,7 @@ extension MemoryRequest {
         case .loadDirectory, .cancelDirectoryLoad: .directoryLoad
         case .setDirectoryEnabled: .directorySetEnabled
         case .directoryStatus: .directoryStatus
+        case .erase: .accountErase
         }
     }
 }

@@ -60,6 +60,12 @@ public enum ClientMethod: String, Hashable, Sendable, CaseIterable {
     case directorySetEnabled = "directory.setEnabled"
     /// CXCallDirectoryManager.getEnabledStatusForExtension.
     case directoryStatus = "directory.status"
+    /// The devices on which the account is signed in.
+    case accountDevices = "account.devices"
+    /// Ends the session of one of them.
+    case accountSignOut = "account.signOut"
+    /// Erases all that is remembered of the account.
+    case accountErase = "account.erase"
     /// The key that a browser subscribes with (RFC 8292).
     case pushKey = "push.key"
     /// Has the hub wake the device by Web Push.
@@ -106,6 +112,8 @@ public enum NotificationMethod: String, Hashable, Sendable, CaseIterable {
     case callDTMF = "call.dtmf"
     /// Whose packets this client hears now.
     case audioSources = "audio.sources"
+    /// What another device of the account was told.
+    case recordTold = "record.told"
     /// Recents have changed.
     case recentsChanged = "recents.changed"
     /// The settings have changed.

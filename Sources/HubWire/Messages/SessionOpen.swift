@@ -88,6 +88,8 @@ public enum Permission: String, Hashable, Sendable, CaseIterable {
     case call
     /// Be told of the calls on the account's other devices (row CK-69).
     case observe
+    /// Be told what the account's other devices are told.
+    case record
     /// See and change what is everybody's: the `admin` methods.
     case admin
 }

@@ -24,6 +24,8 @@ public enum WireNotification: Hashable, Sendable {
     case dtmf(CallUUID, digits: String, type: DTMFType)
     /// Whose packets this client hears now.
     case audioSources([AudioSource])
+    /// What another device of the account was told, for whoever records.
+    indirect case recorded(RecordedNews)
     /// What the hub remembers of the account has changed: `recents.changed` and its like.
     case changed(MemoryTopic)
     /// The last message of the connection: the hub closes it now; `url` is where to come back, nil: here.
@@ -66,6 +68,7 @@ public enum WireNotification: Hashable, Sendable {
         case .observed: known = .observerCallChanged
         case .dtmf: known = .callDTMF
         case .audioSources: known = .audioSources
+        case .recorded: known = .recordTold
         case .changed(.recents): known = .recentsChanged
         case .changed(.settings): known = .settingsChanged
         case .changed(.contacts): known = .contactsChanged

@@ -93,7 +93,7 @@ private struct ReadAdminAccount: JSONReadable {
 }
 
 extension Members {
-    fileprivate func page() throws(MemberFault) -> AdminPage {
+    func page() throws(MemberFault) -> AdminPage {
         AdminPage(limit: try pageLength("limit", upTo: AdminPage.longest), after: try optionalText("after"))
     }
 

@@ -5,14 +5,19 @@ import HubEngine
 extension AdminRequest {
     func writeMembers(to params: inout JSONWriter) {
         switch self {
-        case .calls(let page), .devices(let page), .accounts(let page):
-            params.optional("limit", page.limit) { $0.value($1) }
-            params.optional("after", page.after) { $0.value($1) }
+        case .calls(let page), .devices(let page), .accounts(let page): page.writeMembers(to: &params)
         case .reload: break
         case .endCall(let conversation): params.member("conversation", conversation.text)
         case .signOut(let session): params.member("session", session)
         case .drain(let grace): params.optional("graceSeconds", grace) { $0.value($1.components.seconds) }
         }
+    }
+}
+
+extension AdminPage {
+    func writeMembers(to params: inout JSONWriter) {
+        params.optional("limit", limit) { $0.value($1) }
+        params.optional("after", after) { $0.value($1) }
     }
 }
 

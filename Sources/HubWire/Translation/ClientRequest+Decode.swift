@@ -15,8 +15,10 @@ extension ClientMethod {
             .engine(try readRequest(params))
         case .settingsGet, .settingsSet, .blockList, .blockAdd, .blockRemove, .contactsList, .contactsPut,
             .contactsRemove, .recentsList, .recentsMarkSeen, .recentsRemove, .directoryLoad, .directorySetEnabled,
-            .directoryStatus:
+            .directoryStatus, .accountErase:
             .memory(try readMemoryRequest(params))
+        case .accountDevices: .account(.devices(try params.page()))
+        case .accountSignOut: .account(.signOut(session: try params.text("session")))
         case .pushKey, .pushSubscribe, .pushUnsubscribe: .push(try readPushRequest(params))
         case .adminCalls, .adminDevices, .adminAccounts, .adminEndCall, .adminSignOut, .adminReload, .adminDrain:
             .admin(try readAdminRequest(params))

@@ -21,6 +21,8 @@ extension ClientRequest {
         case .refresh(let token): params.member("token", token)
         case .engine(let request): request.writeMembers(to: &params)
         case .memory(let request): request.writeMembers(to: &params)
+        case .account(.devices(let page)): page.writeMembers(to: &params)
+        case .account(.signOut(let session)): params.member("session", session)
         case .push(let request): request.writeMembers(to: &params)
         case .admin(let request): request.writeMembers(to: &params)
         }

@@ -49,7 +49,7 @@ private struct ReadHubMessage {
 }
 
 extension WireNotification {
-    fileprivate init(method: String, _ params: Members) throws(MemberFault) {
+    init(method: String, _ params: Members) throws(MemberFault) {
         guard let known = NotificationMethod(rawValue: method) else {
             self = .unknown(method: method)
             return
@@ -98,6 +98,8 @@ extension WireNotification {
             self = .audioSources(
                 try params.required("sources", as: [ReadAudioSource].self, "be an array").map(\.source)
             )
+        case .recordTold:
+            self = .recorded(try RecordedNews(params))
         case .recentsChanged:
             self = .changed(.recents)
         case .settingsChanged:

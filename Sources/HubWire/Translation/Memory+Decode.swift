@@ -24,6 +24,7 @@ extension ClientMethod {
         case .directorySetEnabled:
             .setDirectoryEnabled(identifier: try params.text("extension"), try params.flag("enabled"))
         case .directoryStatus: .directoryStatus(identifier: try params.optionalText("extension"))
+        case .accountErase: .erase
         default: .getSettings
         }
     }

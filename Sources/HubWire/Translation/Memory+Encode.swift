@@ -5,7 +5,7 @@ import HubEngine
 extension MemoryRequest {
     func writeMembers(to params: inout JSONWriter) {
         switch self {
-        case .getSettings, .listBlocked, .listContacts:
+        case .getSettings, .listBlocked, .listContacts, .erase:
             break
         case .setSettings(let update):
             update.writeMembers(to: &params)

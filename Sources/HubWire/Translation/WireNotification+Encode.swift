@@ -66,6 +66,8 @@ extension WireNotification {
                     writer.member("name", source.name)
                 }
             }
+        case .recorded(let news):
+            news.writeMembers(to: &params)
         case .closing(let reason, let retryAfterSeconds, let url):
             params.member("reason", reason.rawValue)
             params.optional("retryAfterSeconds", retryAfterSeconds) { $0.value($1) }

@@ -5,9 +5,7 @@ extension Phone {
     /// Keys digits on the active call, pauses and all.
     func key(_ keys: [KeyedDigits]) throws(UsageError) {
         let call = try pick(nil, "that is connected") { $0.state == .connected }.uuid
-        let actions = keys.map {
-            ActionRequest(callUUID: call, kind: .playDTMF(digits: $0.digits, type: $0.type))
-        }
+        let actions = keys.map { $0.action(on: call) }
         ask { client in try await client.request(actions) }
     }
 

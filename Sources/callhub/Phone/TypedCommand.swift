@@ -1,3 +1,4 @@
+import HubClient
 import HubEngine
 
 /// A line typed at the phone, read.
@@ -56,7 +57,10 @@ enum TypedCommand: Equatable {
         case "pull": self = .pull(object)
         case "keys", "dtmf":
             guard let object else { throw UsageError("Which keys? keys DIGITS.") }
-            self = .keys(try KeyedDigits.reading(object))
+            guard let keys = KeyedDigits.reading(object) else {
+                throw UsageError("After each pause come digits: keys 12,34;56.")
+            }
+            self = .keys(keys)
         case "go": self = .go
         case "end", "e", "decline", "hangup": self = .end(object)
         case "dismiss": self = .dismiss(object)

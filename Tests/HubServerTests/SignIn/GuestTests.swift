@@ -88,7 +88,7 @@ struct GuestTests {
             ("contacts.put", #"{"identifier": "1", "name": "B", "handles": []}"#), ("recents.markSeen", "{}"),
             ("recents.remove", "{}"), ("directory.setEnabled", #"{"extension": "x", "enabled": true}"#),
             ("directory.load", #"{"extension": "x", "incremental": false, "blocking": [1], "identification": []}"#),
-            ("directory.load", #"{"extension": "x", "cancel": true}"#),
+            ("directory.load", #"{"extension": "x", "cancel": true}"#), ("account.erase", "{}"),
         ]
     )
     func `a guest has nothing kept, and is told so in a sentence`(_ method: String, _ params: String) async throws {

@@ -23,9 +23,13 @@ final class VirtualWorld {
         hub = try VirtualHub(settings, seed: seed, stored: stored)
     }
 
-    /// A phone of an account that is signed in.
-    func phone(_ account: String) throws -> VirtualPhone {
-        let phone = VirtualPhone(self, account)
+    /// A phone of an account that is signed in; nil: the device has the account's name.
+    func phone(
+        _ account: String,
+        on device: String? = nil,
+        _ permissions: [Permission] = [.call]
+    ) throws -> VirtualPhone {
+        let phone = VirtualPhone(self, account, device ?? "\(account)'s", permissions)
         phones.append(phone)
         try phone.signIn()
         return phone
@@ -55,6 +59,8 @@ final class VirtualWorld {
 final class VirtualPhone {
     private unowned let world: VirtualWorld
     let account: String
+    private let device: String
+    private let permissions: [Permission]
     private(set) var connection: ConnectionID?
     private(set) var opened: SessionOpened?
     private(set) var told: [WireNotification] = []
@@ -68,9 +74,9 @@ final class VirtualPhone {
     private var lastID = 0
     private var lastPacket = 0
 
-    init(_ world: VirtualWorld, _ account: String) {
+    init(_ world: VirtualWorld, _ account: String, _ device: String, _ permissions: [Permission]) {
         self.world = world
-        self.account = account
+        (self.account, self.device, self.permissions) = (account, device, permissions)
     }
 
     // MARK: The session
@@ -95,7 +101,8 @@ final class VirtualPhone {
 
     private func open(_ resume: SessionOpen.Resume? = nil) throws {
         var open = SessionOpen(account: account)
-        open.device.id = "\(account)'s"
+        open.device.id = device
+        open.permissions = permissions
         open.resume = resume
         guard case .opened(let opened) = try ask(.open(open)) else { throw Missing("an answer to session.open") }
         self.opened = opened

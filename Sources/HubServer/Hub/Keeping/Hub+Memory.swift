@@ -76,8 +76,8 @@ extension Hub {
         do throws(MemoryRefusal) {
             let answer = try memory.handle(visit.request, from: visit.asker, at: visit.at) { clock.wallTime(in: $0) }
             reply(.success(ReplyPayload(answer.reply)))
-            guard let topic = answer.changed else { return arm() }
-            tellDevices(of: visit.asker.account, but: visit.asker.session, that: topic)
+            for topic in answer.changed { tellDevices(of: visit.asker.account, but: visit.asker.session, that: topic) }
+            if visit.request == .erase { forgetSubscriptions(of: [visit.asker.account]) }
         } catch {
             refuse(WireError(error))
         }

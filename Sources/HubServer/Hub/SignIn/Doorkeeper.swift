@@ -65,7 +65,7 @@ public struct Admission: Hashable, Sendable {
     public var isByLink = false
 
     /// An admission to everything but administration.
-    public init(account: String, handles: [Handle], permissions: Set<Permission> = [.call, .observe]) {
+    public init(account: String, handles: [Handle], permissions: Set<Permission> = [.call, .observe, .record]) {
         self.account = account
         self.handles = handles
         self.permissions = permissions

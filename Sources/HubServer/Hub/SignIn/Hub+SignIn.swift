@@ -19,7 +19,7 @@ extension Hub {
                     WireError(.invalidParams, "params.account is missing; it must be the name to sign in as")
                 )
             }
-            let admission = Admission(account: account, handles: [.generic(account)], permissions: [.call, .observe])
+            let admission = Admission(account: account, handles: [.generic(account)])
             return enter(admission, open, isAfterReset: isAfterReset)
         }
         var credentials = Credentials(account: open.account, password: open.password, token: open.token)
@@ -101,9 +101,9 @@ extension Hub {
     }
 
     private func fault(ofAccount account: String, isByToken: Bool) -> WireError? {
-        guard !account.isEmpty, account.utf8.count <= 128, account.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
-        else {
-            let requirement = "must have 1 to 128 bytes and no control characters"
+        guard account.isAccountName else {
+            let requirement =
+                "must have 1 to \(longestAccountName) bytes, no control or invisible characters, no spaces around it or two in a row"
             return isByToken
                 ? WireError(.wrongToken, "the token's claim sub \(requirement)")
                 : WireError(.invalidParams, "params.account \(requirement)")

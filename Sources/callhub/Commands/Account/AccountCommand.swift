@@ -40,9 +40,9 @@ enum AccountCommand {
         it or not; one that does notices within about a second.
 
         \(lines)
-        NAME is 1 to 128 bytes without control characters, and does not begin with guest-. TYPE:VALUE is a handle, by which an
-        account is called: generic:alice, phoneNumber:+493012345 (with its country code) or emailAddress:alice@example.org;
-        each is one account's alone. Of several the first one is what callees are shown.
+        NAME is 1 to 128 bytes without control or invisible characters, and does not begin with guest-. TYPE:VALUE is a handle,
+        by which an account is called: generic:alice, phoneNumber:+493012345 (with its country code) or
+        emailAddress:alice@example.org; each is one account's alone. Of several the first one is what callees are shown.
 
         \(Arguments.table(options))
         Exit codes: 0 done; 1 the command line is wrong, or a name, a handle or a password that cannot be one; 2 the database

@@ -1,13 +1,14 @@
 import Foundation
 import HubEngine
+import HubWire
 
 /// A name that an account may have: the hub takes no other at the sign-in.
 func accountName(_ text: String) throws(UsageError) -> String {
-    guard (1...largestAccountName).contains(text.utf8.count) else {
-        throw UsageError("\(quoted(text)) cannot be a name; it must have 1 to \(largestAccountName) bytes.")
+    guard (1...longestAccountName).contains(text.utf8.count) else {
+        throw UsageError("\(quoted(text)) cannot be a name; it must have 1 to \(longestAccountName) bytes.")
     }
-    guard text.unicodeScalars.allSatisfy(isVisible), text == text.trimmingCharacters(in: .whitespaces) else {
-        let requirement = "it must have no control or invisible characters, nor spaces around it"
+    guard text.isAccountName, text.unicodeScalars.allSatisfy(isVisible) else {
+        let requirement = "it must have no control or invisible characters, nor spaces around it or two in a row"
         throw UsageError("\(quoted(text)) cannot be a name; \(requirement).")
     }
     guard !text.lowercased().hasPrefix("guest-") else {
@@ -47,7 +48,5 @@ func accountHandle(_ text: String) throws(UsageError) -> Handle {
     return handle
 }
 
-/// What the hub takes at most for a name at the sign-in (docs/protocol.md, session.open).
-private let largestAccountName = 128
 /// What the hub keeps at most of a handle.
 private let largestHandle = 1_024

@@ -1,0 +1,215 @@
+import HubEngine
+import HubServer
+import HubTestSupport
+import HubWire
+import Testing
+
+/// Who is told `record.told`, and of what.
+struct RecorderTests {
+    // MARK: What it is told
+
+    @Test func `a recorder is told what its account's devices are told, in their words, and nothing of anybody else's`()
+        throws
+    {
+        let world = try VirtualWorld()
+        let recorder = try world.phone("alice", on: "tape", [.record])
+        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        try Self.talk(alice, bob)
+        #expect(recorder.news.allSatisfy { $0.deviceID == "alice's" })
+        #expect(recorder.news.first?.content == .session(.opened))
+        #expect(recorder.news(of: "alice's") == alice.told.filter { !$0.isOfMemory })
+        #expect(recorder.told.count { $0.isRecord } == recorder.news.count)
+        #expect(!recorder.told.contains { if case .callChanged = $0 { true } else { false } }, "it has no calls itself")
+        #expect(!alice.told.contains(where: \.isRecord) && !bob.told.contains(where: \.isRecord))
+    }
+
+    @Test func `both ends of a call name the same conversation, and what comes of one thing has one number`() throws {
+        let world = try VirtualWorld()
+        let recorders = (
+            try world.phone("alice", on: "tape", [.record]), try world.phone("bob", on: "tape", [.record])
+        )
+        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        let first = try Self.talk(alice, bob)
+        let second = try Self.talk(alice, bob)
+        let (outgoing, incoming) = (recorders.0.news.filter(\.isOfACall), recorders.1.news.filter(\.isOfACall))
+        let conversations = Set(outgoing.compactMap(\.conversation))
+        #expect(conversations.count == 2 && conversations == Set(incoming.compactMap(\.conversation)))
+        for (mine, theirs) in [first, second] {
+            let alices = try #require(outgoing.first { $0.changed(to: .connected)?.uuid == mine })
+            let bobs = try #require(incoming.first { $0.changed(to: .connected)?.uuid == theirs })
+            #expect(alices.event == bobs.event && alices.conversation == bobs.conversation && alices.at == bobs.at)
+        }
+        let events = recorders.0.news.map(\.event)
+        #expect(events == events.sorted() && Set(events).count > 8, "what comes later has a greater number")
+    }
+
+    @Test func `a recorder is told who is there, who comes, is lost, comes back and goes`() throws {
+        let world = try VirtualWorld()
+        let alice = try world.phone("alice")
+        let recorder = try world.phone("alice", on: "tape", [.record])
+        #expect(recorder.news.map(\.content) == [.session(.opened)], "who is there")
+        let laptop = try world.phone("alice", on: "laptop")
+        try alice.lose()
+        try alice.resume()
+        try alice.lose()
+        world.advance(by: .seconds(61))
+        try laptop.ask(.close)
+        let sessions = recorder.news.compactMap { news in
+            if case .session(let what) = news.content { [news.deviceID, what.rawValue] } else { nil as [String]? }
+        }
+        #expect(
+            sessions == [
+                ["alice's", "session.opened"], ["laptop", "session.opened"], ["alice's", "session.lost"],
+                ["alice's", "session.resumed"], ["alice's", "session.lost"], ["alice's", "session.closed"],
+                ["laptop", "session.closed"],
+            ]
+        )
+        #expect(recorder.news(of: "laptop") == laptop.told)
+    }
+
+    @Test func `of recorders, and of devices that may not call, nothing is told`() throws {
+        let world = try VirtualWorld()
+        let recorder = try world.phone("alice", on: "tape", [.record])
+        let other = try world.phone("alice", on: "another tape", [.record])
+        let observer = try world.phone("alice", on: "watch", [.observe])
+        let both = try world.phone("alice", on: "desk", [.call, .record])
+        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        try Self.talk(bob, alice)
+        #expect(observer.told.contains { if case .observed = $0 { true } else { false } })
+        #expect(both.told.contains { if case .callChanged = $0 { true } else { false } }, "it rings as well")
+        for phone in [recorder, other, both] {
+            #expect(Set(phone.news.map(\.deviceID)) == ["alice's"])
+            #expect(phone.news(of: "alice's") == alice.told.filter { !$0.isOfMemory })
+        }
+        #expect(!observer.told.contains { $0.isRecord })
+    }
+
+    // MARK: What others have of it
+
+    @Test func `nobody is told anything else because somebody records`() throws {
+        func story(recording: Bool) throws -> [[String]] {
+            let world = try VirtualWorld()
+            let recorders = try recording ? ["alice", "bob"].map { try world.phone($0, on: "tape", [.record]) } : []
+            let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+            try Self.talk(alice, bob)
+            // A recorder is nobody who could be called.
+            try bob.ask(.close)
+            let call = try alice.call("bob")
+            #expect(alice.call(call)?.cause == .offline)
+            #expect(recorders.allSatisfy { !$0.news.isEmpty })
+            return [alice, bob].map { $0.told.map(\.method) }
+        }
+        let (recorded, usual) = (try story(recording: true), try story(recording: false))
+        #expect(recorded == usual)
+    }
+
+    @Test func `a recorder that has gone is told nothing, and costs nothing any more`() throws {
+        let world = try VirtualWorld()
+        let recorder = try world.phone("alice", on: "tape", [.record])
+        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        try recorder.ask(.close)
+        let (told, sent) = (recorder.told.count, world.sent.count)
+        try Self.talk(alice, bob)
+        #expect(recorder.told.count == told)
+        let connections = [alice.connection, bob.connection]
+        #expect(world.sent.count > sent)
+        #expect(world.sent[sent...].allSatisfy { connections.contains($0.connection) })
+    }
+
+    // MARK: Its connection
+
+    @Test func `a recorder whose connection was lost is told all that it has missed`() throws {
+        let world = try VirtualWorld()
+        let recorder = try world.phone("alice", on: "tape", [.record])
+        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        try recorder.lose()
+        try Self.talk(alice, bob)
+        let before = recorder.news.count
+        try recorder.resume()
+        #expect(recorder.opened?.resumed == true)
+        #expect(recorder.news.count > before)
+        #expect(recorder.news(of: "alice's") == alice.told.filter { !$0.isOfMemory })
+        try Self.talk(bob, alice)
+        #expect(recorder.news(of: "alice's") == alice.told.filter { !$0.isOfMemory }, "and goes on")
+    }
+
+    @Test func `a recorder that takes nothing is closed as a slow consumer, and holds up nobody`() throws {
+        let world = try VirtualWorld { $0.transport.maximumQueuedTextBytes = 20_000 }
+        let recorder = try world.phone("alice", on: "tape", [.record])
+        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        let connection = try #require(recorder.connection)
+        world.hub.freeze(connection)
+        for _ in 0..<40 { try Self.talk(alice, bob) }
+        #expect(alice.end == nil && bob.end == nil)
+        #expect(alice.told.count { if case .callChanged(let call) = $0 { call.hasEnded } else { false } } == 40)
+        world.hub.thaw(connection)
+        world.deliver()
+        #expect(recorder.end == .closed(code: 1008, reason: "slowConsumer"))
+        try Self.talk(alice, bob)
+    }
+
+    // MARK: Who may
+
+    @Test func `who may not record is refused, and is told what he may`() async throws {
+        try await blocking {
+            let doorkeeper = StrictDoorkeeper()
+            var services = HubServices()
+            services.doorkeeper = doorkeeper
+            let hub = try TestHub(services: services)
+            let opening: RawPhone.Object = [
+                "account": "alice", "password": "secret", "permissions": ["call", "record"],
+            ]
+            let refusal = try RawPhone(port: hub.port).open(opening)
+            #expect(refusal.errorCode == 403)
+            #expect(
+                refusal.errorMessage == "alice may not \"record\"; params.permissions may have \"call\", \"observe\""
+            )
+            let wrong = opening.merging(["password": "sekret"]) { $1 }
+            #expect(try RawPhone(port: hub.port).open(wrong).errorCode == 401)
+            doorkeeper.permissions = [.call, .record]
+            #expect(try RawPhone(port: hub.port).open(opening).errorCode == 0)
+        }
+    }
+
+    // MARK: -
+
+    /// One calls the other, who answers; they hold, key and end.
+    @discardableResult
+    private static func talk(_ caller: VirtualPhone, _ callee: VirtualPhone) throws -> (CallUUID, CallUUID) {
+        let outgoing = try caller.call(callee.account)
+        let incoming = try callee.ringing()
+        try callee.act((incoming, .answer))
+        try caller.act((outgoing, .playDTMF(digits: "12", type: .singleTone)))
+        try caller.act((outgoing, .setHeld(true)))
+        try callee.act((incoming, .end))
+        return (outgoing, incoming)
+    }
+}
+
+extension VirtualPhone {
+    /// What it was told as a recorder.
+    fileprivate var news: [RecordedNews] {
+        told.compactMap { if case .recorded(let news) = $0 { news } else { nil } }
+    }
+
+    /// What a device was told, as far as it was told that.
+    fileprivate func news(of device: String) -> [WireNotification] {
+        news.filter { $0.deviceID == device }.compactMap { if case .told(let told) = $0.content { told } else { nil } }
+    }
+}
+
+extension WireNotification {
+    fileprivate var isRecord: Bool { if case .recorded = self { true } else { false } }
+
+    /// Of what the hub remembers recorders are told nothing.
+    fileprivate var isOfMemory: Bool { if case .changed = self { true } else { false } }
+}
+
+extension RecordedNews {
+    fileprivate var isOfACall: Bool { if case .told(.callChanged) = content { true } else { false } }
+
+    /// The call that changed; nil: it is not in this state.
+    fileprivate func changed(to state: CallSnapshot.State) -> CallSnapshot? {
+        if case .told(.callChanged(let call)) = content, call.state == state { call } else { nil }
+    }
+}
