@@ -9,7 +9,7 @@ import Testing
     func `a silent peer is pinged and then lost`(reader: FrameReader) throws {
         let server = try TestServer {
             $0.pingInterval = .milliseconds(60)
-            $0.silenceTimeout = .milliseconds(250)
+            $0.silenceTimeout = .seconds(2)
         }
         defer { server.stop() }
         let client = try server.client(readBy: reader)
@@ -24,12 +24,13 @@ import Testing
     @Test(arguments: FrameReader.allCases)
     func `a pong keeps a connection`(reader: FrameReader) throws {
         let server = try TestServer {
-            $0.pingInterval = .milliseconds(40)
-            $0.silenceTimeout = .milliseconds(200)
+            $0.pingInterval = .milliseconds(60)
+            $0.silenceTimeout = .seconds(2)
         }
         defer { server.stop() }
         let client = try server.client(readBy: reader)
-        for _ in 0..<10 {
+        // For longer than the timeout.
+        for _ in 0..<40 {
             let ping = try client.readFrame()
             #expect(ping.opcode == 9)
             try client.send(opcode: 10, ping.payload)
@@ -58,7 +59,7 @@ import Testing
     }
 
     @Test func `who does not sign in is closed with 1008`() throws {
-        let server = try TestServer(signsInAtOnce: false) { $0.signInTimeout = .milliseconds(200) }
+        let server = try TestServer(signsInAtOnce: false) { $0.signInTimeout = .seconds(1) }
         defer { server.stop() }
         let stranger = try RawWebSocket(port: server.port)
         let guest = try RawWebSocket(port: server.port)

@@ -12,8 +12,8 @@ public final class FolderWatch: Sendable {
     public init(_ folder: TemporaryFolder) throws {
         self.folder = folder
         descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+        // From here on `deinit` closes it.
         guard inotify_add_watch(descriptor, folder.path, UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO)) >= 0 else {
-            close(descriptor)
             throw NotWatched()
         }
     }

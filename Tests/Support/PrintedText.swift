@@ -1,7 +1,7 @@
-import Foundation
+public import Foundation
 
 /// What a program prints, read as it comes by a thread of its own, and who waits for a line of it.
-final class PrintedText: @unchecked Sendable {
+public final class PrintedText: @unchecked Sendable {
     private struct Waiter {
         let fits: @Sendable (Substring) -> Bool
         let then: CheckedContinuation<String?, Never>
@@ -17,7 +17,9 @@ final class PrintedText: @unchecked Sendable {
     private var lastNumber = 0
 
     /// Begins to read.
-    init(_ file: FileHandle) {
+    ///
+    /// - Parameter file: The reading end of a pipe.
+    public init(_ file: FileHandle) {
         let thread = Thread { [weak self] in
             while true {
                 let more = file.availableData
@@ -29,7 +31,7 @@ final class PrintedText: @unchecked Sendable {
     }
 
     /// All of it so far.
-    var text: String { condition.withLock { String(decoding: bytes, as: UTF8.self) } }
+    public var text: String { condition.withLock { String(decoding: bytes, as: UTF8.self) } }
 
     /// Waits for its end, which a child of the program's that goes on may put off.
     func waitForEnd(seconds: Double) {
@@ -45,7 +47,7 @@ final class PrintedText: @unchecked Sendable {
     ///   - limit: How long at most.
     ///   - fits: Which line.
     /// - Returns: Nil: it has not come, or the output has ended without it.
-    func line(within limit: Duration, where fits: @escaping @Sendable (Substring) -> Bool) async -> String? {
+    public func line(within limit: Duration, where fits: @escaping @Sendable (Substring) -> Bool) async -> String? {
         await withCheckedContinuation { continuation in
             let number: Int? = condition.withLock {
                 let found = lines.first { fits($0[...]) }

@@ -108,8 +108,8 @@ public final class TestPhone: Sendable {
     public func say(_ packets: [[UInt8]]) async throws -> [AudioOutcome] {
         var outcomes: [AudioOutcome] = []
         for (index, opus) in packets.enumerated() {
-            // It was silent since, and on a busy machine for long: a client's clock that stood still meanwhile is late.
-            if index % 8 == 0 { client.pauseAudio(durationInSamples: AudioFormat.samplesPerFrame) }
+            let silence = stopwatch.silence()
+            if silence > 0 { client.pauseAudio(durationInSamples: silence) }
             outcomes.append(client.sendAudio(opus, durationInSamples: AudioFormat.samplesPerFrame))
             if index % 8 == 7 { try await settle() }
         }
@@ -251,12 +251,22 @@ private final class Stopwatch: @unchecked Sendable {
     /// By how much a burst has run ahead of the clock: what comes after it stays as far ahead.
     private var lead: Int64 = 0
 
-    func next() -> UInt32 {
+    /// The timestamp of the next packet.
+    func next() -> UInt32 { UInt32(truncatingIfNeeded: advance().now) }
+
+    /// Samples that passed between the end of the last packet and the next one, which is said now.
+    func silence() -> Int {
+        let (before, now) = advance()
+        return Int(now - before) - AudioFormat.samplesPerFrame
+    }
+
+    private func advance() -> (before: Int64, now: Int64) {
         lock.withLock {
+            let before = last
             let elapsed = AudioFormat.samples(inNanoseconds: (ContinuousClock.now - start).wholeNanoseconds)
             last = max(last + Int64(AudioFormat.samplesPerFrame), elapsed + lead)
             lead = max(lead, last - elapsed)
-            return UInt32(truncatingIfNeeded: last)
+            return (before, last)
         }
     }
 }

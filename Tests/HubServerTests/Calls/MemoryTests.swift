@@ -13,8 +13,8 @@ struct MemoryTests {
         let mobile: RawPhone
         let alice: RawPhone
 
-        init() throws {
-            hub = try TestHub { $0.ringTimeout = .milliseconds(300) }
+        init(ringsFor ringTimeout: Duration = .seconds(600)) throws {
+            hub = try TestHub { $0.ringTimeout = ringTimeout }
             desk = try RawPhone(port: hub.port, account: "bob", ["device": ["id": "desk"]])
             mobile = try RawPhone(port: hub.port, account: "bob", ["device": ["id": "mobile"]])
             alice = try RawPhone(port: hub.port, account: "alice", ["device": ["id": "desk"]])
@@ -82,7 +82,7 @@ struct MemoryTests {
         async throws
     {
         try await blocking {
-            let world = try World()
+            let world = try World(ringsFor: .seconds(1.5))
             try world.desk.ask("settings.set", ["device": ["doNotDisturb": true]])
             try world.mobile.next("settings.changed")
             let device = try world.mobile.ask("settings.get").result?["device"] as? NSDictionary
@@ -106,7 +106,7 @@ struct MemoryTests {
 
     @Test func `a blocked caller rings out, and rings nowhere (CK-11)`() async throws {
         try await blocking {
-            let world = try World()
+            let world = try World(ringsFor: .seconds(1.5))
             let handle: Object = ["handle": ["type": "generic", "value": "alice"]]
             #expect(try world.desk.ask("block.add", handle).result?.isEmpty == true)
             try world.mobile.next("block.changed")
@@ -134,7 +134,7 @@ struct MemoryTests {
     @Test func `Do Not Disturb silences a call, unless the contact breaks through (CK-13, CK-15, CK-74)`() async throws
     {
         try await blocking {
-            let world = try World()
+            let world = try World(ringsFor: .seconds(1.5))
             try world.desk.ask("settings.set", ["doNotDisturb": true])
             var uuid = try world.call()
             #expect(try world.end(of: uuid, on: world.alice)["endedReason"] as? String == "unanswered")

@@ -114,7 +114,6 @@ struct SeveralLoopsTests {
             ssrc = try await speaker.phone.activation().ssrc
         }
         #expect(try hub.dropped("staleSession") == 0)
-        // A machine with too much to do lets some grow stale on their way, which is another matter.
-        #expect(try heardInAll + hub.dropped("overload") + hub.dropped("slowConsumer") == 60)
+        #expect(heardInAll == 60)
     }
 }

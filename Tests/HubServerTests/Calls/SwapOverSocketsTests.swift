@@ -59,9 +59,7 @@ struct SwapOverSocketsTests {
         }
         // Theirs race with his swap, all the more between loops: some are too late.
         #expect(heard.bob >= 20)
-        // Between two loops a packet grows old where the machine lets one of them wait for 120 ms; that is counted.
-        let tooOld = try hub.dropped("overload")
-        #expect((300 - tooOld...300).contains(heard.others), "what Bob said before a swap, all of it")
+        #expect(heard.others == 300, "what Bob said before a swap, all of it")
         // Where the two ends are on two loops, some of what was said to who is held is stopped by the listener's gate, too.
         #expect(try hub.dropped("staleSession") >= 300)
     }

@@ -18,6 +18,8 @@ final class TestHub: Sendable {
         settings.log.level = .warning
         // A machine with more to do than this test must not ring out.
         settings.ringTimeout = .seconds(600)
+        // Nor may it let packets grow stale where each of them is counted; tests of staleness set their own.
+        settings.transport.staleAfter = .seconds(60)
         // The whole suite can be run over several loops: nothing must show of it.
         settings.transport.loops = ProcessInfo.processInfo.environment["CALLHUB_TEST_LOOPS"].flatMap { Int($0) } ?? 1
         // Tests are faster than people; those of the limits set their own.

@@ -181,7 +181,10 @@ import Testing
 
     @Test func `a listener that takes nothing for a while is found in the record`() async throws {
         let keeper = try RecordingHub()
-        let hub = try keeper.start { $0.transport.sendBufferBytes = 4_608 }
+        let hub = try keeper.start {
+            $0.transport.sendBufferBytes = 4_608
+            $0.transport.staleAfter = .milliseconds(120)
+        }
         try await blocking {
             let phone = try RawPhone(port: hub.port, account: "alice", receiveBufferBytes: 2_048)
             let uuid = UUID().uuidString.lowercased()
