@@ -1,5 +1,6 @@
 import Foundation
 import HubEngine
+import HubTestSupport
 import ScenarioKit
 import Testing
 
@@ -20,6 +21,7 @@ import Testing
     @Test func `each block of lines is a scenario`() throws {
         let blocks = try codeBlocks()
         #expect(blocks.count == 2)
+        #expect(blocks.first == "\n\(Stories.swapAndMerge)")
         for block in blocks {
             do throws(ScenarioFaults) {
                 _ = try ScenarioText.scenarios(parsing: block)
@@ -58,7 +60,7 @@ import Testing
         // What the grammar leaves to the tables and to protocol.md, and the names that were made up.
         let others: [String] =
             EndCause.allCases.map(\.rawValue) + RecentCall.Outcome.allCases.map(\.rawValue)
-            + ["overloaded", "sources", "draining", "policy", "alice", "bob", "carol", "phone", "laptop"]
+            + ["overloaded", "sources", "draining", "policy", "alice", "bob", "carol", "phone", "laptop", "app"]
         let known = Set(terminals.map(String.init) + others)
         var unknown: Set<String> = []
         for seed in 0..<300 as Range<UInt64> {
@@ -73,9 +75,22 @@ import Testing
         #expect(unknown.sorted() == [])
     }
 
+    @Test(arguments: [
+        ("the app answers, is held", "OutsideAppTests.swift"), ("the app calls, holds", "UnderTestTests.swift"),
+    ])
+    func `each example for apps is a test`(_ name: String, _ file: String) throws {
+        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Running").appending(path: file)
+        let source = try String(contentsOf: path, encoding: .utf8)
+        let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+        let begin = try #require(lines.firstIndex { $0.hasPrefix("    @Test func `\(name)") })
+        let end = try #require(lines[begin...].firstIndex { $0 == "    }" })
+        let example = lines[begin...end].map { $0.dropFirst(4) }.joined(separator: "\n")
+        #expect(try Self.document().contains("\n\(example)\n```"), "\(example)")
+    }
+
     // MARK: The document
 
-    static func document() throws -> String {
+    private static func document() throws -> String {
         let docs = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "docs/scenarios.md")
         return try String(contentsOf: docs, encoding: .utf8)

@@ -13,7 +13,7 @@ import Testing
             ),
             (
                 "alice calls Bob", 13,
-                "after \"calls\" comes a party, such as bob, or a handle, such as phoneNumber:4912345, not \"Bob\""
+                "\"Bob\" begins with a capital, as calls do; a party has a small letter: bob"
             ),
             ("alice calls", 12, "after \"calls\" comes a party, such as bob, or a handle, such as phoneNumber:4912345"),
             ("alice calls phonNumber:49", 13, "\"phonNumber\" is no type of handle; did you mean phoneNumber?"),
@@ -89,7 +89,7 @@ import Testing
             ),
             ("expect either bob rings", 24, "after \"rings\" comes \"or\" and what else may be so"),
             ("together:", 1, "nothing stands under this line; what belongs to it is indented"),
-            ("repeat 0 times:", 1, "after \"repeat\" come a number from 1 and \"times:\": repeat 3 times:"),
+            ("repeat 0 times:", 1, "after \"repeat\" come a number from 1 and \"times:\", as in \"repeat 3 times:\""),
             (
                 "for each WHO of alice, bob", 1,
                 "a matrix stands before the first step; a loop ends with \":\" and has its lines under it"
@@ -138,7 +138,11 @@ import Testing
         ("scenario", "after \"scenario\" comes a title, such as Alice calls Bob"),
         ("seed 1\nseed 2", "a scenario has one line \"seed\"; this is the second"),
         ("seed x", "after \"seed\" comes a number from 0 to 18446744073709551615, not \"x\""),
-        ("parties alice,bob", "after \"parties\" comes a party with a small letter, such as alice, not \"alice,bob\""),
+        (
+            "parties alice,bob",
+            "after \"parties\" comes a party with a small letter, such as alice, not \"alice,bob\"; after a comma comes a blank"
+        ),
+        ("patience 0 s", "with no patience nothing is waited for; a time such as 5 s is right"),
         ("parties alice, alice", "\"alice\" takes part already; once is right"),
         ("party hub", "\"hub\" is a word of the language; a party needs another name"),
         ("party alice on phone, phone", "alice has a device \"phone\" already"),
@@ -148,7 +152,10 @@ import Testing
         ("let a = 1\nlet a = 2", "\"a\" is set in line 1 already; another name is right"),
         ("let a =", "after \"=\" comes a value, such as 300 ms"),
         ("for each X of a,, b", "between two commas, and at both ends, stands a value"),
-        ("for X of a", "a loop begins with \"for each\", a name, \"of\" and values: for each WHO of alice, bob:"),
+        (
+            "for X of a",
+            "a loop begins with \"for each\", a name, \"of\" and values, as in \"for each WHO of alice, bob:\""
+        ),
     ])
     func `a wrong line at the top gets a sentence`(text: String, sentence: String) {
         let faults = faults(in: text.isEmpty ? "" : text + "\nwait 1 s")

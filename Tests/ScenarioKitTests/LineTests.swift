@@ -62,7 +62,8 @@ import Testing
                 "bob cannot report a call from carol: filteredByBlockList",
                 .report(Who("bob"), .incoming(.party("carol"), "C", CallUpdate()), refusal: "filteredByBlockList")
             ),
-            ("bob: do not disturb on", .remember(Who("bob"), .doNotDisturb(true), refusal: nil)),
+            ("bob: do not disturb on", .remember(Who("bob"), .doNotDisturb(true, isHere: false), refusal: nil)),
+            ("bob: do not disturb off here", .remember(Who("bob"), .doNotDisturb(false, isHere: true), refusal: nil)),
             (
                 "bob cannot load directory d: block 2, 1 is \"x\", block 1: entriesOutOfOrder",
                 .remember(
@@ -134,16 +135,16 @@ import Testing
                     .call(Who("bob"), "A", [.state(.ended)]), .hearsNothing(Who("bob"), for: nil), .rings(Who("bob")),
                 ])
             ),
-        ] as [(String, ScenarioKit.Expectation)]
+        ] as [(String, Assertion)]
     )
-    func `an expectation means`(line: String, expectation: ScenarioKit.Expectation) throws {
+    func `an expectation means`(line: String, expectation: Assertion) throws {
         let scenario = try ScenarioText.scenarios(parsing: Self.before + "expect " + line)[0]
         #expect(scenario.steps.last?.deed == .expect(expectation, within: nil))
     }
 
     @Test func `an expectation may have a time of its own`() throws {
         let text = Self.before + "expect bob hears alice for 1 s within 150 ms"
-        let expectation = ScenarioKit.Expectation.hears(Who("bob"), [.party("alice")], for: .seconds(1))
+        let expectation = Assertion.hears(Who("bob"), [.party("alice")], for: .seconds(1))
         #expect(
             try ScenarioText.scenarios(parsing: text)[0].steps.last?.deed
                 == .expect(expectation, within: .milliseconds(150))
@@ -156,7 +157,8 @@ import Testing
                 scenario The title: all of it  # but not this
                 proves CK-37, P5
                 party alice on phone, laptop: manual, streams, groups 1, handle types phoneNumber and generic
-                parties bob, carol
+                party bob: may not call
+                parties carol
                 party dave: offered transactions, away, plays song.ogg, video, no recents, calls per group 3, observes
                 hub: ring timeout 2 s, grace 500 ms, calls per device 3
                 patience 5 s
@@ -181,7 +183,9 @@ import Testing
         dave.configuration.supportsVideo = true
         dave.configuration.includesCallsInRecents = false
         dave.configuration.maximumCallsPerCallGroup = 3
-        #expect(scenario.parties == [alice, Party("bob"), Party("carol"), dave])
+        var bob = Party("bob")
+        bob.mayCall = false
+        #expect(scenario.parties == [alice, bob, Party("carol"), dave])
     }
 
     @Test func `where nobody is declared those take part who call or are called`() throws {

@@ -25,12 +25,18 @@ final class RandomScenario {
         parties = ["alice", "bob", "carol", "小林"].prefix(number(2...4)).map { party($0) }
         scenario.parties = parties
         scenario.settings = wishes()
-        if flag() { scenario.patience = duration() }
+        if flag() { scenario.patience = max(duration(), .nanoseconds(1)) }
         if flag() { scenario.seed = random.next() }
         calls = [CallName("A"), CallName("Transfer"), CallName("Z-1")]
         // Every name must be known before it is used.
         scenario.steps = calls.map {
             .init(line: 0, text: "", deed: .transaction(who(), [.call(target(), $0, isVideo: flag())], refusal: nil))
+        }
+        if flag() {
+            var app = Party("app")
+            app.underTest = AppUnderTest(hertz: maybe(one(of: AppUnderTest.tones)))
+            scenario.parties.append(app)
+            scenario.steps += seen(app.name).map { Step(line: 0, text: "", deed: $0) }
         }
         scenario.steps += (0..<number(1...25)).map { _ in step(depth: 0) }
         return scenario
@@ -67,6 +73,7 @@ final class RandomScenario {
         party.executesTransactions = flag()
         party.wantsStreams = flag()
         party.observes = flag()
+        party.mayCall = flag()
         party.isAway = flag()
         party.mouth = mouth()
         return party
@@ -113,6 +120,20 @@ final class RandomScenario {
 
     private func step(depth: Int) -> Step {
         Step(line: 0, text: "", deed: depth == 0 && number(0...9) == 0 ? block() : deed(inBlock: depth > 0))
+    }
+
+    /// What others may see of an app.
+    private func seen(_ app: String) -> [Deed] {
+        let (call, other) = (one(of: calls), one(of: calls))
+        let actions: [SpokenAction] = [
+            .call(.party(one(of: parties).name), call, isVideo: flag()), .answer(call), .end(call),
+            .setHeld(call, flag()), .key("12#", call),
+        ]
+        return [
+            .choose(Who(app), flag() ? .accept : .decline, call), .swap(Who(app), call, other),
+            .transaction(Who(app), actions.shuffled(using: &random), refusal: nil),
+            .transaction(who(), [.call(.party(app), call, isVideo: flag())], refusal: nil),
+        ]
     }
 
     private func block() -> Deed {
@@ -164,7 +185,7 @@ final class RandomScenario {
         return one(of: [
             .call(target(), call, isVideo: flag()), .answer(call), .end(call), .endHere(call), .setHeld(call, flag()),
             .setMuted(call, flag()), .setGroup(call, with: maybe(one(of: calls))), .pull(call), setTranslating,
-            .key(one(of: ["12#", "#", "1,2;3", "1,", ""]), call),
+            .key(one(of: ["12#", "#", "1,2;3", ",1", ""]), call),
             .setTranslating(call, false, from: nil, to: nil),
         ])
     }
@@ -190,7 +211,8 @@ final class RandomScenario {
         let numbers = list(of: [1, 4_912_345, 999_999_999_999_999_999] as [Int64])
         let labels = list(of: [1, 22] as [Int64]).map { Remembering.Label(number: $0, label: text()) }
         return one(of: [
-            .doNotDisturb(flag()), .displayName(text()), .block(target()), .unblock(target()), .noContact(target()),
+            .doNotDisturb(flag(), isHere: flag()), .displayName(text()), .block(target()), .unblock(target()),
+            .noContact(target()),
             .contact(target(), name: text(), isFavorite: flag(), breaksThrough: flag()),
             .loadDirectory(word(), blocking: numbers, labels: labels), .setDirectoryEnabled(word(), flag()),
         ])
@@ -200,7 +222,7 @@ final class RandomScenario {
 // MARK: Expectations
 
 extension RandomScenario {
-    private func expectation() -> ScenarioKit.Expectation {
+    private func expectation() -> Assertion {
         switch number(0...9) {
         case 0: .neverHears(who(), voice())
         case 1: .nobodyHearsHimself
@@ -209,11 +231,11 @@ extension RandomScenario {
         }
     }
 
-    private func momentary() -> ScenarioKit.Expectation {
+    private func momentary() -> Assertion {
         let who = who()
         let call = one(of: calls)
         let voices = Set((0..<number(1...3)).map { _ in voice() })
-        let span = maybe(duration())
+        let span = maybe(max(duration(), .milliseconds(100)))
         return one(of: [
             .call(who, call, facts()), .callCount(who, number(0...3)), .rings(who), .doesNotRing(who),
             .isTold(who, telling()), .isNotTold(who, telling()), .audio(who, maybe(call)), .recents(who, recents()),

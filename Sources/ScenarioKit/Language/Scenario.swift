@@ -30,6 +30,15 @@ public struct Scenario: Hashable, Sendable {
     public var needsOwnHub: Bool {
         settings != HubWishes() || steps.contains { $0.deed.changesTheHub }
     }
+
+    /// The parties whose phones are apps, which are tested.
+    public var partiesUnderTest: [Party] { parties.filter { $0.underTest != nil } }
+
+    /// Who is under test, as a part of a sentence.
+    public var whoIsUnderTest: String {
+        let names = partiesUnderTest.map(\.name)
+        return "\(Plain.listed(names)) \(names.count == 1 ? "is" : "are") under test"
+    }
 }
 
 /// Somebody who takes part, with one device or several.
@@ -48,8 +57,12 @@ public struct Party: Hashable, Sendable {
     public var wantsStreams = false
     /// Whether it may see other devices' calls.
     public var observes = false
+    /// Whether it may call and be called.
+    public var mayCall = true
     /// Whether it signs in only when the scenario says so.
     public var isAway = false
+    /// What is known of the app that is its phone; nil: its devices are the run's own.
+    public var underTest: AppUnderTest?
     /// What goes into its microphones.
     public var mouth = Mouth.tone
 
@@ -57,6 +70,25 @@ public struct Party: Hashable, Sendable {
     public init(_ name: String) {
         self.name = name
     }
+}
+
+/// A party's phone that is an app's, which is tested.
+///
+/// What it does is waited for, as the other parties see it.
+public struct AppUnderTest: Hashable, Sendable {
+    /// The tone that it speaks; nil: what it says is its own affair.
+    public var hertz: Int?
+
+    /// An app.
+    ///
+    /// - Parameter hertz: The tone that it speaks, by which it is known: one of ``tones``.
+    public init(hertz: Int? = nil) {
+        self.hertz = hertz
+    }
+
+    /// The tones that no party of a run speaks, and that are told apart from theirs.
+    public static let tones =
+        Array(stride(from: 600, through: 1_500, by: 50)) + stride(from: 3_300, through: 3_900, by: 50)
 }
 
 /// What goes into a microphone.

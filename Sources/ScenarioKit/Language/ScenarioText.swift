@@ -23,6 +23,9 @@ public enum ScenarioText {
         scenario.headerLines + [""] + scenario.steps.flatMap(\.lines)
     }
 
+    /// Writes a step down, of a block its first line.
+    public static func line(of step: Step) -> String { step.lines.first ?? "" }
+
     /// Writes a scenario down as a file's text: its lines, each with its end.
     public static func text(of scenario: Scenario) -> String {
         lines(of: scenario).map { $0 + "\n" }.joined()

@@ -52,13 +52,26 @@ public indirect enum Deed: Hashable, Sendable {
     /// The hub's clock is further all of a sudden.
     case clockJumps(Duration)
     /// Something has to be so; nil: within the scenario's patience.
-    case expect(Expectation, within: Duration?)
+    case expect(Assertion, within: Duration?)
     /// All are on their way before the first is answered.
     case together([Step])
     /// One after the other, by chance.
     case inAnyOrder([Step])
     /// Each at a moment of its own.
     case atRandom(within: Duration, [Step])
+
+    /// Who does it; nil: nobody alone.
+    var who: Who? {
+        switch self {
+        case .transaction(let who, _, _), .choose(let who, _, _), .swap(let who, _, _), .settle(let who, _, _, _),
+            .fulfillsEverything(let who, _), .executed(let who, _), .report(let who, _, _),
+            .remember(let who, _, _), .configure(let who, _, _), .invalidate(let who), .connection(let who, _, _),
+            .mouth(let who, _):
+            who
+        case .attempt(let deed): deed.who
+        case .hub, .wait, .clockJumps, .expect, .together, .inAnyOrder, .atRandom: nil
+        }
+    }
 
     /// Whether no hub that others use can be asked for this.
     var changesTheHub: Bool {
@@ -153,8 +166,8 @@ public enum Report: Hashable, Sendable {
 
 /// What somebody has the hub remember.
 public enum Remembering: Hashable, Sendable {
-    /// `settings.set` doNotDisturb.
-    case doNotDisturb(Bool)
+    /// `settings.set` doNotDisturb, of the account or of this device alone.
+    case doNotDisturb(Bool, isHere: Bool)
     /// `settings.set` displayName.
     case displayName(String)
     /// `block.add`; a number with `*` at its end stands for all that begin so.

@@ -24,13 +24,18 @@ struct CallBook {
     private(set) var conversations: [Conversation] = []
     private var places: [CallUUID: Int] = [:]
 
-    /// Somebody begins a call.
-    mutating func begin(_ name: CallName, by owner: String, _ uuid: CallUUID, to callee: String?, _ own: BuiltInParty?)
-    {
+    /// Somebody begins a call; nobody knows what an app calls its own end.
+    mutating func begin(
+        _ name: CallName,
+        by owner: String,
+        _ uuid: CallUUID?,
+        to callee: String?,
+        _ own: BuiltInParty?
+    ) {
         var conversation = Conversation(name: name, owner: owner, callee: callee, builtIn: own)
         conversation.ends[owner] = uuid
         conversations.append(conversation)
-        places[uuid] = conversations.count - 1
+        if let uuid { places[uuid] = conversations.count - 1 }
     }
 
     /// A call that nobody knows yet rings at a party's.
@@ -64,6 +69,21 @@ struct CallBook {
             return [conversation.ownEnd, conversation.ends[party]].compactMap(\.self)
         }
         return []
+    }
+
+    /// The end of a call that is at the other side of a party, and whose it is; nil: there is none so far.
+    func otherEnd(_ name: CallName, of party: String) -> (party: String, uuid: CallUUID)? {
+        for conversation in conversations.reversed() where conversation.name == name {
+            guard conversation.owner == party || conversation.callee == party else { continue }
+            let other = conversation.owner == party ? conversation.callee : conversation.owner
+            return other.flatMap { other in conversation.ends[other].map { (other, $0) } }
+        }
+        return nil
+    }
+
+    /// Whether a party is at one end of a call of that name.
+    func concerns(_ name: CallName, _ party: String) -> Bool {
+        conversations.contains { $0.name == name && ($0.owner == party || $0.callee == party) }
     }
 
     /// The name of a call on the wire.

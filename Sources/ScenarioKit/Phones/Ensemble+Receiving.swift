@@ -74,6 +74,7 @@ extension Ensemble {
             }
         }
         if before.map(isActive) ?? false, !isActive(call) { lastActive[call.uuid] = now }
+        if let group = before?.group, group != call.group { lastGroup[call.uuid] = (group, now) }
         guard let name = calls.name(of: call.uuid) else { return }
         let isHeld = call.isOnHold && !call.hasEnded
         let open = phone.record.held.lastIndex { $0.call == name && $0.end == nil }
@@ -86,24 +87,12 @@ extension Ensemble {
 
     /// The party behind a handle of the hub's.
     func party(of handle: Handle) -> String? {
-        guard handle.type == .generic, handle.value.hasSuffix(suffix) else { return nil }
-        let name = String(handle.value.dropLast(suffix.count))
-        return phones.contains { $0.party.name == name } ? name : nil
-    }
-
-    /// The handle that stands for somebody at the hub.
-    func handle(of target: Target) -> Handle {
-        switch target {
-        case .party(let name): return .generic(name + suffix)
-        case .handle(let handle):
-            let isParty = handle.type == .generic && phones.contains { $0.party.name == handle.value }
-            return isParty ? .generic(handle.value + suffix) : handle
-        }
+        handle.type == .generic ? accounts.party(of: handle.value) : nil
     }
 
     /// A text of the hub's, with the parties' names as the scenario has them.
     func plain(_ text: String) -> String {
-        guard !suffix.isEmpty else { return text }
+        guard !accounts.suffix.isEmpty else { return text }
         return phones.reduce(text) { $0.replacing($1.account, with: $1.party.name) }
     }
 }

@@ -4,7 +4,10 @@ import HubEngine
 extension Ensemble {
     /// The first rule that was broken; nil: none.
     var breach: PhoneSession.Breach? {
-        phones.compactMap(\.breach).min { $0.at < $1.at }
+        if let end = stage.unaskedEnd(patience: .zero) {
+            return PhoneSession.Breach(at: now, expected: "the hub runs until it is told to end", came: end)
+        }
+        return phones.compactMap(\.breach).min { $0.at < $1.at }
     }
 
     /// A device has heard somebody: it must have an audio session, and a call in which he can be.
@@ -62,27 +65,56 @@ extension Ensemble {
 
     /// What is looked at after each happening.
     func watchRules() {
-        let now = now
         for index in phones.indices {
-            let phone = phones[index]
-            guard phone.audio != nil, let held = heldAlone(phone) else {
-                heldWithAudio[index] = nil
-                continue
-            }
-            let since = heldWithAudio[index] ?? now
-            heldWithAudio[index] = since
-            if now - since > stage.slack {
-                phone.breach(
-                    "\(phone.who) has no active audio session when all of its calls are held",
-                    "\(phone.who)'s \(name(held)) is held, and an audio session is active",
-                    at: since
-                )
-            }
+            watchAudio(of: index)
+            watchGroups(of: index)
         }
+        let now = now
         unexplained.removeAll { reason(for: $0.voice, at: $0.phone) == .given || now < unevenUntil }
         for suspect in unexplained where now - suspect.since > stage.slack {
             blame(suspect.phone, suspect.voice, at: suspect.since)
         }
+    }
+
+    /// No audio session while all calls are held.
+    private func watchAudio(of index: Int) {
+        let phone = phones[index]
+        let held = phone.audio == nil ? nil : heldAlone(phone)
+        guard let since = lasting(held != nil, &heldWithAudio[index]), let held else { return }
+        phone.breach(
+            "\(phone.who) has no active audio session when all of its calls are held",
+            "\(phone.who)'s \(name(held)) is held, and an audio session is active",
+            at: since
+        )
+    }
+
+    /// A group is held as a whole or not at all, whatever was held before the merge (CK-47, CK-50).
+    private func watchGroups(of index: Int) {
+        let phone = phones[index]
+        let pair = now < unevenUntil ? nil : heldInPart(phone)
+        guard let since = lasting(pair != nil, &heldInPart[index]), let (held, open) = pair else { return }
+        phone.breach(
+            "\(phone.who)'s group is held as a whole or not at all",
+            "\(phone.who)'s \(name(held)) is held, and \(name(open)) of the same group is not",
+            at: since
+        )
+    }
+
+    /// Since when something is so, once that is longer than devices may need to learn of it.
+    private func lasting(_ isSo: Bool, _ since: inout Duration?) -> Duration? {
+        since = isSo ? since ?? now : nil
+        return since.flatMap { now - $0 > stage.slack ? $0 : nil }
+    }
+
+    /// Two calls of one group of which the first is held and the second is not.
+    private func heldInPart(_ phone: PhoneSession) -> (held: CallUUID, open: CallUUID)? {
+        let grouped = phone.callOrder.compactMap { phone.calls[$0] }.filter { !$0.hasEnded && $0.group != nil }
+        for held in grouped where held.isOnHold {
+            if let open = grouped.first(where: { $0.group == held.group && !$0.isOnHold }) {
+                return (held.uuid, open.uuid)
+            }
+        }
+        return nil
     }
 
     /// A held call of a device that has no other to speak in; the session stays on over merges and splits.
@@ -134,7 +166,11 @@ extension Ensemble {
             guard let place = calls.place(of: end.call) else { return .given }
             let conversation = calls.conversations[place]
             if builtIn(conversation, gives: voice, to: end.phone) { return .given }
-            // Who is outside of the scenario, an app that is tested, may let anybody be heard: others whom it calls, and an echo.
+            // An app may let anybody be heard: others whom it calls, and an echo.
+            if [conversation.owner, conversation.callee].contains(where: { $0.map(accounts.isUnderTest) ?? false }) {
+                return .given
+            }
+            // So may who is outside of the scenario.
             if conversation.isToOutside, phones[end.phone].calls[end.call]?.isOutgoing ?? false { return .given }
             for other in phones.indices where other != end.phone {
                 for call in [conversation.ends[phones[other].party.name], conversation.ownEnd].compactMap(\.self)
@@ -167,18 +203,24 @@ extension Ensemble {
     /// Whether a call is open at a device, or was a moment ago.
     private func wasOpen(_ call: CallUUID, _ index: Int) -> Bool {
         guard let snapshot = phones[index].calls[call] else { return false }
-        if isActive(snapshot) { return true }
-        return lastActive[call].map { now - $0 <= stage.slack && stage.slack > .zero } ?? false
+        return isActive(snapshot) || lastActive[call].map(isRecent) ?? false
     }
 
-    /// The other calls of a device's group.
+    /// The other calls of the group that a call is in, or was in a moment ago.
     private func neighbours(of call: CallUUID, _ index: Int) -> [CallUUID] {
-        guard let group = phones[index].calls[call]?.group else { return [] }
+        let groups = groups(of: call, index)
         return phones[index].callOrder.filter { other in
-            guard other != call, let snapshot = phones[index].calls[other], snapshot.group == group else {
-                return false
-            }
-            return isActive(snapshot)
+            other != call && !groups.isDisjoint(with: self.groups(of: other, index)) && wasOpen(other, index)
         }
+    }
+
+    private func groups(of call: CallUUID, _ index: Int) -> Set<GroupUUID> {
+        let last = lastGroup[call].flatMap { isRecent($0.until) ? $0.group : nil }
+        return Set([phones[index].calls[call]?.group, last].compactMap(\.self))
+    }
+
+    /// Whether others may not know yet of what has changed at a moment.
+    private func isRecent(_ moment: Duration) -> Bool {
+        stage.slack > .zero && now - moment <= stage.slack
     }
 }

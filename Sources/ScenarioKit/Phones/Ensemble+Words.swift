@@ -13,8 +13,15 @@ extension Ensemble {
         bytes: [UInt8]? = nil
     ) {
         let json = bytes.map { String(decoding: $0, as: UTF8.self) }
-        let message = MessageRecord(at: now, kind: kind, method: method, summary: summary, call: call, json: json)
+        var message = MessageRecord(at: now, kind: kind, method: method, summary: summary, call: call, json: json)
+        message.order = nextOrder()
         phones[index].record.messages.append(message)
+    }
+
+    /// The place of what happens now among all that the run's record has.
+    func nextOrder() -> Int {
+        lastOrder += 1
+        return lastOrder
     }
 
     /// Notes the hub's answer.
@@ -67,7 +74,8 @@ extension Ensemble {
         case .start(let handle, _, _, _): "call \(plain(handle.value)) as \(name(call))"
         case .endHere: "end \(name(call)) here"
         case .setGroup(let other?): "merge \(name(call)) with \(name(other))"
-        case .playDTMF(let digits, _): "key \(digits) on \(name(call))"
+        case .playDTMF(let digits, let type):
+            "key \(type == .softPause ? "," : type == .hardPause ? ";" : "")\(digits) on \(name(call))"
         default: "\(ActionKindName(kind)?.rawValue ?? kind.typeName) \(name(call))"
         }
     }

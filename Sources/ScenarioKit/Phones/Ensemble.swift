@@ -12,12 +12,18 @@ final class Ensemble {
         /// Whether it reads nothing since its line is full.
         var isFull = false
         var reads: Bool { !isFrozen && !isFull }
+        /// Whether the scenario has done something by which this connection may end.
+        var mayEnd = false
+        /// Whether a hub may lose its patience with it.
+        var isStrained: Bool { !reads || shape.bitsPerSecond != nil }
     }
 
     let stage: any Stage
-    /// What stands behind each account's name, so that runs on one hub do not meet.
-    let suffix: String
+    /// What the parties are called at the hub.
+    let accounts: Accounts
     let voices: VoiceBook
+    /// For how long each voice may be silent while it goes on, by its number.
+    let pauses: [Duration]
     let phones: [PhoneSession]
     private let files: [String: [[UInt8]]]
     var calls = CallBook()
@@ -25,18 +31,32 @@ final class Ensemble {
     var links: [Link]
     /// Requests that set out when a line is open.
     var openings: [Int: (line: Int, bytes: [UInt8])] = [:]
-    private var lastLine = 0
-    private var nextTick = Duration.zero
+    var lastLine = 0
+    /// How much the record has, see `nextOrder`.
+    var lastOrder = 0
+    /// How many requests were sent in the present moment; in real time no two are in one.
+    private(set) var requestsAtOnce = 0
+    private var lastRequestAt = Duration.zero
+    /// When the microphones are heard next.
+    var nextTick = Duration.zero
     /// How long this program was kept from doing anything, by a machine that has other things to do.
-    private(set) var stolen = Duration.zero
+    var stolen = Duration.zero
+    /// Whether the hub was told to end when its calls are over.
+    var isDraining = false
+    /// The parties that the scenario expects to be told that their connection is closed.
+    let partiesToBeClosed: Set<String>
     /// Until when devices may know of things at very different times.
-    private(set) var unevenUntil = Duration.zero
+    var unevenUntil = Duration.zero
     /// Since when a device has an audio session for a call that it holds.
     var heldWithAudio: [Int: Duration] = [:]
+    /// Since when a device has a group of which a part is held.
+    var heldInPart: [Int: Duration] = [:]
     /// Voices that were heard though the calls of others give no reason, and since when.
     var unexplained: [Unexplained] = []
     /// Until when each end of a conversation was last active.
     var lastActive: [CallUUID: Duration] = [:]
+    /// The group that each end of a conversation was last in and has left, and when.
+    var lastGroup: [CallUUID: (group: GroupUUID, until: Duration)] = [:]
 
     /// A voice for which there is no reason yet.
     struct Unexplained {
@@ -50,35 +70,38 @@ final class Ensemble {
     /// - Parameters:
     ///   - scenario: What is to be run.
     ///   - stage: Where.
-    ///   - suffix: What stands behind each account's name.
+    ///   - accounts: What the parties are called at the hub.
     ///   - files: The packets of the files that are played.
     ///   - chance: What chance goes by.
-    /// - Throws: ``MediaError`` where libopus cannot.
+    /// - Throws: ``MediaError`` where libopus cannot; ``SoundFault``.
     init(
         _ scenario: Scenario,
         on stage: any Stage,
-        suffix: String,
+        accounts: Accounts,
         files: [String: [[UInt8]]],
         chance: Chance
     ) throws {
-        (self.stage, self.suffix, self.files, self.chance) = (stage, suffix, files, chance)
-        let prints = try Self.filePlayers(scenario).compactMap { party, file in
+        (self.stage, self.accounts, self.files, self.chance) = (stage, accounts, files, chance)
+        let players = Self.filePlayers(scenario)
+        let prints = try players.compactMap { party, file in
             try files[file].map { (party, try Fingerprint($0)) }
         }
-        voices = VoiceBook(parties: scenario.parties.map(\.name), files: prints)
+        partiesToBeClosed = scenario.partiesToBeClosed
+        voices = VoiceBook(scenario.parties, speakers: scenario.speakers, files: prints)
+        pauses = try LongestPause.all(voices, players, files)
         var phones: [PhoneSession] = []
-        let joint = Duration.milliseconds(60) + stage.lateness
-        for party in scenario.parties {
+        let joints = pauses.map { .milliseconds(60) + stage.lateness + $0 }
+        for party in scenario.parties where party.underTest == nil {
             for device in party.devices {
                 let name = party.devices.count > 1 || device != nil ? device : nil
                 phones.append(
                     PhoneSession(
                         Who(party.name, device: name),
                         party: party,
-                        account: party.name + suffix,
+                        account: accounts.account(of: party.name),
                         start: self.chance.next(),
                         ear: Ear(voices),
-                        heard: HeardVoices(voices: voices.voices.count, joint: joint)
+                        heard: HeardVoices(joints: joints)
                     )
                 )
             }
@@ -90,6 +113,13 @@ final class Ensemble {
     }
 
     var now: Duration { stage.now }
+
+    /// Counts a request.
+    func countRequest() {
+        let now = now
+        requestsAtOnce = now == lastRequestAt ? requestsAtOnce + 1 : 1
+        lastRequestAt = now
+    }
 
     /// The device that a line names: of a party alone its first.
     func index(of who: Who) -> Int? {
@@ -123,7 +153,8 @@ final class Ensemble {
     func setMouth(_ mouth: Mouth, of index: Int) throws {
         let phone = phones[index]
         switch mouth {
-        case .tone: phone.microphone.hear(try PartyTone.loop(partyNumber(of: phone)))
+        case .tone:
+            phone.microphone.hear(try voices.tonePlace(of: partyNumber(of: phone)).flatMap { try PartyTone.loop($0) })
         case .silence: phone.microphone.hearNothing()
         case .file(let file): phone.microphone.hear(files[file] ?? [])
         }
@@ -131,140 +162,4 @@ final class Ensemble {
 
     /// A device's party by its place, which is its voice's number as well.
     func partyNumber(of phone: PhoneSession) -> Int { voices.number(of: .party(phone.party.name)) ?? 0 }
-
-    // MARK: Lines
-
-    /// Connects a device; the request sets out as soon as that is done.
-    func connect(_ index: Int, _ request: ClientRequest) -> Int {
-        cut(index)
-        lastLine += 1
-        let phone = phones[index]
-        let (number, bytes) = phone.text(of: request)
-        phone.line = .opening
-        phone.lineNumber = lastLine
-        openings[index] = (lastLine, bytes)
-        note(index, .request, request.method.rawValue, words(for: request), bytes: bytes)
-        stage.connect(lastLine)
-        return number
-    }
-
-    /// A device's line is gone without a word.
-    func cut(_ index: Int) {
-        guard let line = phones[index].lineNumber else { return }
-        stage.cut(line)
-        lineIsGone(index)
-    }
-
-    /// A device closes its line in good order.
-    func hangUp(_ index: Int) {
-        guard let line = phones[index].lineNumber else { return }
-        stage.hangUp(line)
-        lineIsGone(index)
-    }
-
-    private func lineIsGone(_ index: Int) {
-        openings[index] = nil
-        links[index].shape.clear()
-        links[index].isFull = false
-        phones[index].loseLine(at: now)
-    }
-
-    /// A device sends a request.
-    ///
-    /// - Returns: Its number, by which the answer is known.
-    func ask(_ index: Int, _ request: ClientRequest) -> Int {
-        let (number, bytes) = phones[index].text(of: request)
-        note(index, .request, request.method.rawValue, words(for: request), bytes: bytes)
-        send(.text(bytes), index)
-        return number
-    }
-
-    private func send(_ message: LineMessage, _ index: Int) {
-        guard let line = phones[index].lineNumber else { return }
-        guard !links[index].shape.isPlain else { return stage.send(message, over: line) }
-        // A client throws old sound away rather than have it wait.
-        if case .audio = message, links[index].shape.up.backlog(at: now) > .milliseconds(200) { return }
-        let shape = links[index].shape
-        links[index].shape.up.send(message, shape, at: now)
-    }
-
-    /// A device's connection is treated otherwise from now on.
-    func bend(_ index: Int, _ change: (inout Link) -> Void) {
-        change(&links[index])
-        applyReading(index)
-        noteUneven()
-    }
-
-    private func applyReading(_ index: Int) {
-        guard let line = phones[index].lineNumber else { return }
-        stage.setReading(links[index].reads, line)
-    }
-
-    /// From now on for a while devices learn of things at very different times.
-    func noteUneven() { unevenUntil = max(unevenUntil, now + .seconds(2)) }
-
-    // MARK: Time
-
-    /// Lets time pass, to a moment or until something has happened.
-    func pass(until deadline: Duration) {
-        var moment = min(deadline, nextTick)
-        for link in links { if let due = link.shape.due { moment = min(moment, due) } }
-        for happening in stage.wait(until: moment) { take(happening) }
-        moveLinks()
-        speak()
-        watchRules()
-    }
-
-    private func speak() {
-        let now = now
-        if nextTick + .milliseconds(60) < now {
-            stolen += now - nextTick
-            noteUneven()
-        }
-        // After a long stall what was not said is left out.
-        if nextTick + .milliseconds(200) < now { nextTick = now }
-        while nextTick <= now {
-            nextTick += .milliseconds(20)
-            for index in phones.indices {
-                if let packet = phones[index].nextPacket() { send(.audio(packet), index) }
-            }
-        }
-    }
-
-    private func moveLinks() {
-        let now = now
-        for index in links.indices where !links[index].shape.isPlain {
-            if let line = phones[index].lineNumber {
-                for message in links[index].shape.up.arrived(at: now) { stage.send(message, over: line) }
-            }
-            for message in links[index].shape.down.arrived(at: now) { receive(message, index) }
-            let backlog = links[index].shape.down.backlog(at: now)
-            let isFull = links[index].isFull ? backlog > .milliseconds(40) : backlog > .milliseconds(100)
-            if isFull != links[index].isFull {
-                links[index].isFull = isFull
-                applyReading(index)
-            }
-            noteUneven()
-        }
-        if links.contains(where: { $0.isFrozen }) { noteUneven() }
-    }
-
-    private func take(_ happening: Happening) {
-        guard let index = phones.firstIndex(where: { $0.lineNumber == happening.line }) else { return }
-        switch happening.content {
-        case .opened:
-            guard let opening = openings.removeValue(forKey: index), opening.line == happening.line else { return }
-            if !links[index].reads { applyReading(index) }
-            send(.text(opening.bytes), index)
-        case .message(let message):
-            guard !links[index].shape.isPlain else { return receive(message, index) }
-            let shape = links[index].shape
-            links[index].shape.down.send(message, shape, at: now)
-        case .ended(let why):
-            for message in links[index].shape.down.waiting { receive(message.message, index) }
-            note(index, .connection, "ended", why)
-            lineIsGone(index)
-            noteUneven()
-        }
-    }
 }

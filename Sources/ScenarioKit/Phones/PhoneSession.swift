@@ -39,6 +39,8 @@ final class PhoneSession {
     private(set) var callOrder: [CallUUID] = []
     private(set) var observed: [CallUUID: ObservedCall] = [:]
     private(set) var audio: AudioSession?
+    /// Of the last audio session, which may be over.
+    private var lastSSRC: UInt32?
     private(set) var performances: [Performance] = []
     private(set) var performed: Set<ActionUUID> = []
     private(set) var transactions: [TransactionUUID] = []
@@ -49,6 +51,10 @@ final class PhoneSession {
     var fulfillsEverything = false
     var microphone = Microphone()
     private var sender: AudioSender
+    /// Whether it was ever signed in, in the story.
+    var wasThere = false
+    /// Whether it has ever sent sound.
+    private(set) var hasSpoken = false
     let ear: Ear
     var heard: HeardVoices
     /// Why the run has failed; nil: it has not, as far as this device knows.
@@ -102,7 +108,7 @@ final class PhoneSession {
         open.provider = party.configuration
         open.fulfillment = party.isManual ? .manual : .automatic
         open.executesTransactions = party.executesTransactions
-        open.permissions = party.observes ? [.call, .observe] : [.call]
+        open.permissions = (party.mayCall ? [.call] : []) + (party.observes ? [.observe] : [])
         open.audioDelivery = party.wantsStreams ? .streams : .mixed
         open.client = SessionOpen.Program(name: "callhub scenario")
         if resumes, let opened {
@@ -126,6 +132,7 @@ final class PhoneSession {
             return nil
         }
         let (outcome, bytes) = sender.packet(opus, durationInSamples: 960)
+        if outcome == .sent { hasSpoken = true }
         return outcome == .sent ? bytes : nil
     }
 
@@ -153,6 +160,7 @@ final class PhoneSession {
         if !opened.resumed { forgetSession() }
         self.opened = opened
         line = .open
+        wasThere = true
         for call in opened.calls { update(call, at: nil) }
     }
 
@@ -175,6 +183,7 @@ final class PhoneSession {
         case .execute(let transaction, _): transactions.append(transaction)
         case .timedOutPerforming(let action): close(action.uuid)
         case .didActivateAudioSession(let session):
+            checkSSRC(of: session, at: now)
             audio = session
             record.audio.append(AudioSpan(begin: now, calls: []))
         case .didDeactivateAudioSession(let session, _):
@@ -220,6 +229,18 @@ final class PhoneSession {
         performances.append(Performance(action: action, isOpen: !isFulfilled))
     }
 
+    /// What was sent for the session before must not pass for this one's (docs/protocol.md, Sound).
+    private func checkSSRC(of session: AudioSession, at now: Duration) {
+        if session.ssrc == lastSSRC {
+            breach(
+                "\(who)'s audio session has an SSRC of its own",
+                "it has the SSRC of the audio session before",
+                at: now
+            )
+        }
+        lastSSRC = session.ssrc
+    }
+
     private func update(_ call: CallSnapshot, at now: Duration?) {
         if calls[call.uuid] == nil { callOrder.append(call.uuid) }
         calls[call.uuid] = call
@@ -231,7 +252,7 @@ final class PhoneSession {
     }
 
     private func forgetSession() {
-        (opened, lastSeq, audio) = (nil, 0, nil)
+        (opened, lastSeq, audio, lastSSRC) = (nil, 0, nil, nil)
         (calls, callOrder, observed, performances, transactions) = ([:], [], [:], [], [])
     }
 }

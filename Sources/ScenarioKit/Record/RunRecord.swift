@@ -69,9 +69,12 @@ public struct StepRecord: Hashable, Sendable {
     public var end: Duration?
     /// What it had to wait for and measured, for people: `after 42 ms`; nil: nothing.
     public var note: String?
+    /// Its place among all steps and messages of the run, which many may share a time with.
+    public var order: Int
 
     /// A line that begins.
-    public init(line: Int, text: String, depth: Int, begin: Duration) {
+    public init(line: Int, text: String, depth: Int, begin: Duration, order: Int = 0) {
+        self.order = order
         self.line = line
         self.text = text
         self.depth = depth
@@ -126,9 +129,20 @@ public struct MessageRecord: Hashable, Sendable {
     public var call: CallName?
     /// The whole message; nil: there was none.
     public var json: String?
+    /// Its place among all steps and messages of the run, which many may share a time with.
+    public var order: Int
 
     /// A message of its parts.
-    public init(at: Duration, kind: Kind, method: String, summary: String, call: CallName? = nil, json: String? = nil) {
+    public init(
+        at: Duration,
+        kind: Kind,
+        method: String,
+        summary: String,
+        call: CallName? = nil,
+        json: String? = nil,
+        order: Int = 0
+    ) {
+        self.order = order
         self.at = at
         self.kind = kind
         self.method = method

@@ -22,11 +22,9 @@ public struct TraceFile {
         if let file = record.file { head += ",\"file\":\(file.inJSON)" }
         head += ",\"verdict\":\"\(record.verdict.word)\",\"seconds\":\(record.duration.seconds(places: 6))}"
         let messages = record.devices.enumerated().flatMap { index, device in
-            device.messages.enumerated().map { (device: index, place: $0, message: $1) }
+            device.messages.map { (device: index, message: $0) }
         }
-        let sorted = messages.sorted {
-            ($0.message.at, $0.device, $0.place) < ($1.message.at, $1.device, $1.place)
-        }
+        let sorted = messages.sorted { ($0.message.at, $0.message.order) < ($1.message.at, $1.message.order) }
         return [head] + sorted.map { line(of: $0.message, by: record.devices[$0.device].who, run: number) }
     }
 

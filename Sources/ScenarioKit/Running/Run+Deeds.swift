@@ -21,6 +21,7 @@ extension Run {
     }
 
     private func task(for deed: Deed, _ answer: Answer?) throws(StepFailure) -> StepTask {
+        if let app = deed.who?.party, ensemble.accounts.isUnderTest(app) { return try awaited(deed, of: app) }
         switch deed {
         case .attempt(let deed): return try task(for: deed, .either)
         case .transaction(let who, let actions, let refusal):
@@ -121,101 +122,5 @@ extension Run {
         let who = ensemble.phones[index].who
         guard !actions.isEmpty else { return "\(who) has nothing to perform" }
         return "\(who) is to perform \(actions.joined(separator: ", "))"
-    }
-
-    // MARK: Connections
-
-    private func connection(_ index: Int, _ deed: ConnectionDeed, _ answer: Answer) throws(StepFailure) -> StepTask {
-        let (ensemble, phone) = (ensemble, ensemble.phones[index])
-        switch deed {
-        case .drops:
-            return StepTask { () throws(StepFailure) in
-                ensemble.note(index, .connection, "drops", "the connection is cut")
-                ensemble.noteUneven()
-                ensemble.cut(index)
-            }
-        case .resumes:
-            guard phone.hasSession || answer != .accepted else {
-                throw StepFailure(expected: "\(phone.who) resumes", came: "\(phone.who) has no session to take up")
-            }
-            return opening(index, resumes: true, answer)
-        case .signsIn: return opening(index, resumes: false, answer)
-        case .leaves: return leave(index)
-        case .freezes: return bend(index) { $0.isFrozen = true }
-        case .thaws: return bend(index) { $0.isFrozen = false }
-        case .isDelayed(let delay): return bend(index) { $0.shape.delay = delay }
-        case .isThrottled(let rate): return bend(index) { $0.shape.bitsPerSecond = rate }
-        }
-    }
-
-    private func bend(_ index: Int, _ change: @escaping (inout Ensemble.Link) -> Void) -> StepTask {
-        StepTask { () throws(StepFailure) in self.ensemble.bend(index, change) }
-    }
-
-    private func opening(_ index: Int, resumes: Bool, _ answer: Answer) -> StepTask {
-        let (ensemble, phone) = (ensemble, ensemble.phones[index])
-        let asked = Asked()
-        let what = resumes ? "\(phone.who) resumes" : "\(phone.who) signs in"
-        return StepTask(
-            expects: what,
-            isDone: { () throws(StepFailure) in
-                guard try self.isAnswered(asked, index, answer, what: what) else { return false }
-                if answer != .accepted, phone.line == .opening { ensemble.cut(index) }
-                return true
-            },
-            state: { "the hub has not answered" },
-            begin: { () throws(StepFailure) in
-                ensemble.noteUneven()
-                asked.number = ensemble.connect(index, phone.signIn(resumes: resumes, at: ensemble.now))
-            }
-        )
-    }
-
-    private func leave(_ index: Int) -> StepTask {
-        let (ensemble, phone) = (ensemble, ensemble.phones[index])
-        let asked = Asked()
-        return StepTask(
-            needs: "\(phone.who) is signed in",
-            expects: "the hub lets \(phone.who) go",
-            isReady: { () throws(StepFailure) in phone.line == .open },
-            isDone: { () throws(StepFailure) in
-                guard phone.lineNumber == nil || asked.number.map({ phone.replies[$0] != nil }) ?? true else {
-                    return false
-                }
-                ensemble.hangUp(index)
-                phone.leave(at: ensemble.now)
-                return true
-            },
-            state: { self.lastWord(of: index) },
-            begin: { () throws(StepFailure) in
-                ensemble.noteUneven()
-                asked.number = ensemble.ask(index, .close)
-            }
-        )
-    }
-
-    // MARK: The hub
-
-    private func hub(_ deed: HubDeed) -> StepTask {
-        let ensemble = ensemble
-        return StepTask(
-            expects: "all connections end with the hub",
-            isDone: { () throws(StepFailure) in
-                switch deed {
-                case .isKilled, .restarts: ensemble.phones.allSatisfy { $0.lineNumber == nil }
-                case .starts, .drains: true
-                }
-            },
-            state: { "some are still open" },
-            begin: { () throws(StepFailure) in
-                ensemble.noteUneven()
-                do throws(StageFault) {
-                    try ensemble.stage.perform(deed)
-                } catch {
-                    throw StepFailure(expected: "the hub does what it is told", came: error.sentence)
-                }
-                ensemble.noteUneven()
-            }
-        )
     }
 }

@@ -4,30 +4,36 @@ import HubWire
 /// What has to be so, and for how long it is waited for.
 extension Run {
     /// Waits until something is so; what must not come is watched for all of the time.
-    func expect(_ expectation: Expectation, within: Duration?) throws(StepFailure) {
+    func expect(_ expectation: Assertion, within: Duration?) throws(StepFailure) {
         guard !expectation.isOfTheWholeRun else { return judgeAtTheEnd(expectation) }
         recents = [:]
         for who in expectation.devices { _ = try index(who) }
+        if let obstacle = obstacle(to: expectation) {
+            throw StepFailure(expected: words(for: expectation, within), came: obstacle)
+        }
         let began = now
         if expectation.isAbsence {
-            try watch(expectation, for: within ?? scenario.patience)
+            try watch(expectation, within)
             return
         }
+        let span = (expectation.span ?? .zero) + (expectation.isOfSound ? longestPause : .zero)
+        let window = max(span, expectation.isSilence ? Self.silence : listening)
         let limit = expectation.isHeard ? within.map { lastDeedEnded + $0 } : nil
-        let patience = limit.map { max(.zero, $0 - now) + listening } ?? within ?? scenario.patience
-        let span = expectation.span ?? .zero
-        let isSo = try waits(patience + span) { () throws(StepFailure) in self.holds(expectation, beginsBy: limit) }
+        let patience = limit.map { max(.zero, $0 - now) + window } ?? (within ?? scenario.patience) + span
+        let isSo = try waits(patience) { () throws(StepFailure) in self.holds(expectation, beginsBy: limit) }
         guard isSo else {
             // Of two ways one may be that nothing comes.
             if expectation.hasAbsence, !comes(expectation) { return }
-            throw StepFailure(expected: expectation.text, came: what(of: expectation))
+            throw StepFailure(expected: words(for: expectation, within), came: what(of: expectation))
         }
-        if now > began { noteOnStep("after \((now - lastDeedEnded).rounded)") }
+        // Of sound it is said when it began, not when it was certain.
+        let since = expectation.isHeard ? now - window : now
+        if now > began { noteOnStep("after \(max(.zero, since - lastDeedEnded).rounded)") }
     }
 
-    private func watch(_ expectation: Expectation, for span: Duration) throws(StepFailure) {
-        let came = try waits(span) { () throws(StepFailure) in self.comes(expectation) }
-        if came { throw StepFailure(expected: expectation.text, came: what(of: expectation)) }
+    private func watch(_ expectation: Assertion, _ within: Duration?) throws(StepFailure) {
+        let came = try waits(within ?? scenario.patience) { () throws(StepFailure) in self.comes(expectation) }
+        if came { throw StepFailure(expected: words(for: expectation, within), came: what(of: expectation)) }
     }
 
     /// Sound is certain when it has lasted so long; shorter: a slip of the codec counts as silence.
@@ -35,6 +41,11 @@ extension Run {
 
     /// How late the last frame of sound may be.
     private var late: Duration { .milliseconds(20) + ensemble.stage.lateness }
+
+    /// An expectation as its line has it.
+    private func words(for expectation: Assertion, _ within: Duration?) -> String {
+        record.steps.last?.expectation(hasTime: within != nil) ?? expectation.text
+    }
 
     // MARK: State
 
@@ -44,7 +55,7 @@ extension Run {
     ///   - expectation: What.
     ///   - limit: When sound must have begun; nil: at any time.
     /// - Returns: Whether it is; what must not come never is.
-    func holds(_ expectation: Expectation, beginsBy limit: Duration? = nil) -> Bool {
+    func holds(_ expectation: Assertion, beginsBy limit: Duration? = nil) -> Bool {
         switch expectation {
         case .call(let who, let name, let facts): return holds(facts, of: name, who)
         case .callCount(let who, let count): return phone(who).calls.values.filter { !$0.hasEnded }.count == count
@@ -53,17 +64,18 @@ extension Run {
         case .audio(let who, let name): return holds(audioFor: name, who)
         case .recents(let who, let facts): return holds(recents: facts, who)
         case .hears(let who, let voices, let span): return hears(voices, who, for: span, beginsBy: limit)
-        case .hearsNothing(let who, let span): return hears([], who, for: span ?? Self.silence, beginsBy: nil)
+        case .hearsNothing(let who, let span): return hears([], who, for: span ?? Self.silence, beginsBy: limit)
         case .nobodyHearsAnybody:
-            return ensemble.phones.allSatisfy { hears([], $0.who, for: Self.silence, beginsBy: nil) }
-        case .either(let expectations): return expectations.contains { !$0.isAbsence && holds($0, beginsBy: limit) }
+            return ensemble.phones.allSatisfy { hears([], $0.who, for: Self.silence, beginsBy: limit) }
+        case .either(let expectations):
+            return expectations.contains { !$0.isAbsence && obstacle(to: $0) == nil && holds($0, beginsBy: limit) }
         case .doesNotRing, .isNotTold: return false
         case .neverHears, .nobodyHearsHimself: return true
         }
     }
 
     /// Whether that which must not come has come.
-    private func comes(_ expectation: Expectation) -> Bool {
+    private func comes(_ expectation: Assertion) -> Bool {
         switch expectation {
         case .doesNotRing(let who):
             return toldSinceDeed(who).contains { notification in
@@ -71,7 +83,8 @@ extension Run {
                 return call.state == .ringing
             }
         case .isNotTold(let who, let telling): return isTold(telling, who)
-        case .either(let expectations): return expectations.allSatisfy { !$0.isAbsence || comes($0) }
+        case .either(let expectations):
+            return expectations.allSatisfy { !$0.isAbsence || obstacle(to: $0) != nil || comes($0) }
         default: return false
         }
     }
@@ -150,18 +163,26 @@ extension Run {
     /// Whether somebody hears these and nobody else, for so long, since the last deed.
     private func hears(_ voices: [Voice], _ who: Who, for span: Duration?, beginsBy limit: Duration?) -> Bool {
         let span = max(span ?? listening, voices.isEmpty ? .zero : listening)
-        let begin = now - span
+        // In less time than its pause a file says nothing of who is heard.
+        let window = max(span, longestPause == .zero ? .zero : longestPause + listening)
+        // What has begun in time is so, also when it is asked for later.
+        let now = limit.map { min(self.now, $0 + window) } ?? self.now
+        let begin = now - window
         guard begin >= lastDeedEnded, limit.map({ begin <= $0 }) ?? true else { return false }
         let (heard, book) = (phone(who).heard, ensemble.voices)
         let wanted = voices.compactMap { book.number(of: $0) }
         return book.voices.indices.allSatisfy { number in
-            wanted.contains(number)
-                ? heard.isHeardThroughout(number, from: begin + late, to: now - late)
-                : !heard.isHeard(number, from: begin, to: now)
-        } && (voices.isEmpty || wanted.allSatisfy { heard.isHeard($0, from: now - late - late, to: now) })
+            guard wanted.contains(number) else { return !heard.isHeard(number, from: begin, to: now) }
+            let late = late + ensemble.pauses[number]
+            return heard.isHeardThroughout(number, from: begin + late, to: now - late)
+                && heard.isHeard(number, from: now - late - self.late, to: now)
+        }
     }
 
-    private static let silence = Duration.milliseconds(100)
+    /// The longest time for which somebody who plays a file may be silent.
+    private var longestPause: Duration { ensemble.pauses.max() ?? .zero }
+
+    private static let silence = Limits.shortestSound
 }
 
 extension Duration {
@@ -169,7 +190,7 @@ extension Duration {
     var rounded: String { "\(wholeNanoseconds / 1_000_000) ms" }
 }
 
-extension Expectation {
+extension Assertion {
     /// Whether it is that something does not come.
     fileprivate var isAbsence: Bool {
         switch self {
@@ -183,11 +204,28 @@ extension Expectation {
         if case .either(let expectations) = self { expectations.contains(where: \.isAbsence) } else { false }
     }
 
-    /// Whether it is about sound that begins.
+    /// Whether it is that nothing is heard.
+    fileprivate var isSilence: Bool {
+        switch self {
+        case .hearsNothing, .nobodyHearsAnybody: true
+        default: false
+        }
+    }
+
+    /// Whether it is about sound, or silence, that begins.
     fileprivate var isHeard: Bool {
         switch self {
-        case .hears: true
+        case .hears, .hearsNothing, .nobodyHearsAnybody: true
         case .either(let expectations): expectations.allSatisfy(\.isHeard)
+        default: false
+        }
+    }
+
+    /// Whether it is about what is heard, or is not, at a moment.
+    fileprivate var isOfSound: Bool {
+        switch self {
+        case .hears, .hearsNothing, .nobodyHearsAnybody: true
+        case .either(let expectations): expectations.contains(where: \.isOfSound)
         default: false
         }
     }

@@ -38,7 +38,7 @@ extension Run {
 
     private func isSame(_ call: RecentCall, _ fact: RecentFact) -> Bool {
         call.outcome == fact.outcome && call.isOutgoing != fact.isIncoming && call.isSilenced == fact.isSilenced
-            && call.handle == ensemble.handle(of: fact.other)
+            && call.handle == ensemble.accounts.handle(of: fact.other)
     }
 
     private func recentsInWords(_ index: Int) -> String {
@@ -55,13 +55,14 @@ extension Run {
     // MARK: The whole run
 
     /// Why something does not hold of the whole run; nil: it does.
-    func breach(of expectation: Expectation) -> StepFailure? {
+    func breach(of expectation: Assertion) -> StepFailure? {
         switch expectation {
         case .neverHears(let who, let voice):
             guard let number = ensemble.voices.number(of: voice) else { return nil }
             let phones = ensemble.phones.filter { phone in
                 phone.who.party == who.party && (who.device == nil || phone.who.device == who.device)
             }
+            if let why = emptiness(of: phones, voice) { return StepFailure(expected: expectation.text, came: why) }
             return heard(number, phones, expectation)
         case .nobodyHearsHimself:
             for phone in ensemble.phones where !callsEcho(phone) {
@@ -72,7 +73,7 @@ extension Run {
         }
     }
 
-    private func heard(_ number: Int, _ phones: [PhoneSession], _ expectation: Expectation) -> StepFailure? {
+    private func heard(_ number: Int, _ phones: [PhoneSession], _ expectation: Assertion) -> StepFailure? {
         let stretches = phones.flatMap { phone in phone.heard.stretches[number].map { (phone, $0) } }
         guard let (phone, stretch) = stretches.min(by: { $0.1.begin < $1.1.begin }) else { return nil }
         let name = ensemble.words(for: ensemble.voices.voices[number])
@@ -87,7 +88,7 @@ extension Run {
     // MARK: In words
 
     /// How that is about which something was expected.
-    func what(of expectation: Expectation) -> String {
+    func what(of expectation: Assertion) -> String {
         switch expectation {
         case .call(let who, let name, _):
             guard let index = ensemble.index(of: who) else { return "there is no \(who)" }

@@ -27,7 +27,7 @@ extension Run {
     private func request(_ report: Report, _ index: Int, _ answer: Answer) -> Request? {
         switch report {
         case .incoming(let target, let name, var update):
-            update.remoteHandle = ensemble.handle(of: target)
+            update.remoteHandle = ensemble.accounts.handle(of: target)
             return .reportNewIncomingCall(incoming(name, index, answer), update)
         case .ended(let name, let reason):
             return uuid(name, index).map { .reportCallEnded($0, reason, date: nil) }
@@ -64,7 +64,8 @@ extension Ensemble {
     /// What is asked of the hub's memory.
     func request(_ remembering: Remembering) -> MemoryRequest {
         switch remembering {
-        case .doNotDisturb(let isOn): .setSettings(SettingsUpdate(doNotDisturb: isOn))
+        case .doNotDisturb(let isOn, false): .setSettings(SettingsUpdate(doNotDisturb: isOn))
+        case .doNotDisturb(let isOn, true): .setSettings(SettingsUpdate(deviceDoNotDisturb: isOn))
         case .displayName(let name): .setSettings(SettingsUpdate(displayName: name))
         case .block(let target): .block(rule(target))
         case .unblock(let target): .unblock(rule(target))
@@ -73,7 +74,7 @@ extension Ensemble {
                 Contact(
                     identifier: identifier(target),
                     name: name,
-                    handles: [handle(of: target)],
+                    handles: [accounts.handle(of: target)],
                     isFavorite: isFavorite,
                     breaksThroughDoNotDisturb: breaksThrough
                 )
@@ -85,13 +86,13 @@ extension Ensemble {
     }
 
     private func rule(_ target: Target) -> BlockRule {
-        let handle = handle(of: target)
+        let handle = accounts.handle(of: target)
         guard handle.type == .phoneNumber, handle.value.hasSuffix("*") else { return .handle(handle) }
         return .prefix(String(handle.value.dropLast()))
     }
 
     private func identifier(_ target: Target) -> String {
-        let handle = handle(of: target)
+        let handle = accounts.handle(of: target)
         return "\(handle.type):\(handle.value)"
     }
 

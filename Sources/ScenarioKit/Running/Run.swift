@@ -16,15 +16,21 @@ final class Run {
     var chance: Chance
     private(set) var record: RunRecord
     private let observer: (any RunObserver)?
+    private let interruption: Interruption?
     /// How much each device had been told when the last step that is no expectation was begun.
     private var toldBefore: [Int] = []
     /// When it was done.
     var lastDeedEnded = Duration.zero
     /// What is judged at the end, with the number of its step.
-    private var atTheEnd: [(step: Int, expectation: Expectation)] = []
+    private var atTheEnd: [(step: Int, expectation: Assertion)] = []
     /// What devices' Recents were when they were last asked for.
     var recents: [Int: RecentsQuestion] = [:]
-    private var depth = 0
+    /// How much of what devices were told of calls with apps was waited for.
+    var seen: [SeenPlace: Int] = [:]
+    /// How many of the digits that apps have keyed were waited for, by the call at the other end.
+    var digitsSeen: [CallUUID: Int] = [:]
+    /// How many blocks the present step stands in.
+    var depth = 0
 
     /// A run that has not begun.
     ///
@@ -33,8 +39,16 @@ final class Run {
     ///   - record: What is known of the run.
     ///   - ensemble: The devices on their stage.
     ///   - observer: Is told of each step.
-    init(_ scenario: Scenario, _ record: RunRecord, _ ensemble: Ensemble, _ observer: (any RunObserver)?) {
+    ///   - interruption: Ends the run before its time.
+    init(
+        _ scenario: Scenario,
+        _ record: RunRecord,
+        _ ensemble: Ensemble,
+        _ observer: (any RunObserver)?,
+        _ interruption: Interruption? = nil
+    ) {
         (self.scenario, self.record, self.ensemble, self.observer) = (scenario, record, ensemble, observer)
+        self.interruption = interruption
         chance = ensemble.chance
     }
 
@@ -44,6 +58,7 @@ final class Run {
     func perform() -> RunRecord {
         do throws(StepFailure) {
             try signIn()
+            try leaveThoseAway()
             markDeed()
             lastDeedEnded = now
             for step in scenario.steps { try perform(step) }
@@ -57,7 +72,7 @@ final class Run {
             device.heard = phone.heard.spans(ensemble.voices)
             return device
         }
-        for index in ensemble.phones.indices { ensemble.hangUp(index) }
+        ensemble.leave()
         return record
     }
 
@@ -73,7 +88,7 @@ final class Run {
 
     private func signIn() throws(StepFailure) {
         var numbers: [(phone: Int, number: Int)] = []
-        for (index, phone) in ensemble.phones.enumerated() where !phone.party.isAway {
+        for (index, phone) in ensemble.phones.enumerated() where isKnown(phone.party) {
             numbers.append((index, ensemble.connect(index, phone.signIn(resumes: false, at: now))))
         }
         for (index, number) in numbers {
@@ -93,25 +108,38 @@ final class Run {
         }
     }
 
+    /// Whether a party signs in before the story; one that is away does so where it can be woken, since nobody can wake a stranger.
+    private func isKnown(_ party: Party) -> Bool { !party.isAway || scenario.settings.wakeWait != nil }
+
+    /// Those who are away but known leave before the story.
+    private func leaveThoseAway() throws(StepFailure) {
+        for (index, phone) in ensemble.phones.enumerated() where phone.party.isAway && phone.line == .open {
+            try carryOut([leave(index)])
+            phone.wasThere = false
+        }
+    }
+
     /// Lets the last sound arrive, and judges what is of the whole run.
     private func finish() throws(StepFailure) {
         _ = try waits(Self.lastListening + ensemble.stage.slack) { () throws(StepFailure) in false }
         for (step, expectation) in atTheEnd {
             guard let failure = breach(of: expectation) else { continue }
-            let last = Failure(step: step, expected: failure.expected, came: failure.came, at: failure.at)
+            let expected = record.steps[step].expectation(hasTime: false) ?? failure.expected
+            let last = Failure(step: step, expected: expected, came: failure.came, at: failure.at)
             if case .passed = record.verdict { record.verdict = .failed(last) }
             observer?.ended(record.steps[step], isFailed: true)
         }
     }
 
     /// Judged at the end.
-    func judgeAtTheEnd(_ expectation: Expectation) {
+    func judgeAtTheEnd(_ expectation: Assertion) {
         atTheEnd.append((record.steps.count - 1, expectation))
     }
 
     // MARK: Steps
 
-    private func perform(_ step: Step) throws(StepFailure) {
+    /// Performs a step, from its beginning to its end.
+    func perform(_ step: Step) throws(StepFailure) {
         let place = begin(step)
         switch step.deed {
         case .expect(let expectation, let within): try expect(expectation, within: within)
@@ -140,6 +168,10 @@ final class Run {
         // What the hub tells right behind its answer belongs to this step, and not to the next.
         let settling = ensemble.stage.settling
         if settling > .zero { _ = try waits(settling) { () throws(StepFailure) in false } }
+        // Where no time passes by itself, a story of many requests would be faster than a hub lets a client be.
+        if ensemble.requestsAtOnce >= Self.mostRequestsAtOnce {
+            _ = try waits(Self.breath) { () throws(StepFailure) in false }
+        }
     }
 
     private func markDeed() { toldBefore = ensemble.phones.map(\.told.count) }
@@ -150,14 +182,16 @@ final class Run {
         return ensemble.phones[index].told.dropFirst(toldBefore[index]) + []
     }
 
-    private func begin(_ step: Step) -> Int {
-        let step = StepRecord(line: step.line, text: step.text, depth: depth, begin: now)
+    /// Notes that a step is begun; returns its number.
+    func begin(_ step: Step) -> Int {
+        let step = StepRecord(line: step.line, text: step.text, depth: depth, begin: now, order: ensemble.nextOrder())
         record.steps.append(step)
         observer?.began(step)
         return record.steps.count - 1
     }
 
-    private func end(_ place: Int) {
+    /// Notes that a step is done.
+    func end(_ place: Int) {
         record.steps[place].end = now
         observer?.ended(record.steps[place], isFailed: false)
     }
@@ -169,6 +203,7 @@ final class Run {
 
     private func jump(_ duration: Duration) throws(StepFailure) {
         ensemble.noteUneven()
+        ensemble.letConnectionsEnd()
         do throws(StageFault) {
             try ensemble.stage.jumpClock(by: duration)
         } catch {
@@ -176,65 +211,6 @@ final class Run {
         }
         ensemble.pass(until: now)
         ensemble.noteUneven()
-    }
-
-    // MARK: Blocks
-
-    private func together(_ steps: [Step]) throws(StepFailure) {
-        depth += 1
-        defer { depth -= 1 }
-        let places = steps.map { begin($0) }
-        var tasks: [StepTask] = []
-        for step in steps { tasks.append(try task(for: step.deed)) }
-        try carryOut(tasks)
-        places.forEach { end($0) }
-    }
-
-    private func inAnyOrder(_ steps: [Step]) throws(StepFailure) {
-        depth += 1
-        defer { depth -= 1 }
-        for step in steps.shuffled(using: &chance) { try perform(step) }
-    }
-
-    private func atRandom(within span: Duration, _ steps: [Step]) throws(StepFailure) {
-        depth += 1
-        defer { depth -= 1 }
-        let microseconds = max(1, span.wholeNanoseconds / 1_000)
-        var planned = steps.map { step in
-            (at: now + .microseconds(Int64.random(in: 0...microseconds, using: &chance)), step: step)
-        }
-        planned.sort { $0.at < $1.at }
-        var running: [(place: Int, task: StepTask)] = []
-        for (moment, step) in planned {
-            _ = try waits(max(.zero, moment - now)) { () throws(StepFailure) in false }
-            let task = try task(for: step.deed)
-            let place = begin(step)
-            try wait(needs: task)
-            try task.begin()
-            running.append((place, task))
-        }
-        for (place, task) in running {
-            try wait(done: task)
-            end(place)
-        }
-    }
-
-    private func carryOut(_ tasks: [StepTask]) throws(StepFailure) {
-        for task in tasks { try wait(needs: task) }
-        for task in tasks { try task.begin() }
-        for task in tasks { try wait(done: task) }
-    }
-
-    private func wait(needs task: StepTask) throws(StepFailure) {
-        guard try waits(scenario.patience, task.isReady) else {
-            throw StepFailure(expected: task.needs, came: task.state())
-        }
-    }
-
-    private func wait(done task: StepTask) throws(StepFailure) {
-        guard try waits(scenario.patience, task.isDone) else {
-            throw StepFailure(expected: task.expects, came: task.state())
-        }
     }
 
     // MARK: Time
@@ -250,6 +226,9 @@ final class Run {
         while true {
             let deadline = begin + patience + (ensemble.stolen - stolen)
             if let breach = ensemble.breach { throw StepFailure(breach) }
+            if interruption?.isOn ?? false {
+                throw StepFailure(expected: "the run goes on", came: "it was interrupted")
+            }
             if try condition() { return true }
             if now >= deadline { return false }
             ensemble.pass(until: deadline)
@@ -262,6 +241,9 @@ final class Run {
         return last?.summary ?? "the connection is gone"
     }
 
+    /// With the breath after them they are half as many as a hub takes of one connection.
+    private static let mostRequestsAtOnce = 20
+    private static let breath = Duration.milliseconds(200)
     /// A hub on a busy machine may take so long.
     private static let longestSignIn = Duration.seconds(20)
     /// What leaks after the last step is to be heard.

@@ -19,10 +19,23 @@ public enum ScenarioRunner {
         seed: UInt64 = 1,
         observer: (any RunObserver)? = nil
     ) -> RunRecord {
+        guard scenario.partiesUnderTest.isEmpty else {
+            let why = "no app can come to a hub in virtual time, and \(scenario.whoIsUnderTest)"
+            return skipped(scenario, file, seed, why)
+        }
         var chance = Chance(seed: seed)
         do {
             let stage = try VirtualStage(scenario.settings, seed: chance.next())
-            return run(scenario, on: stage, suffix: "", file: file, seed: seed, chance: chance, observer: observer)
+            let accounts = Accounts(scenario, .plain)
+            return run(
+                scenario,
+                on: stage,
+                accounts: accounts,
+                file: file,
+                seed: seed,
+                chance: chance,
+                observer: observer
+            )
         } catch {
             return failed(scenario, file, seed, "\(error)")
         }
@@ -33,51 +46,81 @@ public enum ScenarioRunner {
     /// - Parameters:
     ///   - scenario: What is run; it is skipped where it needs a hub of its own and this is none.
     ///   - hub: Where; for a scenario that needs one of its own, one that was started for it.
+    ///   - naming: How the parties' accounts are named; nil: plainly where the scenario has the hub for itself.
     ///   - file: The file that it stands in; files of sound are looked for beside it.
     ///   - seed: What chance goes by where the scenario names no seed.
     ///   - observer: Is told of each step.
+    ///   - interruption: Ends the run before its time.
     /// - Returns: What happened.
     public static func run(
         _ scenario: Scenario,
         at hub: RealHub,
+        naming: AccountNaming? = nil,
         file: String? = nil,
         seed: UInt64 = 1,
-        observer: (any RunObserver)? = nil
+        observer: (any RunObserver)? = nil,
+        interruption: Interruption? = nil
     ) -> RunRecord {
+        run(
+            scenario,
+            at: hub,
+            accounts: Accounts(scenario, naming ?? (scenario.needsOwnHub ? .plain : .unique)),
+            file: file,
+            seed: seed,
+            observer: observer,
+            interruption: interruption
+        )
+    }
+
+    /// Runs a scenario in real time, with accounts that are known already.
+    static func run(
+        _ scenario: Scenario,
+        at hub: RealHub,
+        accounts: Accounts,
+        file: String? = nil,
+        seed: UInt64,
+        observer: (any RunObserver)?,
+        interruption: Interruption?
+    ) -> RunRecord {
+        if scenario.needsOwnHub, !hub.isOwn {
+            return skipped(scenario, file, seed, "it needs a hub of its own")
+        }
+        if interruption?.isOn ?? false { return skipped(scenario, file, seed, "it was interrupted") }
         var chance = Chance(seed: seed)
         _ = chance.next()
-        if scenario.needsOwnHub, !hub.isOwn {
-            var record = RunRecord(scenario, file: file, seed: seed)
-            record.verdict = .skipped("it needs a hub of its own")
-            return record
-        }
-        let stage = SocketStage(hub)
-        // Runs on one hub must not meet: each has accounts of its own.
-        let suffix = scenario.needsOwnHub ? "" : AccountSuffix.next()
-        return run(scenario, on: stage, suffix: suffix, file: file, seed: seed, chance: chance, observer: observer)
+        return run(
+            scenario,
+            on: SocketStage(hub, outlivesRun: !scenario.needsOwnHub),
+            accounts: accounts,
+            file: file,
+            seed: seed,
+            chance: chance,
+            observer: observer,
+            interruption: interruption
+        )
     }
 
     /// Runs a scenario on a stage, and leaves it.
     static func run(
         _ scenario: Scenario,
         on stage: any Stage,
-        suffix: String,
+        accounts: Accounts,
         file: String?,
         seed: UInt64,
         chance: Chance,
-        observer: (any RunObserver)?
+        observer: (any RunObserver)?,
+        interruption: Interruption? = nil
     ) -> RunRecord {
         defer { stage.end() }
         let record = RunRecord(scenario, file: file, seed: seed)
-        let speakers = scenario.parties.count { $0.mouth == .tone }
-        guard speakers <= PartyTone.frequencies.count else {
-            let most = PartyTone.frequencies.count
-            return failed(scenario, file, seed, "\(speakers) parties speak; \(most) tones can be told apart")
+        let speakers = scenario.speakers.count
+        guard speakers <= Limits.speakers else {
+            return failed(scenario, file, seed, Limits.tooManySpeak(speakers))
         }
         do {
             let files = try soundFiles(scenario, beside: file)
-            let ensemble = try Ensemble(scenario, on: stage, suffix: suffix, files: files, chance: chance)
-            return Run(scenario, record, ensemble, observer).perform()
+            let ensemble = try Ensemble(scenario, on: stage, accounts: accounts, files: files, chance: chance)
+            return Run(scenario, record, ensemble, observer, interruption).perform()
         } catch {
             return failed(scenario, file, seed, "\(error)")
         }
@@ -90,12 +133,19 @@ public enum ScenarioRunner {
         return record
     }
 
+    /// A run that cannot be here.
+    private static func skipped(_ scenario: Scenario, _ file: String?, _ seed: UInt64, _ why: String) -> RunRecord {
+        var record = RunRecord(scenario, file: file, seed: seed)
+        record.verdict = .skipped(why)
+        return record
+    }
+
     /// The packets of each file that is played, by the name that the scenario gives it.
     private static func soundFiles(_ scenario: Scenario, beside file: String?) throws -> [String: [[UInt8]]] {
         var files: [String: [[UInt8]]] = [:]
-        let folder = file?.lastIndex(of: "/").flatMap { slash in file.map { String($0[...slash]) } } ?? ""
+        let folder = SoundFolder(beside: file)
         for (_, name) in Ensemble.filePlayers(scenario) where files[name] == nil {
-            files[name] = try SoundFile.packets(name.hasPrefix("/") ? name : folder + name)
+            files[name] = try SoundFile.packets(folder.path(of: name))
         }
         return files
     }

@@ -8,24 +8,22 @@ struct HeardVoices: Sendable {
 
     /// By the voices' numbers; in order, apart from one another.
     private(set) var stretches: [[Stretch]]
-    /// Frames that are no further apart belong together.
-    private let joint: Duration
+    /// Frames of a voice that are no further apart belong together.
+    private let joints: [Duration]
 
     /// Nothing was heard.
     ///
-    /// - Parameters:
-    ///   - count: How many voices there are.
-    ///   - joint: How far apart the frames of a stretch may be.
-    init(voices count: Int, joint: Duration) {
-        stretches = Array(repeating: [], count: count)
-        self.joint = joint
+    /// - Parameter joints: How far apart the frames of a stretch may be, of each voice.
+    init(joints: [Duration]) {
+        stretches = joints.map { _ in [] }
+        self.joints = joints
     }
 
     /// A frame of 20 ms was heard.
     mutating func add(_ heard: Ear.Heard) {
         let end = heard.from + .milliseconds(20)
         for number in heard.voices.numbers where number < stretches.count {
-            if let last = stretches[number].last, last.end + joint >= heard.from {
+            if let last = stretches[number].last, last.end + joints[number] >= heard.from {
                 stretches[number][stretches[number].count - 1].begin = min(last.begin, heard.from)
                 stretches[number][stretches[number].count - 1].end = max(last.end, end)
             } else {

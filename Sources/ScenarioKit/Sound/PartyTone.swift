@@ -11,6 +11,9 @@ enum PartyTone {
         1_600, 2_450, 2_000, 2_900, 1_800, 2_250, 2_700, 3_150, 1_700, 2_100, 2_350, 2_550, 1_900, 2_800, 3_000, 3_250,
     ]
 
+    /// A party's tone, by its place; nil: there is none for so many.
+    static func hertz(_ index: Int) -> Double? { frequencies.indices.contains(index) ? frequencies[index] : nil }
+
     /// Of full scale: louder, and six of them mixed would be cut off at the top; softer, and the codec's noise is near.
     static let amplitude = 0.14
 
@@ -22,9 +25,9 @@ enum PartyTone {
     /// - Returns: A loop.
     /// - Throws: ``MediaError`` where libopus cannot.
     static func loop(_ index: Int) throws -> PreparedAudio? {
-        guard frequencies.indices.contains(index) else { return nil }
+        guard let hertz = hertz(index) else { return nil }
         return try cache.loop(index) {
-            var tone = Tone(hertz: frequencies[index], amplitude: amplitude)
+            var tone = Tone(hertz: hertz, amplitude: amplitude)
             var settings = OpusEncoderSettings()
             settings.application = .audio
             settings.bitsPerSecond = 32_000

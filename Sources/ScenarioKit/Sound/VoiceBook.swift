@@ -5,6 +5,8 @@ import HubMedia
 struct VoiceBook: Sendable {
     /// The voices by their numbers.
     let voices: [Voice]
+    /// Which of the run's tones a party speaks, by the party's place.
+    private let places: [Int: Int]
     /// The measures of those that are tones, the hub's among them.
     let tones: [(number: Int, measure: Goertzel)]
     /// Those that are known by their whole sound, but for the music.
@@ -13,14 +15,22 @@ struct VoiceBook: Sendable {
     /// The voices of a scenario.
     ///
     /// - Parameters:
-    ///   - parties: Their names, in order.
+    ///   - parties: Who takes part.
+    ///   - speakers: The places of those who ever speak a tone of the run's; nil: all do.
     ///   - files: What is known of those who play a file.
-    init(parties: [String], files: [(party: Int, print: Fingerprint)] = []) {
-        voices = parties.map(Voice.party) + [.tone, .music]
-        let rate = Ear.samplesPerSecond
-        tones = zip(parties.indices, PartyTone.frequencies).map { ($0, Goertzel(hertz: $1, samplesPerSecond: rate)) }
+    init(_ parties: [Party], speakers: [Int]? = nil, files: [(party: Int, print: Fingerprint)] = []) {
+        voices = parties.map { Voice.party($0.name) } + [.tone, .music]
+        let speakers = speakers ?? Array(parties.indices)
+        places = Dictionary(uniqueKeysWithValues: speakers.enumerated().map { ($1, $0) })
+        tones = parties.enumerated().compactMap { [places] number, party in
+            let hertz = party.underTest.map { $0.hertz.map(Double.init) } ?? places[number].flatMap(PartyTone.hertz)
+            return hertz.map { (number, Goertzel(hertz: $0, samplesPerSecond: Ear.samplesPerSecond)) }
+        }
         prints = files.map { ($0.party, $0.print) }
     }
+
+    /// The place of a party's tone among the run's; nil: it speaks none.
+    func tonePlace(of party: Int) -> Int? { places[party] }
 
     /// The hub's tone.
     var tone: Int { voices.count - 2 }
@@ -42,13 +52,20 @@ struct VoiceBook: Sendable {
 
 /// Some of the voices of a ``VoiceBook``.
 struct VoiceSet: OptionSet, Hashable, Sendable {
-    let rawValue: UInt64
+    let rawValue: UInt128
 
-    init(rawValue: UInt64) { self.rawValue = rawValue }
+    init(rawValue: UInt128) { self.rawValue = rawValue }
 
     /// One voice.
-    init(number: Int) { self.init(rawValue: number < 64 ? 1 << UInt64(max(0, number)) : 0) }
+    init(number: Int) { self.init(rawValue: (0..<128).contains(number) ? 1 << UInt128(number) : 0) }
 
     /// Their numbers, in order.
-    var numbers: [Int] { (0..<64).filter { rawValue >> UInt64($0) & 1 == 1 } }
+    var numbers: [Int] {
+        var (numbers, rest) = ([Int](), rawValue)
+        while rest != 0 {
+            numbers.append(rest.trailingZeroBitCount)
+            rest &= rest - 1
+        }
+        return numbers
+    }
 }

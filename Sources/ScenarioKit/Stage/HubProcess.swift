@@ -5,11 +5,15 @@ import HubEngine
 ///
 /// Used by one run, or by several that only talk to it; safe on any thread.
 final class HubProcess: @unchecked Sendable {
-    private let lock = NSLock()
+    private let lock = NSCondition()
     private let program: String
     private let folder: URL
     private var process: Process?
     private var output: ProcessOutput?
+    /// Whether it was told to end, at once or when its calls are over.
+    private var isToEnd = false
+    /// How it has ended without being told to.
+    private var unaskedEnd: String?
     private(set) var port = 0
     private static let living = LivingHubs()
 
@@ -42,14 +46,43 @@ final class HubProcess: @unchecked Sendable {
         process.standardOutput = FileHandle.nullDevice
         let pipe = Pipe()
         process.standardError = pipe
+        process.terminationHandler = { [weak self] process in self?.noteEnd(of: process) }
+        lock.withLock { (self.process, isToEnd, unaskedEnd) = (process, false, nil) }
         guard (try? process.run()) != nil else { throw StageFault(sentence: "\(program) cannot be started") }
         let output = ProcessOutput(pipe)
-        lock.withLock { (self.process, self.output) = (process, output) }
+        lock.withLock { self.output = output }
         Self.living.note(folder, process.processIdentifier)
         guard let port = output.port(withinSeconds: 20) else {
             throw StageFault(sentence: "the hub does not start: \(output.lastLine)")
         }
         self.port = port
+    }
+
+    /// Whether it runs.
+    var isRunning: Bool { lock.withLock { process }?.isRunning ?? false }
+
+    /// Its number, as the system has it; nil: it was never started.
+    var identifier: Int32? { lock.withLock { process }?.processIdentifier }
+
+    /// How it has ended without being told to: `signal 9`, `exit code 1`.
+    ///
+    /// - Parameter patience: How long it is waited for.
+    /// - Returns: Nil: it has not.
+    func unaskedEnd(patience: Duration) -> String? {
+        let end = Date(timeIntervalSinceNow: Double(patience.wholeNanoseconds) / 1_000_000_000)
+        return lock.withLock {
+            while unaskedEnd == nil, !isToEnd, patience > .zero, lock.wait(until: end) {}
+            return unaskedEnd
+        }
+    }
+
+    private func noteEnd(of process: Process) {
+        lock.withLock {
+            guard process === self.process, !isToEnd else { return }
+            let isBySignal = process.terminationReason == .uncaughtSignal
+            unaskedEnd = "\(isBySignal ? "signal" : "exit code") \(process.terminationStatus)"
+            lock.broadcast()
+        }
     }
 
     /// Ends it without a word.
@@ -79,6 +112,7 @@ final class HubProcess: @unchecked Sendable {
 
     private func send(_ signal: Int32, waits: Bool = false) {
         guard let process = lock.withLock({ self.process }), process.isRunning else { return }
+        if [SIGKILL, SIGTERM].contains(signal) { lock.withLock { isToEnd = true } }
         Foundation.kill(process.processIdentifier, signal)
         guard waits else { return }
         process.waitUntilExit()

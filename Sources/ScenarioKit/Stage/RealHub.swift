@@ -53,6 +53,14 @@ public final class RealHub: Sendable {
     /// Whether it may be killed and started.
     public var isOwn: Bool { process != nil }
 
+    /// Whether it runs, as far as anybody can tell.
+    var isThere: Bool { process?.isRunning ?? true }
+
+    /// How it has ended though nobody asked for that, a sentence; nil: it has not, or it is not one's own.
+    func unaskedEnd(patience: Duration) -> String? {
+        process?.unaskedEnd(patience: patience).map { "the hub has ended by itself (\($0))" }
+    }
+
     /// The process, which may be killed and started.
     func own() throws(StageFault) -> HubProcess {
         guard let process else { throw StageFault(sentence: "this hub is not the scenario's own") }

@@ -5,13 +5,18 @@ import HubEngine
 /// A stage in real time: a hub that listens somewhere, and WebSockets.
 final class SocketStage: Stage {
     private let hub: RealHub
+    let outlivesRun: Bool
     private let lines: SocketLines
     private let start = ContinuousClock.now
     private var open: Set<Int> = []
 
     /// A stage at a hub that runs.
-    init(_ hub: RealHub) {
-        self.hub = hub
+    ///
+    /// - Parameters:
+    ///   - hub: The hub.
+    ///   - outlivesRun: Whether it goes on when the run is over.
+    init(_ hub: RealHub, outlivesRun: Bool) {
+        (self.hub, self.outlivesRun) = (hub, outlivesRun)
         lines = SocketLines(to: hub.address, on: .shared)
     }
 
@@ -64,6 +69,10 @@ final class SocketStage: Stage {
         Thread.sleep(forTimeInterval: Double(duration.wholeNanoseconds) / 1_000_000_000)
         process.pause(false)
     }
+
+    var hasHub: Bool { hub.isThere }
+
+    func unaskedEnd(patience: Duration) -> String? { hub.unaskedEnd(patience: patience) }
 
     func end() {
         for line in open { lines.close(line) }

@@ -12,6 +12,8 @@ protocol Stage: AnyObject {
     var lateness: Duration { get }
     /// How long what a deed has caused may be on its way when the deed is done.
     var settling: Duration { get }
+    /// Whether the hub goes on when the run is over, for others: its sessions must not stay there.
+    var outlivesRun: Bool { get }
     /// Begins to connect; that it is open, or has failed, comes as a happening.
     func connect(_ line: Int)
     /// Sends a message, after those before it.
@@ -28,6 +30,13 @@ protocol Stage: AnyObject {
     func perform(_ deed: HubDeed) throws(StageFault)
     /// The hub is stopped for so long, as on a machine that sleeps.
     func jumpClock(by duration: Duration) throws(StageFault)
+    /// Whether there is a hub.
+    var hasHub: Bool { get }
+    /// How the hub has ended though nobody asked for that.
+    ///
+    /// - Parameter patience: How long it is waited for that, where a connection has just ended.
+    /// - Returns: A sentence; nil: it has not, or nobody can tell.
+    func unaskedEnd(patience: Duration) -> String?
     /// The run is over.
     func end()
 }

@@ -24,6 +24,7 @@ final class VirtualStage: Stage {
     var slack: Duration { .zero }
     var lateness: Duration { .zero }
     var settling: Duration { .zero }
+    var outlivesRun: Bool { false }
 
     func connect(_ line: Int) {
         guard let connection = hub.connect() else {
@@ -84,6 +85,11 @@ final class VirtualStage: Stage {
         hub.advance(by: duration)
     }
 
+    var hasHub: Bool { hub.isRunning }
+
+    /// Nobody else can end it.
+    func unaskedEnd(patience: Duration) -> String? { nil }
+
     func end() {}
 
     private func forget(_ line: Int) -> ConnectionID? {
@@ -105,7 +111,7 @@ final class VirtualStage: Stage {
                 add(.ended("the hub closed the connection (\(code)\(reason.isEmpty ? "" : ": \(reason)"))"), line, at)
                 end(message.connection, line)
             case .lost:
-                add(.ended("the connection broke"), line, at)
+                add(.ended("the connection broke (1006)"), line, at)
                 end(message.connection, line)
             }
         }

@@ -28,8 +28,10 @@ struct LadderFiles: Sendable {
         guard path != "-" else { return [ReportFile(path: path, text: drawn.map(text).joined(separator: "\n"))] }
         guard records.count > 1 else { return drawn.map { ReportFile(path: path, text: text($0)) } }
         var taken: Set<String> = []
-        let isRepeated = Set(records.map(\.seed)).count > 1
+        var seeds: [String: Set<UInt64>] = [:]
+        for record in records { seeds[Self.name(of: record, withSeed: false), default: []].insert(record.seed) }
         return drawn.map { record in
+            let isRepeated = (seeds[Self.name(of: record, withSeed: false)]?.count ?? 0) > 1
             let name = Self.name(of: record, withSeed: isRepeated)
             var free = name
             var number = 2

@@ -11,24 +11,38 @@ extension ScenarioCommand {
         _ given: Arguments,
         _ tell: @escaping @Sendable (RunRecord) -> Void
     ) throws {
+        let (interruption, underWay) = (Interruption(), DispatchGroup())
         Signals.handle([SIGINT, SIGTERM, SIGHUP]) { number in
+            // Nothing is left at a hub that others use.
+            interruption.interrupt()
+            if given.has(hub) { _ = underWay.wait(timeout: .now() + longestLeaving) }
             RealHub.endAll()
             Signals.end(by: number)
         }
         // A thread may let go of its hub only after this process has ended.
         defer { RealHub.endAll() }
         let place = try RealHubs(given[hub], isNeeded: items.contains { !$0.scenario.needsOwnHub })
-        let batch = ScenarioBatch(items, workers: atATime)
+        // Runs whose parties have the same names would meet.
+        let batch = ScenarioBatch(items, workers: given.has(plain) ? 1 : atATime)
         batch.perform { item in
+            underWay.enter()
+            defer { underWay.leave() }
+            if let reason = place.reasonToSkip(item.scenario) {
+                var record = RunRecord(item.scenario, file: item.file, seed: item.seed)
+                record.verdict = .skipped(reason)
+                return record
+            }
             let observer = printer.observer(of: item.scenario)
             do throws(HubStartFault) {
                 let hub = try place.hub(for: item.scenario)
                 return ScenarioRunner.run(
                     item.scenario,
                     at: hub,
+                    naming: given.has(plain) ? .plain : nil,
                     file: item.file,
                     seed: item.seed,
-                    observer: observer
+                    observer: observer,
+                    interruption: interruption
                 )
             } catch {
                 return place.failed(item, error)
@@ -41,6 +55,8 @@ extension ScenarioCommand {
 
     /// More: they are through sooner, as long as the machine can keep the pace of their sound.
     private static let atATime = 24
+    /// A hub that does not answer keeps nobody for longer.
+    private static let longestLeaving = 3.0
 }
 
 /// The hubs of several runs: one for all that need none of their own.
@@ -82,6 +98,12 @@ private final class RealHubs: @unchecked Sendable {
     func hub(for scenario: Scenario) throws(HubStartFault) -> RealHub {
         if let shared, isGiven || !scenario.needsOwnHub { return shared }
         return try RealHub(starting: Self.program, for: scenario)
+    }
+
+    /// Why a scenario cannot be run here; nil: it can.
+    func reasonToSkip(_ scenario: Scenario) -> String? {
+        guard !isGiven, !scenario.partiesUnderTest.isEmpty else { return nil }
+        return "\(scenario.whoIsUnderTest), and its app is at a hub that runs: --hub URL"
     }
 
     /// A run that had no hub.

@@ -6,14 +6,23 @@ import ScenarioKit
 enum ScenarioCommand {
     static let virtual = Option("--virtual", help: "a hub in this process and a clock of its own: no time is waited")
     static let hub = Option("--hub", value: "URL", help: "a hub that runs already; default: one of its own")
+    static let plain = Option(
+        "--plain-accounts",
+        help: "at URL the accounts are called alice, not alice-3f01a2: one run at a time"
+    )
     static let count = Option("--repeat", value: "N", help: "run each scenario so often, each time with another seed")
     static let seed = Option("--seed", value: "S", help: "what chance goes by; default 1")
-    static let options = [virtual, hub, count, seed] + ScenarioReports.options + [Command.json]
+    static let options = [virtual, hub, plain, count, seed] + ScenarioReports.options + [Command.json]
 
     /// Runs one of the verbs; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
-        switch Command.choose("scenario", arguments, among: ["run"], options: options, usage: usage) {
+        let all = options + RecordCommand.options.filter { option in !options.contains { $0.name == option.name } }
+        switch Command.choose("scenario", arguments, among: ["run", "record"], options: all, usage: usage) {
         case .told(let code): return code
+        case .verb("record", let rest):
+            return await Command.run("scenario record", rest, options: RecordCommand.options, usage: usage) { given in
+                try await RecordCommand.run(given)
+            }
         case .verb(_, let rest):
             return await Command.run("scenario run", rest, options: options, usage: usage) { given in
                 try run(given)
@@ -27,6 +36,9 @@ enum ScenarioCommand {
         }
         guard !given.has(virtual) || !given.has(hub) else {
             throw UsageError("--virtual and --hub name two hubs; say one of them.")
+        }
+        guard !given.has(plain) || given.has(hub) else {
+            throw UsageError("--plain-accounts goes with --hub: at a hub of the run's own nobody else calls.")
         }
         let files = try ScenarioFiles(given.words)
         let items = try plan(files.scenarios, given)
@@ -45,8 +57,11 @@ enum ScenarioCommand {
             try runForReal(items, printer, given, tell)
         }
         printer.finish(after: ContinuousClock.now - start)
-        try reports.write()
-        guard printer.failures == 0 else { throw CommandFailure(3, printer.lastWords) }
+        let unwritten = reports.write()
+        guard printer.failures == 0 else {
+            throw CommandFailure(3, (unwritten + [printer.lastWords]).joined(separator: "\n"))
+        }
+        guard unwritten.isEmpty else { throw CommandFailure(1, unwritten.joined(separator: "\n")) }
     }
 
     /// Each scenario as often as it is wished, each time with a seed of its own.
@@ -91,7 +106,9 @@ enum ScenarioCommand {
 
     static let usage = """
         Usage: callhub scenario run FILE... [OPTIONS]
+               callhub scenario record --account NAME... FILE [OPTIONS]
 
+        run:
         Runs stories of calls (docs/scenarios.md) with real Opus sound, and says who could hear whom. A FILE is one story;
         a folder stands for all of its files that end with .scenario.
 
@@ -107,6 +124,18 @@ enum ScenarioCommand {
 
         Exit codes: 0 all came true; 1 the command line or a file is wrong; 2 the hub cannot be reached or started;
         3 something did not come true.
+
+        record:
+        Writes down what people do at a hub, as a scenario that can be run: sign in as the accounts, let people call, and
+        press Ctrl-C. FILE may be -, standard output. Those who are not recorded appear as far as their calls tell.
+
+        \(Arguments.table(RecordCommand.options))
+        Examples:
+          callhub scenario record --account alice --account bob odd.scenario
+          callhub scenario run odd.scenario --virtual
+
+        Exit codes: 0 it is written; 1 the command line is wrong; 2 the hub cannot be reached or lets nobody record;
+        3 nobody did anything.
 
         """
 }

@@ -19,14 +19,14 @@ struct ScenarioFiles {
                 throw UsageError("\(quoted(file)) cannot be read.")
             }
             do throws(ScenarioFaults) {
-                let text = String(decoding: data, as: UTF8.self)
-                scenarios += try ScenarioText.scenarios(parsing: text, file: file).map { ($0, file) }
+                scenarios += try ScenarioText.scenarios(reading: [UInt8](data), file: file).map { ($0, file) }
             } catch {
                 faults += error.faults.map(\.description)
             }
         }
         guard faults.isEmpty else {
-            throw UsageError("this cannot be run:\n" + faults.map { "  \($0).\n" }.joined().dropLast())
+            let lines = faults.map { "  \($0)\($0.hasSuffix("?") ? "" : ".")" }
+            throw UsageError("this cannot be run:\n" + lines.joined(separator: "\n"))
         }
     }
 

@@ -53,7 +53,9 @@ final class ScenarioPrinter: @unchecked Sendable {
             switch manner {
             case .json: Console.out(RunLine(record).json + "\n")
             case .runs: Console.out(style.line(record))
-            case .steps, .silent: break
+            case .steps:
+                if case .skipped = record.verdict { Console.out(style.line(record)) }
+            case .silent: break
             }
         }
     }

@@ -56,6 +56,10 @@ final class ScenarioReports: @unchecked Sendable {
             let all = toOutput.joined(separator: " and ")
             throw UsageError("\(all) both write to standard output; only one can.")
         }
+        for option in Self.options {
+            guard let path = given[option], path != "-", let fault = WritableFile(path).fault else { continue }
+            throw UsageError("\(option.name) is \(quoted(path)), which cannot be written: \(fault).")
+        }
     }
 
     /// Takes a run that is over; it is kept only where somebody wants it.
@@ -66,22 +70,18 @@ final class ScenarioReports: @unchecked Sendable {
 
     /// Writes all files.
     ///
-    /// - Throws: `CommandFailure` where one cannot be written.
-    func write() throws(CommandFailure) {
+    /// - Returns: What could not be written, a sentence each.
+    func write() -> [String] {
         let records = lock.withLock { self.records }
-        for (path, text) in files { try Self.write(ReportFile(path: path, text: text(records))) }
-        for file in ladders?.files(records) ?? [] { try Self.write(file) }
+        let reports = files.map { ReportFile(path: $0.path, text: $0.text(records)) } + (ladders?.files(records) ?? [])
+        return reports.compactMap(Self.fault)
     }
 
-    private static func write(_ file: ReportFile) throws(CommandFailure) {
-        if file.path == "-" {
-            guard Console.out(file.text) else { throw CommandFailure(2, "standard output cannot be written.") }
-            return
+    /// Writes a file; returns why it could not.
+    private static func fault(_ file: ReportFile) -> String? {
+        guard file.path != "-" else {
+            return Console.out(file.text) ? nil : "standard output cannot be written."
         }
-        do {
-            try Data(file.text.utf8).write(to: URL(filePath: file.path), options: .atomic)
-        } catch {
-            throw CommandFailure(2, "\(quoted(file.path)) cannot be written.")
-        }
+        return WritableFile(file.path).write(file.text).map { "\(quoted(file.path)) cannot be written: \($0)." }
     }
 }

@@ -7,26 +7,10 @@ import Testing
 
 /// `callhub scenario run`: the real program, with a hub of its own.
 struct ScenarioCommandTests {
-    private static let swap = """
-        scenario Carol swaps between two callers, merges them and drops one
-        patience 20 s
-        alice calls carol as A
-        carol: accept A
-        bob calls carol as B
-        carol: hold and accept B
-        expect bob hears carol
-        carol: swap
-        expect alice hears carol
-        carol: swap
-        carol: merge A with B
-        expect alice hears bob and carol
-        carol: end B
-        expect alice hears carol
-        """
-
     @Test func `a story is told step by step, and comes true on a real hub`() async throws {
         let folder = try TemporaryFolder()
-        let run = try await run(["swap.scenario": Self.swap], [], in: folder)
+        let story = "patience 20 s\n" + Stories.swapAndMerge
+        let run = try await run(["swap.scenario": story], [], in: folder)
         #expect(run.code == 0, "\(run.output) \(run.errors)")
         let lines = run.output.split(separator: "\n")
         #expect(lines.first == "Carol swaps between two callers, merges them and drops one")
@@ -102,6 +86,17 @@ struct ScenarioCommandTests {
         #expect(lost.code == 2 && lost.errors.contains("cannot be reached"))
     }
 
+    @Test func `a party under test has its app at a hub that runs`() async throws {
+        let folder = try TemporaryFolder()
+        let story = ["a.scenario": "parties alice\nparty app: under test\napp calls alice as A"]
+        let own = try await run(story, ["--tap", "-"], in: folder)
+        #expect(own.code == 0 && own.output.contains("app is under test, and its app is at a hub that runs: --hub URL"))
+        let virtual = try await run(story, ["--virtual", "--tap", "-"], in: folder)
+        #expect(virtual.code == 0 && virtual.output.contains("no app can come to a hub in virtual time"))
+        let plain = try await run(story, ["--plain-accounts"], in: folder)
+        #expect(plain.code == 1 && plain.errors.contains("--plain-accounts goes with --hub"))
+    }
+
     // MARK: Reports
 
     private static let pair = [
@@ -166,9 +161,58 @@ struct ScenarioCommandTests {
         #expect(run.code == 1 && run.output.isEmpty && run.errors.contains(words), "\(run.errors)")
     }
 
-    @Test func `a report in a folder that is not there gives exit code 2`() async throws {
-        let run = try await run(Self.pair, ["--virtual", "--junit", "no/j.xml"], in: try TemporaryFolder())
-        #expect(run.code == 2 && run.errors.contains("\"no/j.xml\" cannot be written."), "\(run.errors)")
+    @Test(arguments: [
+        ("no/j.xml", "--junit is \"no/j.xml\", which cannot be written: there is no folder \"no\"."),
+        (".", "--junit is \".\", which cannot be written: it is a folder."),
+    ])
+    func `a report that cannot be written is found before anything runs`(_ file: String, _ words: String) async throws {
+        let run = try await run(Self.pair, ["--virtual", "--junit", file], in: try TemporaryFolder())
+        #expect(run.code == 1 && run.output.isEmpty && run.errors.contains(words), "\(run.errors)")
+    }
+
+    @Test func `a report that cannot be written after all hides no failure`() async throws {
+        let folder = try TemporaryFolder()
+        let failed = try await run(Self.pair, ["--virtual", "--junit", "/dev/full"], in: folder)
+        #expect(failed.code == 3 && failed.errors.contains("\"/dev/full\" cannot be written: "), "\(failed.errors)")
+        #expect(failed.errors.hasSuffix("one scenario failed.\n"))
+        let good = try TemporaryFolder()
+        let passed = try await run(["a.scenario": "alice calls bob"], ["--virtual", "--tap", "/dev/full"], in: good)
+        #expect(passed.code == 1 && passed.errors.contains("\"/dev/full\" cannot be written: "), "\(passed.errors)")
+        #expect(FileManager.default.fileExists(atPath: "/dev/full"))
+    }
+
+    @Test func `a seed of a file's own is no repetition`() async throws {
+        let folder = try TemporaryFolder()
+        let stories = ["a.scenario": "alice calls bob", "b.scenario": "seed 99\nalice calls bob"]
+        let run = try await run(stories, ["--virtual", "--ladder", "l.txt"], in: folder)
+        #expect(run.code == 0)
+        #expect(try ladders(in: folder) == ["l-a.txt", "l-b.txt"])
+    }
+
+    @Test func `a story that is skipped says why, also when it is the only one`() async throws {
+        let folder = try TemporaryFolder()
+        let story = "party alice\nparty bob: under test\nalice calls bob as A"
+        let run = try await run(["a.scenario": story], ["--virtual"], in: folder)
+        #expect(run.code == 0 && run.output.contains("a.scenario: no app can come"), "\(run.output)")
+    }
+
+    @Test func `files of sound and forms of text that are wrong are found before the run`() async throws {
+        let folder = try TemporaryFolder()
+        let story = "party alice: plays no-such.ogg\nparty bob\nalice calls bob"
+        let sound = try await run(["a.scenario": story], ["--virtual"], in: folder)
+        #expect(
+            sound.code == 1 && sound.errors.contains("a.scenario:1:20: there is no file \"no-such.ogg\"."),
+            "\(sound.errors)"
+        )
+        try Data([0xFF, 0xFE, 0x61, 0]).write(to: folder.url.appending(path: "b.scenario"))
+        let binary = try await CommandRun("scenario", "run", "b.scenario", in: folder)
+        #expect(binary.code == 1)
+        #expect(
+            binary.errors.hasSuffix("b.scenario:1:1: this is no UTF-8 text, as scenarios are.\n"),
+            "\(binary.errors)"
+        )
+        let question = try await run(["c.scenario": "alice cals bob"], ["--virtual"], in: folder)
+        #expect(question.errors.hasSuffix("did you mean calls?\n"), "\(question.errors)")
     }
 
     private func read(_ file: String, in folder: TemporaryFolder) throws -> String {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ScenarioKit
@@ -21,26 +22,24 @@ import Testing
         #expect(Ladder(story.end()).rows.map { $0.arrows.map(\.device) } == [[0, 1, 2], [0]])
     }
 
-    @Test func `a request and its answer at one time are two rows, in that order`() {
-        var record = Story("virtual", [Who("alice")]).record
-        record.devices[0].messages = [
-            MessageRecord(at: .zero, kind: .request, method: "m", summary: "ask"),
-            MessageRecord(at: .zero, kind: .reply, method: "m", summary: "answer"),
+    @Test func `what happens at one time stands in the order in which it happened`() throws {
+        let record = try runStory("alice calls bob as A\nbob: accept A")
+        #expect(Set(record.devices.flatMap { $0.messages.map(\.at) }).count < 5)
+        let words = Ladder(record).rows.flatMap { row in
+            row.step.map { ["▸ \(record.steps[$0].text)"] } ?? row.arrows.map { "\($0.device) \($0.message.summary)" }
+        }
+        let story = [
+            "0 sign in", "0 signed in", "▸ alice calls bob as A", "0 call bob as A",
+            "1 A ringing, offers accept, decline",
+            "▸ bob: accept A", "1 answer A", "0 A connected",
         ]
-        #expect(Ladder(record).rows.flatMap(\.arrows).map(\.message.summary) == ["ask", "answer"])
-    }
-
-    @Test func `what a step waited for comes before the next step of the same time`() {
-        var record = Story("virtual", [Who("alice")]).record
-        record.steps = [
-            StepRecord(line: 1, text: "one", depth: 0, begin: .zero),
-            StepRecord(line: 2, text: "two", depth: 0, begin: .milliseconds(5)),
-        ]
-        record.steps[0].end = .milliseconds(5)
-        record.devices[0].messages = [
-            MessageRecord(at: .milliseconds(5), kind: .notification, method: "m", summary: "came")
-        ]
-        #expect(Ladder(record).rows.map(\.step) == [0, nil, 1])
+        let places = try story.map { try #require(words.firstIndex(of: $0), "\($0)") }
+        #expect(places == places.sorted(), "\(words)")
+        let trace = TraceFile([record]).text
+        let inTrace = try ["A ringing", "answer A", "\"A connected"].map { word in
+            try #require(trace.range(of: word)).lowerBound
+        }
+        #expect(inTrace == inTrace.sorted())
     }
 
     @Test func `a frame of sound that should not be there has a height that is seen`() {

@@ -4,6 +4,7 @@ import ScenarioKit
 struct Story {
     private(set) var record: RunRecord
     private var now = Duration.zero
+    private var order = 0
     private var open: [Int: AudioSpan] = [:]
     private var held: [Int: [HeldSpan]] = [:]
     private var hearing: [Int: (begin: Duration, voices: [Voice])] = [:]
@@ -22,7 +23,7 @@ struct Story {
     /// The step that was begun is done, and another one begins.
     mutating func step(_ text: String, note: String? = nil, depth: Int = 0) {
         finishStep()
-        var step = StepRecord(line: record.steps.count + 3, text: text, depth: depth, begin: now)
+        var step = StepRecord(line: record.steps.count + 3, text: text, depth: depth, begin: now, order: nextOrder())
         step.note = note
         record.steps.append(step)
         now += .microseconds(300)
@@ -48,9 +49,15 @@ struct Story {
 
     mutating func note(_ device: Int, _ kind: MessageRecord.Kind, _ method: String, _ summary: String) {
         let json = "{\"jsonrpc\":\"2.0\",\"method\":\"\(method)\",\"params\":{\"summary\":\"\(summary)\"}}"
-        record.devices[device].messages.append(
-            MessageRecord(at: now, kind: kind, method: method, summary: summary, json: kind == .connection ? nil : json)
-        )
+        var message = MessageRecord(at: now, kind: kind, method: method, summary: summary)
+        if kind != .connection { message.json = json }
+        message.order = nextOrder()
+        record.devices[device].messages.append(message)
+    }
+
+    private mutating func nextOrder() -> Int {
+        order += 1
+        return order
     }
 
     mutating func activate(_ device: Int, _ calls: [String]) {

@@ -14,15 +14,22 @@ struct LibraryTests {
         return inside.filter { $0.hasSuffix(".scenario") }.sorted()
     }()
 
+    static func path(_ file: String) -> String { folder.appending(path: file).path() }
+
+    /// What stands in one of the files.
+    static func scenarios(_ file: String) throws -> [Scenario] {
+        let text = String(decoding: try #require(FileManager.default.contents(atPath: path(file))), as: UTF8.self)
+        return try ScenarioText.scenarios(parsing: text, file: file)
+    }
+
     @Test func `the library has at least sixty scenarios`() {
         #expect(Self.files.count >= 60)
     }
 
     @Test(arguments: files)
     func `a scenario of the library comes true`(_ file: String) throws {
-        let path = Self.folder.appending(path: file).path()
-        let text = String(decoding: try #require(FileManager.default.contents(atPath: path)), as: UTF8.self)
-        for scenario in try ScenarioText.scenarios(parsing: text, file: file) {
+        let path = Self.path(file)
+        for scenario in try Self.scenarios(file) {
             let record = ScenarioRunner.runVirtually(scenario, file: path)
             let failure = record.failure
             let line = failure?.step.map { record.steps[$0].line } ?? 0

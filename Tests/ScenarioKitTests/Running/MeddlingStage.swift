@@ -4,28 +4,16 @@ import HubWire
 @testable import ScenarioKit
 
 /// A stage that changes what comes over the lines, as a wrong hub would.
-final class MeddlingStage: Stage {
-    private let stage: VirtualStage
+final class MeddlingStage: LayeredStage {
     private let meddle: ([Happening]) -> [Happening]
 
     /// A virtual stage whose happenings are changed.
-    init(_ stage: VirtualStage, _ meddle: @escaping ([Happening]) -> [Happening]) {
-        (self.stage, self.meddle) = (stage, meddle)
+    init(_ stage: VirtualStage, slack: Duration, _ meddle: @escaping ([Happening]) -> [Happening]) {
+        self.meddle = meddle
+        super.init(over: stage, slack: slack)
     }
 
-    var now: Duration { stage.now }
-    var slack: Duration { stage.slack }
-    var lateness: Duration { stage.lateness }
-    var settling: Duration { stage.settling }
-    func connect(_ line: Int) { stage.connect(line) }
-    func send(_ message: LineMessage, over line: Int) { stage.send(message, over: line) }
-    func cut(_ line: Int) { stage.cut(line) }
-    func hangUp(_ line: Int) { stage.hangUp(line) }
-    func setReading(_ reads: Bool, _ line: Int) { stage.setReading(reads, line) }
-    func wait(until moment: Duration) -> [Happening] { meddle(stage.wait(until: moment)) }
-    func perform(_ deed: HubDeed) { stage.perform(deed) }
-    func jumpClock(by duration: Duration) { stage.jumpClock(by: duration) }
-    func end() { stage.end() }
+    override func wait(until moment: Duration) -> [Happening] { meddle(super.wait(until: moment)) }
 }
 
 extension Happening {
@@ -43,14 +31,29 @@ extension Happening {
         return !RTPPacket.isRTCP(secondByte: bytes[1])
     }
 
+    /// The call that is told of, where one is.
+    var call: CallSnapshot? {
+        if case .callChanged(let call)? = notification { call } else { nil }
+    }
+
     /// The same with other numbers, as a hub that counts wrongly would send it.
     func renumbered(by difference: Int) -> Happening {
+        retold { seq, notification in (UInt64(Int(seq) + difference), notification) }
+    }
+
+    /// Something else with the same number, as a hub that tells wrong things would send it.
+    func telling(_ notification: WireNotification) -> Happening {
+        retold { seq, _ in (seq, notification) }
+    }
+
+    private func retold(_ change: (UInt64, WireNotification) -> (UInt64, WireNotification)) -> Happening {
         guard case .message(.text(let bytes)) = content,
             case .notification(let seq, let notification)? = try? HubMessage(parsing: bytes)
         else { return self }
         var happening = self
         var text: [UInt8] = []
-        HubMessage.notification(seq: UInt64(Int(seq) + difference), notification).encode(into: &text)
+        let (newSeq, newNotification) = change(seq, notification)
+        HubMessage.notification(seq: newSeq, newNotification).encode(into: &text)
         happening.content = .message(.text(text))
         return happening
     }

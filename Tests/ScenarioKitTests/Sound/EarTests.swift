@@ -5,7 +5,7 @@ import Testing
 
 /// Whoever speaks is heard, and nobody else, through the codec: alone, mixed, and from the middle of a stream.
 struct EarTests {
-    private static let book = VoiceBook(parties: PartyTone.frequencies.indices.map { "party\($0)" })
+    private static let book = VoiceBook(PartyTone.frequencies.indices.map { Party("party\($0)") })
     private static let frames = 8
 
     @Test func `each pair of voices is told from all others, mixed in one stream`() throws {
@@ -76,7 +76,7 @@ struct EarTests {
         var encoder = try OpusEncoder()
         var tones = [Tone(hertz: 210), Tone(hertz: 640), Tone(hertz: 330), Tone(hertz: 1_130)]
         let packets = try (0..<100).map { try encoder.encode(tones[$0 / 9 % 4].next(960)) }
-        let book = VoiceBook(parties: ["alice", "bob"], files: [(1, try Fingerprint(packets))])
+        let book = VoiceBook([Party("alice"), Party("bob")], files: [(1, try Fingerprint(packets))])
         let ear = Ear(book)
         var heard: [VoiceSet] = []
         for (index, packet) in packets.dropFirst(30).prefix(40).enumerated() {

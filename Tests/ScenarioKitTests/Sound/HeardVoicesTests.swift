@@ -4,7 +4,7 @@ import Testing
 
 struct HeardVoicesTests {
     @Test func `frames near one another are one stretch, others are two`() {
-        var heard = HeardVoices(voices: 2, joint: .milliseconds(60))
+        var heard = HeardVoices(joints: [.milliseconds(60), .milliseconds(60)])
         for moment in [0, 20, 100, 300] { heard.add(frame(moment, [0])) }
         #expect(
             heard.stretches[0] == [
@@ -19,8 +19,8 @@ struct HeardVoicesTests {
     }
 
     @Test func `spans say who was heard together`() {
-        let book = VoiceBook(parties: ["alice", "bob"])
-        var heard = HeardVoices(voices: book.voices.count, joint: .milliseconds(60))
+        let book = VoiceBook([Party("alice"), Party("bob")])
+        var heard = HeardVoices(joints: book.voices.map { _ in .milliseconds(60) })
         for moment in [0, 20, 40] { heard.add(frame(moment, [0])) }
         for moment in [40, 60] { heard.add(frame(moment, [1])) }
         let (alice, bob) = (Voice.party("alice"), Voice.party("bob"))

@@ -14,6 +14,8 @@ enum Limits {
     static let scenarios = 1_000
     /// Parties of a scenario: each has a tone of its own.
     static let parties = 100
+    /// Parties who speak a tone: so many can be told apart.
+    static var speakers: Int { PartyTone.frequencies.count }
     /// Names of calls in a scenario.
     static let calls = 250
     /// Variables that are set at a time.
@@ -22,6 +24,13 @@ enum Limits {
     static let faults = 50
     /// How often the same faults may be found again, in the rounds of a loop.
     static let findings = 500
+    /// Sound and silence are certain when they have lasted so long.
+    static let shortestSound = Duration.milliseconds(100)
     /// The longest time that can be written.
     static let duration = Duration.seconds(24 * 60 * 60)
+
+    /// What is said of more speakers.
+    static func tooManySpeak(_ count: Int) -> String {
+        "\(count) parties speak, and \(speakers) tones can be told apart; \"silent\" is right for the others, as in \"party zoe: silent\""
+    }
 }

@@ -1,4 +1,5 @@
 import HubEngine
+import HubWire
 
 /// The words that lines may have at certain places, from the one place that defines them where there is one.
 enum Vocabulary {
@@ -13,14 +14,7 @@ enum Vocabulary {
     static let ownVoice = ["himself", "herself", "itself"]
 
     /// The names of all errors that a hub answers a request with (docs/protocol.md, Errors).
-    static let errors: [String] = unique(
-        Refusal.RequestTransactionCode.allCases.map { "\($0)" } + Refusal.IncomingCallCode.allCases.map { "\($0)" }
-            + MemoryRefusal.CallDirectoryCode.allCases.map { "\($0)" } + Refusal.GeneralCode.allCases.map { "\($0)" }
-            + [
-                "notSignedIn", "credentialsMissing", "wrongPassword", "wrongToken", "tokenExpired", "notAllowed",
-                "notFound", "conflict", "tooLarge", "tooMany", "sessionGone", "draining", "overloaded", "storeFailed",
-            ]
-    )
+    static let errors: [String] = unique(ErrorCode.known.compactMap(\.name))
 
     /// The notifications that a client can be told, by the wire's word behind the dot where that is enough.
     ///

@@ -9,6 +9,11 @@ struct Cast {
     /// The names that no line without `as` is given any more.
     var given: Set<String> = []
 
+    /// The line in which somebody was first named.
+    private(set) var lines: [String: Int] = [:]
+    /// Why a file of sound cannot be played; nil: it can.
+    var faultOfSound: (String) -> String? = { _ in nil }
+
     /// The parties' names.
     var names: [String] { parties.map(\.name) }
 
@@ -16,8 +21,9 @@ struct Cast {
     func party(_ name: String) -> Party? { parties.first { $0.name == name } }
 
     /// Has somebody take part; who takes part already, is told apart no more.
-    mutating func add(_ party: Party) {
+    mutating func add(_ party: Party, in line: Int) {
         guard self.party(party.name) == nil else { return }
+        lines[party.name] = line
         parties.append(party)
     }
 

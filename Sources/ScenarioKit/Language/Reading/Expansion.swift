@@ -47,7 +47,7 @@ struct Expansion {
     private mutating func planned(_ node: OutlineNode, variables: inout Variables) throws(Complaint) -> [Planned] {
         let line = try FilledLine(node.line, variables: variables)
         budget = max(1, budget - line.text.utf8.count / Limits.bytesOfALine)
-        switch try LoopLine(line, hasChildren: !node.children.isEmpty) {
+        switch try LoopLine(line, hasChildren: node.hasChildren) {
         case .variable(let name, let value):
             try node.checkStandsAlone()
             try variables.set(name, to: value, in: line)
@@ -83,7 +83,7 @@ struct Expansion {
 extension OutlineNode {
     /// Says that nothing can stand under a line that opens no block.
     func checkStandsAlone() throws(Complaint) {
-        guard let child = children.first else { return }
+        guard let child = children.first, !child.line.isMisplaced else { return }
         let sentence = "line \(child.line.number) is indented, but this line opens no block; blocks begin with "
         throw Complaint(column: line.indent + 1, sentence: sentence + LoopLine.openers + " and end with \":\"")
     }

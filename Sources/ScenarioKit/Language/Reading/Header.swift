@@ -9,7 +9,8 @@ struct Header {
     /// Which lines there were already, by their first word.
     private var seen: Set<String> = []
 
-    init(file: String?) {
+    init(file: String?, faultOfSound: @escaping (String) -> String?) {
+        cast.faultOfSound = faultOfSound
         let name = file?.split(separator: "/").last.map(String.init) ?? ""
         let ending = ".scenario"
         let title = name.hasSuffix(ending) && name != ending ? String(name.dropLast(ending.count)) : name
@@ -66,14 +67,21 @@ struct Header {
         _ = parser.words.take(.word)
         switch kind {
         case "parties":
-            parser.cast.isDeclared = true
             try parser.partyNames()
-        case "party":
             parser.cast.isDeclared = true
+        case "party":
             try parser.party()
+            parser.cast.isDeclared = true
         case "hub:": try parser.wishes(&scenario.settings)
         case "patience":
+            let place = parser.words.column
             scenario.patience = try parser.duration()
+            guard scenario.patience > .zero else {
+                throw Complaint(
+                    column: place,
+                    sentence: "with no patience nothing is waited for; a time such as 5 s is right"
+                )
+            }
             try parser.words.checkEnd()
         case "seed": try readSeed(&parser)
         default: try readProofs(&parser)

@@ -1,3 +1,4 @@
+import HubClient
 import HubEngine
 
 // What somebody asks the hub to do to calls.
@@ -9,7 +10,8 @@ extension LineParser {
         return actions
     }
 
-    private mutating func action(isRefused: Bool) throws(Complaint) -> SpokenAction {
+    /// One action.
+    mutating func action(isRefused: Bool) throws(Complaint) -> SpokenAction {
         if words.take("call") { return try callAction(isRefused: isRefused) }
         if words.take("answer") { return .answer(try call()) }
         if words.take("end") {
@@ -55,7 +57,11 @@ extension LineParser {
     }
 
     private mutating func keyAction() throws(Complaint) -> SpokenAction {
+        let place = words.index
         let digits = try wordOrQuoted("what to key, such as 12#")
+        guard !digits.contains(where: { ",;".contains($0) }) || KeyedDigits.reading(digits) != nil else {
+            throw Complaint(column: words.column(of: place), sentence: "after each pause come digits, such as 12,34;56")
+        }
         try words.require("on")
         return .key(digits, try call())
     }
@@ -99,6 +105,10 @@ extension LineParser {
             return Complaint(column: words.column, sentence: "\"calls\" stands without a colon: \"alice calls bob\"")
         }
         guard let word = words.word() else { return words.expected("what to do, such as accept A or hold A") }
+        if let other = Synonyms.requests.right(for: words) {
+            let sentence = "\(other.said.quoted) is nothing that somebody can ask for; did you mean \"\(other.right)\"?"
+            return Complaint(column: words.column, sentence: sentence)
+        }
         let nearest = Suggestion.nearest(to: word, among: Self.requestVerbs)
         let ending = nearest.map { "; did you mean \($0)?" } ?? "; docs/scenarios.md has the verbs"
         return Complaint(

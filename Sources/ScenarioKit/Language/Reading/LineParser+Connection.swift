@@ -32,8 +32,16 @@ extension LineParser {
     mutating func mouth() throws(Complaint) -> Mouth? {
         if words.take("speaks") { return .tone }
         if words.take("is silent") { return .silence }
-        if words.take("plays") { return .file(try wordOrQuoted("a file, such as song.ogg")) }
+        if words.take("plays") { return .file(try soundFile()) }
         return nil
+    }
+
+    /// A file that can be played.
+    mutating func soundFile() throws(Complaint) -> String {
+        let place = words.index
+        let name = try wordOrQuoted("a file, such as song.ogg")
+        guard let fault = cast.faultOfSound(name) else { return name }
+        throw Complaint(column: words.column(of: place), sentence: fault)
     }
 
     /// Bits of the units.

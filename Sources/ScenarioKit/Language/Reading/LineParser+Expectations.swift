@@ -14,8 +14,8 @@ extension LineParser {
         return .expect(expectation, within: try duration())
     }
 
-    private mutating func either() throws(Complaint) -> Expectation {
-        var all: [Expectation] = []
+    private mutating func either() throws(Complaint) -> Assertion {
+        var all: [Assertion] = []
         repeat {
             let place = words.index
             let one = try expectation()
@@ -29,20 +29,25 @@ extension LineParser {
         return .either(all)
     }
 
-    private mutating func expectation() throws(Complaint) -> Expectation {
+    private mutating func expectation() throws(Complaint) -> Assertion {
         if words.take("nobody hears himself") { return .nobodyHearsHimself }
         if words.take("nobody hears anybody") { return .nobodyHearsAnybody }
         guard words.word() != "nobody" else {
             throw words.expected("\"nobody hears himself\" or \"nobody hears anybody\"")
         }
         guard let word = words.word() else { throw words.expected("who, such as bob, or what is his, such as bob's A") }
+        try checkIsSeen(Self.owner(word) ?? word)
         guard let owner = Self.owner(word) else { return try expectation(of: Who(try partyName())) }
+        if ["call", "calls"].contains(words.word(1)) {
+            let sentence = "a call is meant by its name, as in \"\(word) A is connected\""
+            throw Complaint(column: words.column(of: words.index + 1), sentence: sentence)
+        }
         let party = try partyName(owner)
         return try possession(of: Who(party))
     }
 
     /// What stands behind `bob's`: a device of his, or something that he has.
-    private mutating func possession(of who: Who) throws(Complaint) -> Expectation {
+    private mutating func possession(of who: Who) throws(Complaint) -> Assertion {
         if words.take("audio") { return try audio(of: who) }
         if words.take("recents") { return .recents(who, try recents()) }
         guard let word = words.word() else {
@@ -57,14 +62,14 @@ extension LineParser {
         return try Self.owner(word) == nil ? expectation(of: owned) : possession(of: owned)
     }
 
-    private mutating func audio(of who: Who) throws(Complaint) -> Expectation {
+    private mutating func audio(of who: Who) throws(Complaint) -> Assertion {
         if words.take("is off") { return .audio(who, nil) }
         if words.take("is on for") { return .audio(who, try call()) }
         throw words.expected("\"is on for\" and a call, or \"is off\"")
     }
 
     /// What stands behind `expect bob`.
-    private mutating func expectation(of who: Who) throws(Complaint) -> Expectation {
+    private mutating func expectation(of who: Who) throws(Complaint) -> Assertion {
         if words.take("rings") { return .rings(who) }
         if words.take("does not ring") { return .doesNotRing(who) }
         if words.take("is told") { return .isTold(who, try telling()) }
@@ -84,6 +89,11 @@ extension LineParser {
     private func unknownExpectation(of who: Who) -> Complaint {
         let known = ["rings", "does not ring", "is told", "is not told", "has", "hears", "never heard"]
         guard let word = words.word() else { return words.expected("what is expected, such as hears alice") }
+        if let other = Synonyms.expectations.right(for: words) {
+            let sentence =
+                "\(other.said.quoted) is nothing that can be expected of \(who); did you mean \"\(other.right)\"?"
+            return Complaint(column: words.column, sentence: sentence)
+        }
         if word == "is" || word == "ended" {
             let sentence = "what is so of a call is expected of the call: \"expect \(who)'s A is connected\""
             return Complaint(column: words.column, sentence: sentence)
@@ -168,15 +178,27 @@ extension LineParser {
         if words.take("tone") { return .tone }
         for word in Vocabulary.ownVoice where words.take(word) { return .party(who.party) }
         guard words.word() != nil else { throw words.expected("who is heard, such as alice, music or nothing") }
-        return .party(try partyName())
+        if let owner = words.word().flatMap(Self.owner), cast.party(owner) != nil {
+            let sentence = "all devices of \(owner) speak alike; \"hears \(owner)\" is right"
+            throw Complaint(column: words.column, sentence: sentence)
+        }
+        try checkIsHeard()
+        return .party(try partyName(orRather: .voices))
     }
 
     private mutating func span() throws(Complaint) -> Duration? {
-        words.take("for") ? try duration() : nil
+        guard words.take("for") else { return nil }
+        let place = words.index
+        let span = try duration()
+        guard span >= Limits.shortestSound else {
+            let sentence = "sound is judged over 100 ms and more; \"for 100 ms\" or a longer time is right"
+            throw Complaint(column: words.column(of: place), sentence: sentence)
+        }
+        return span
     }
 }
 
-extension Expectation {
+extension Assertion {
     /// Whether it is judged at the run's end.
     var isOfTheWholeRun: Bool {
         switch self {

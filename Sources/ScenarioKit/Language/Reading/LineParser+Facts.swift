@@ -32,7 +32,7 @@ extension LineParser {
         }
         let reasons = Vocabulary.endReasons
         guard let word = words.word(), let known = reasons.first(where: { $0.word == word }) else {
-            throw words.unknown("end's reason", among: reasons.map(\.word))
+            throw unknownReason(reasons.map(\.word))
         }
         _ = words.take(.word)
         guard words.take("because") else { return .ended(known.reason, because: nil) }
@@ -41,6 +41,17 @@ extension LineParser {
         }
         _ = words.take(.word)
         return .ended(known.reason, because: cause)
+    }
+
+    /// A cause in place of the reason, as people say it, or a word that is neither.
+    private func unknownReason(_ reasons: [String]) -> Complaint {
+        guard let cause = words.word().flatMap({ EndCause(rawValue: $0) }) else {
+            return words.unknown("end's reason", among: reasons)
+        }
+        let isOfOthers = [EndCause.declined, .busy, .cancelled].contains(cause)
+        let right = isOfOthers ? "remoteEnded because \(cause)" : "failed because \(cause)"
+        let sentence = "\"\(cause)\" is a cause, and stands behind a reason, as in \"ended: \(right)\""
+        return Complaint(column: words.column, sentence: sentence)
     }
 
     private mutating func choices() throws(Complaint) -> [Choice.Name] {

@@ -3,9 +3,9 @@ extension LineParser {
     /// What is to be remembered; nil: the line is about something else.
     mutating func remembering() throws(Complaint) -> Remembering? {
         if words.take("do not disturb") {
-            if words.take("on") { return .doNotDisturb(true) }
-            if words.take("off") { return .doNotDisturb(false) }
-            throw words.expected("\"on\" or \"off\"")
+            let isOn = words.take("on")
+            guard isOn || words.take("off") else { throw words.expected("\"on\" or \"off\"") }
+            return .doNotDisturb(isOn, isHere: words.take("here"))
         }
         if words.take("display name") { return .displayName(try quoted("a name")) }
         if words.take("block") { return .block(try target()) }

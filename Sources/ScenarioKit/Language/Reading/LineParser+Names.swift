@@ -9,16 +9,27 @@ extension LineParser {
     /// - Throws: That nobody is called so.
     mutating func who(besides others: [String]) throws(Complaint) -> Who {
         guard let word = words.word() else { throw words.expected("a party, such as alice") }
-        guard let owner = Self.owner(word) else { return Who(try partyName(besides: others)) }
+        guard let owner = Self.owner(word) else { return Who(try partyName(besides: others, orRather: .openers)) }
         let party = try partyName(owner)
         return Who(party, device: try device(of: party))
     }
 
     /// The party in the next word, which must be known; without its `'s` where it has one.
-    mutating func partyName(_ owner: String? = nil, besides others: [String] = []) throws(Complaint) -> String {
+    ///
+    /// - Parameters:
+    ///   - owner: The name where `'s` stands behind it in the word.
+    ///   - others: What else may stand here and may have been meant.
+    ///   - synonyms: What people say here.
+    /// - Returns: The name.
+    /// - Throws: That nobody is called so.
+    mutating func partyName(
+        _ owner: String? = nil,
+        besides others: [String] = [],
+        orRather synonyms: Synonyms? = nil
+    ) throws(Complaint) -> String {
         guard let word = words.word() else { throw words.expected("a party, such as alice") }
         let name = owner ?? word
-        guard cast.party(name) != nil else { throw nobody(name, besides: others) }
+        guard cast.party(name) != nil else { throw nobody(name, besides: others, synonyms) }
         _ = words.take(.word)
         return name
     }
@@ -81,7 +92,7 @@ extension LineParser {
             return .handle(builtIn.handle)
         }
         if let handle = try handle() { return .handle(handle) }
-        guard Names.isParty(word) else { throw words.expected(what) }
+        guard Names.isParty(word) || Names.isCall(word) else { throw words.expected(what) }
         throw nobody(word, besides: BuiltInParty.allCases.map(\.rawValue))
     }
 
@@ -121,16 +132,40 @@ extension LineParser {
         return nil
     }
 
-    private func nobody(_ name: String, besides others: [String] = []) -> Complaint {
-        let nearest = Suggestion.nearest(to: name, among: cast.names + others)
+    /// Says that nobody is called so, and what may have been meant.
+    private func nobody(_ name: String, besides others: [String] = [], _ synonyms: Synonyms? = nil) -> Complaint {
+        if Names.isCall(name) {
+            let sentence =
+                "\(name.quoted) begins with a capital, as calls do; a party has a small letter: \(name.lowercased())"
+            return Complaint(column: words.column, sentence: sentence)
+        }
         let ending =
-            if let nearest {
+            if let other = synonyms?.right(for: words) {
+                "; did you mean \"\(other.right)\"?"
+            } else if let nearest = Suggestion.nearest(to: name, among: cast.names + others) {
                 "; did you mean \(nearest)?"
-            } else if cast.isDeclared {
+            } else if let hint = words.hint {
+                hint
+            } else if cast.isDeclared, couldBeParty(name) {
                 "; \"parties \((cast.names.prefix(3) + [name]).joined(separator: ", "))\" would declare it"
-            } else {
+            } else if cast.names.isEmpty {
                 "; who takes part calls or is called"
+            } else {
+                "; there \(cast.names.count == 1 ? "is only" : "are") \(Suggestion.listed(cast.names))"
             }
         return Complaint(column: words.column, sentence: "\(name.quoted) is nobody in this scenario\(ending)")
     }
+
+    /// Whether an unknown word may be meant as a party, by itself and by what follows.
+    private func couldBeParty(_ name: String) -> Bool {
+        guard Names.isParty(name), !Vocabulary.reserved.contains(name) else { return false }
+        guard let next = words.word(1) else { return true }
+        return Self.verbs.contains(next) || Self.followers.contains(next) || Names.isCall(next)
+    }
+
+    /// What may stand behind a party, besides its verbs.
+    private static let followers: Set<String> = [
+        "and", "or", "for", "within", "as", "with", "named", "rings", "does", "has", "hears", "never", "audio",
+        "recents",
+    ]
 }

@@ -24,7 +24,9 @@ extension LineParser {
             } while words.takes(.comma)
         }
         if words.takes(.colon) {
+            let column = words.column
             repeat { try option(of: &party) } while words.takes(.comma)
+            try checkUnderTest(party, column: column)
         }
         try words.checkEnd()
         cast.update(party)
@@ -41,7 +43,7 @@ extension LineParser {
             let sentence = "\(Limits.parties) parties take part already; fewer are right"
             throw Complaint(column: column, sentence: sentence)
         }
-        cast.add(party)
+        cast.add(party, in: words.lineNumber)
         return party
     }
 
@@ -54,13 +56,15 @@ extension LineParser {
             party.wantsStreams = true
         } else if words.take("observes") {
             party.observes = true
+        } else if words.take("may not call") {
+            party.mayCall = false
         } else if words.take("away") {
             party.isAway = true
         } else if words.take("silent") {
             party.mouth = .silence
         } else if words.take("plays") {
-            party.mouth = .file(try wordOrQuoted("a file, such as song.ogg"))
-        } else if try !configurationOption(&party.configuration) {
+            party.mouth = .file(try soundFile())
+        } else if try !underTest(&party), try !configurationOption(&party.configuration) {
             throw words.unknown("option of a party", among: Self.options + Self.configurationOptions)
         }
     }
@@ -131,7 +135,10 @@ extension LineParser {
         return Complaint(column: words.column, sentence: "\(first.quoted) is no setting of the hub\(ending)")
     }
 
-    private static let options = ["manual", "offered transactions", "streams", "observes", "away", "silent", "plays"]
+    private static let options = [
+        "manual", "offered transactions", "streams", "observes", "may not call", "away", "silent", "plays",
+        "under test",
+    ]
     private static let configurationOptions = ["groups", "calls per group", "video", "no recents", "handle types"]
 }
 

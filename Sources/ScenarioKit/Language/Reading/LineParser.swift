@@ -23,6 +23,7 @@ struct LineParser {
             return .clockJumps(try duration())
         }
         let who = try who(besides: Self.openers)
+        if isUnderTest(who.party) { return try seenDeed(of: who) }
         if words.takes(.colon) { return try request(of: who) }
         return try happening(of: who)
     }
@@ -93,7 +94,7 @@ struct LineParser {
     private mutating func refusal() throws(Complaint) -> String {
         try words.requireColon(before: "the error's name, such as invalidAction")
         guard let name = words.word(), Vocabulary.errors.contains(name) else {
-            throw words.unknown("error of the hub", among: Vocabulary.errors)
+            throw words.unknown("error of the hub", among: Vocabulary.errors, listedIn: "docs/protocol.md")
         }
         _ = words.take(.word)
         return name
@@ -105,15 +106,29 @@ struct LineParser {
             let sentence = "what somebody asks for stands behind a colon: \"\(who): \(word)\""
             return Complaint(column: words.column, sentence: sentence)
         }
+        let sentence = "is nothing that somebody does; did you mean"
+        if let other = Synonyms.happenings.right(for: words) {
+            return Complaint(
+                column: words.column,
+                sentence: "\(other.said.quoted) \(sentence) \"\(who) \(other.right)\"?"
+            )
+        }
+        if let other = Synonyms.requests.right(for: words) {
+            return Complaint(
+                column: words.column,
+                sentence: "\(other.said.quoted) \(sentence) \"\(who): \(other.right)\"?"
+            )
+        }
         let ending = Suggestion.nearest(to: word, among: Self.verbs + Self.requestVerbs)
         let help = ending.map { "; did you mean \(Self.requestVerbs.contains($0) ? "\"\(who): \($0)\"" : $0)?" }
-        let sentence = "\(word.quoted) is nothing that somebody does"
-        return Complaint(column: words.column, sentence: sentence + (help ?? "; docs/scenarios.md has the verbs"))
+        let ignorance = "\(word.quoted) is nothing that somebody does"
+        return Complaint(column: words.column, sentence: ignorance + (help ?? "; docs/scenarios.md has the verbs"))
     }
 
     /// What else than a party a step may begin with.
     private static let openers = [
-        "expect", "wait", "hub", "clock", "together:", "repeat", "for each", "in any order:", "at random within",
+        "expect", "wait", "hub", "clock", "together:", "repeat", "for each", "in any order:", "at random within", "let",
+        "scenario", "proves", "parties", "party", "patience", "seed",
     ]
 
     /// The verbs behind a party.

@@ -53,7 +53,8 @@ enum LoopLine {
         let isLoop = line.text.hasSuffix(":")
         let words = line.text.split(separator: " ", maxSplits: 4)
         guard words.count == 5, words[1] == "each", words[3] == "of" else {
-            let sentence = "a loop begins with \"for each\", a name, \"of\" and values: for each WHO of alice, bob:"
+            let sentence =
+                "a loop begins with \"for each\", a name, \"of\" and values, as in \"for each WHO of alice, bob:\""
             throw Complaint(column: line.column(at: 0), sentence: sentence)
         }
         if isLoop || hasChildren { try check(line, opensBlockWith: hasChildren) }
@@ -72,7 +73,7 @@ enum LoopLine {
         guard words.count == 3, let count = LineParser.digits(words[1], atMost: 9), count > 0,
             ["times", "times:", "time:"].contains(words[2])
         else {
-            let sentence = "after \"repeat\" come a number from 1 and \"times:\": repeat 3 times:"
+            let sentence = "after \"repeat\" come a number from 1 and \"times:\", as in \"repeat 3 times:\""
             throw Complaint(column: line.column(at: 0), sentence: sentence)
         }
         try check(line, opensBlockWith: hasChildren)

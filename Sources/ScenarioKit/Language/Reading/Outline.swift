@@ -6,12 +6,19 @@ struct SourceLine {
     var indent: Int
     /// What it says, without indentation, comment and blanks at its end.
     var text: String
+    /// Whether its indentation was complained of already.
+    var isMisplaced = false
 }
 
 /// A line with what is indented under it.
 struct OutlineNode {
     var line: SourceLine
     var children: [OutlineNode] = []
+    /// Whether lines that stood under it were left out, since they were wrong.
+    var isCut = false
+
+    /// Whether anything stands under it.
+    var hasChildren: Bool { isCut || !children.isEmpty }
 }
 
 /// Reads text as a tree of lines by their indentation.
@@ -49,7 +56,7 @@ struct Outline {
         }
         guard !blanks.contains(UInt8(ascii: "\t")) else {
             faults.add(line: number, 1, "this line is indented with a tab; spaces are right")
-            return nil
+            return SourceLine(number: number, indent: blanks.count, text: content, isMisplaced: true)
         }
         return SourceLine(number: number, indent: blanks.count, text: content)
     }
@@ -78,7 +85,24 @@ struct Outline {
         while end > text.utf8.startIndex, isBlank(text.utf8[text.utf8.index(before: end)]) {
             end = text.utf8.index(before: end)
         }
-        return String(text[text.startIndex..<end])
+        return withoutTabs(text[text.startIndex..<end])
+    }
+
+    /// The same with blanks for tabs, but for those in quotes.
+    private static func withoutTabs(_ text: Substring) -> String {
+        guard text.utf8.contains(UInt8(ascii: "\t")) else { return String(text) }
+        var isQuoted = false
+        var isEscaped = false
+        return text.unicodeScalars.reduce(into: "") { plain, scalar in
+            plain.unicodeScalars.append(scalar == "\t" && !isQuoted ? " " : scalar)
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted, scalar == "\\" {
+                isEscaped = true
+            } else if scalar == "\"" {
+                isQuoted.toggle()
+            }
+        }
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool {
@@ -102,15 +126,16 @@ struct Outline {
                     depth == Limits.depth
                     ? "blocks nest at most \(Limits.depth) deep"
                     : "this line is indented by \(line.indent), but nothing stands over it; no indentation is right"
-                faults.add(line: line.number, 1, sentence)
+                if !line.isMisplaced { faults.add(line: line.number, 1, sentence) }
                 rest = rest.drop { $0.indent > indent }
+                if let last = nodes.indices.last { nodes[last].isCut = true }
             } else {
                 let children = siblings(&rest, indent: line.indent, depth: depth + 1, faults: &faults)
                 nodes[nodes.count - 1].children += children
                 if let next = rest.first, next.indent > indent {
                     let sentence =
                         "this line is indented by \(next.indent); the lines around it by \(line.indent) or by \(indent)"
-                    faults.add(line: next.number, 1, sentence)
+                    if !next.isMisplaced { faults.add(line: next.number, 1, sentence) }
                     rest = rest.drop { $0.indent > indent }
                 }
             }

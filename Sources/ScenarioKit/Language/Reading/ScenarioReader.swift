@@ -2,9 +2,16 @@
 struct ScenarioReader {
     private var expansion: Expansion
     private let file: String?
+    private let faultOfSound: (String) -> String?
 
-    init(file: String?) {
+    /// A reader.
+    ///
+    /// - Parameters:
+    ///   - file: The file's path; nil: the text is in none.
+    ///   - faultOfSound: Says why a file of sound cannot be played; nil: it can.
+    init(file: String?, faultOfSound: @escaping (String) -> String? = { _ in nil }) {
         self.file = file
+        self.faultOfSound = faultOfSound
         expansion = Expansion(faults: FaultList(file: file))
     }
 
@@ -15,7 +22,14 @@ struct ScenarioReader {
             expansion.faults.add(line: 1, 1, "a scenario has at most \(Limits.bytes) bytes; this one has \(size)")
             throw ScenarioFaults(expansion.faults.faults)
         }
-        let outline = Outline(text, faults: &expansion.faults)
+        guard !text.utf8.contains(UInt8(ascii: "\r")) || text.utf8.contains(UInt8(ascii: "\n")) else {
+            let sentence = "the lines end with CR alone; LF, or CR and LF, is right"
+            expansion.faults.add(line: 1, 1, sentence)
+            throw ScenarioFaults(expansion.faults.faults)
+        }
+        // Some editors begin a file with a mark that nobody sees.
+        let isMarked = text.unicodeScalars.first == "\u{FEFF}"
+        let outline = Outline(isMarked ? String(text.unicodeScalars.dropFirst()) : text, faults: &expansion.faults)
         let top = outline.nodes.prefix { Header.isHeader($0) }
         let steps = Array(outline.nodes[top.count...])
         var scenarios: [Scenario] = []
@@ -33,7 +47,7 @@ struct ScenarioReader {
 
     /// What the lines at the top say, once for each combination of the matrix.
     private mutating func headers(_ nodes: some Collection<OutlineNode>) -> [Header] {
-        var headers = [Header(file: file)]
+        var headers = [Header(file: file, faultOfSound: faultOfSound)]
         for node in nodes {
             var next: [Header] = []
             for header in headers where expansion.spend(node.line) {
@@ -56,6 +70,11 @@ struct ScenarioReader {
         scenario.steps = steps.read(planned)
         scenario.parties = steps.cast.parties
         expansion.faults = steps.faults
+        let speakers = scenario.speakers
+        if speakers.count > Limits.speakers {
+            let line = steps.cast.lines[scenario.parties[speakers[Limits.speakers]].name] ?? 1
+            expansion.faults.add(line: line, 1, Limits.tooManySpeak(speakers.count))
+        }
         return scenario
     }
 }

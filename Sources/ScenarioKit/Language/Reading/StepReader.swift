@@ -124,21 +124,27 @@ struct StepReader {
             case .block(_, let inner): gatherParties(inner)
             case .line(let line):
                 guard let words = try? Words(line) else { continue }
-                gatherParties(words.tokens)
+                gatherParties(words.tokens, in: line.number)
             }
         }
     }
 
-    private mutating func gatherParties(_ tokens: [Token]) {
+    private mutating func gatherParties(_ tokens: [Token], in line: Int) {
         guard let first = tokens.first, let name = partyName(first) else { return }
         for (index, token) in tokens.enumerated().dropFirst() where token.kind == .word {
             let isReport = token.text == "call" && tokens[index - 1].text == "a"
-            guard token.text == "calls" || token.text == "call" else { continue }
+            guard Self.isCalling(token.text, at: index) else { continue }
             guard cast.parties.count < Limits.parties - 1 else { return }
-            cast.add(Party(name))
+            cast.add(Party(name), in: line)
             guard !isReport, index + 1 < tokens.count, let other = partyName(tokens[index + 1]) else { continue }
-            cast.add(Party(other))
+            cast.add(Party(other), in: line)
         }
+    }
+
+    /// Whether somebody calls by this word; a slip of the pen in it should not make strangers of all.
+    private static func isCalling(_ word: String, at index: Int) -> Bool {
+        if word == "calls" || word == "call" { return true }
+        return index <= 2 && !LineParser.verbs.contains(word) && Suggestion.nearest(to: word, among: ["calls"]) != nil
     }
 
     private func partyName(_ token: Token) -> String? {

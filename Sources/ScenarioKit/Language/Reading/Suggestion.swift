@@ -18,10 +18,14 @@ enum Suggestion {
     }
 
     /// The end of a sentence on an unknown word: what may have been meant or, where nothing is like it, what there is.
-    static func ending(for word: String, among candidates: [String]) -> String {
+    static func ending(
+        for word: String,
+        among candidates: [String],
+        listedIn document: String = "docs/scenarios.md"
+    ) -> String {
         if let nearest = nearest(to: word, among: candidates) { return "; did you mean \(nearest)?" }
         guard !candidates.isEmpty else { return "" }
-        guard candidates.count <= 12 else { return "; docs/scenarios.md has the list" }
+        guard candidates.count <= 12 else { return "; \(document) has the list" }
         return candidates.count == 1 ? "; there is only \(candidates[0])" : "; there are \(listed(candidates))"
     }
 

@@ -60,6 +60,7 @@ struct Tokenizer {
         case UInt8(ascii: "\""):
             return Token(kind: .quoted, text: try readQuoted(), offset: start, isGlued: isGlued)
         case UInt8(ascii: ","), UInt8(ascii: ":"):
+            guard offset + 1 == bytes.count || isBlank(bytes[offset + 1]) else { fallthrough }
             let kind: Token.Kind = bytes[offset] == UInt8(ascii: ",") ? .comma : .colon
             offset += 1
             return Token(kind: kind, text: "", offset: start, isGlued: isGlued)

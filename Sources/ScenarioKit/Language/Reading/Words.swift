@@ -13,6 +13,8 @@ struct Words {
 
     /// The piece that comes next; nil: the line is over.
     var next: Token? { token(index) }
+    /// The line's number in the file.
+    var lineNumber: Int { line.number }
     /// Where that stands in the file's line.
     var column: Int { column(of: index) }
 
@@ -56,24 +58,36 @@ struct Words {
         guard let last = token(index - 1) else {
             return Complaint(column: column, sentence: "here belongs \(what)\(next.map { ", not \($0.shown)" } ?? "")")
         }
-        let instead = next.map { ", not \($0.shown)" } ?? ""
+        let instead = next.map { ", not \($0.shown)" + (hint ?? "") } ?? ""
         return Complaint(column: column, sentence: "after \(last.shown) comes \(what)\(instead)")
     }
 
     /// Says that the next word is none of some.
     ///
     /// Such as: `"invalidActoin" is no error of the hub; did you mean invalidAction?`
-    func unknown(_ kind: String, among words: [String]) -> Complaint {
+    ///
+    /// - Parameters:
+    ///   - kind: What it is none of.
+    ///   - words: Those that there are.
+    ///   - document: Where they are listed, for when they are many.
+    /// - Returns: What is wrong.
+    func unknown(_ kind: String, among words: [String], listedIn document: String = "docs/scenarios.md") -> Complaint {
         guard let word = word() else { return expected("\("aeio".contains(kind.prefix(1)) ? "an" : "a") \(kind)") }
-        let ending = Suggestion.ending(for: word, among: words)
+        let ending = Suggestion.ending(for: word, among: words, listedIn: document)
         return Complaint(column: column, sentence: "\(word.quoted) is no \(kind)\(ending)")
     }
 
     /// Says that the line should be over.
     func checkEnd() throws(Complaint) {
         guard let next else { return }
-        let hint = next.kind == .word && next.text.dropFirst().contains(",") ? "; after a comma comes a blank" : ""
-        throw Complaint(column: column, sentence: "the step ends before \(next.shown)\(hint)")
+        throw Complaint(column: column, sentence: "the step ends before \(next.shown)\(hint ?? "")")
+    }
+
+    /// That a blank is missing in the next word, the end of a sentence; nil: none is.
+    var hint: String? {
+        guard let text = word() else { return nil }
+        if text.contains(",") { return "; after a comma comes a blank" }
+        return text.contains(":") ? "; after a colon comes a blank" : nil
     }
 
     /// Where a piece stands in the file's line; behind the last one, where the line ends.

@@ -39,10 +39,15 @@ extension Party {
 
     private var options: [String] {
         var options: [String] = []
+        if let underTest {
+            options.append("under test")
+            if let hertz = underTest.hertz { options.append("speaks \(hertz) Hz") }
+        }
         if isManual { options.append("manual") }
         if executesTransactions { options.append("offered transactions") }
         if wantsStreams { options.append("streams") }
         if observes { options.append("observes") }
+        if !mayCall { options.append("may not call") }
         if isAway { options.append("away") }
         switch mouth {
         case .tone: break

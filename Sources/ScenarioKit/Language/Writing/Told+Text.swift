@@ -30,7 +30,7 @@ extension Remembering {
     /// What stands behind `bob:`.
     var text: String {
         switch self {
-        case .doNotDisturb(let isOn): "do not disturb \(isOn ? "on" : "off")"
+        case .doNotDisturb(let isOn, let isHere): "do not disturb \(isOn ? "on" : "off")\(isHere ? " here" : "")"
         case .displayName(let name): "display name \(Plain.quoted(name))"
         case .block(let target): "block \(target.text)"
         case .unblock(let target): "unblock \(target.text)"

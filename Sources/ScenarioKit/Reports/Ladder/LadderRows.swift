@@ -4,9 +4,8 @@ struct LadderRows {
 
     private struct Event {
         var at: Duration
-        var rank: Rank
-        /// Keeps what is equal in its order.
-        var number: Int
+        /// The place among all that happened: many things have the same time, as virtual time often has it.
+        var order: Int
         var thing: Thing
     }
 
@@ -14,14 +13,6 @@ struct LadderRows {
         case step(Int)
         case message(device: Int, MessageRecord)
         case failure
-    }
-
-    /// The order of what has the same time, as virtual time often has it.
-    private enum Rank: Int, Comparable {
-        /// What a step waited for comes before the next step.
-        case lastStepsMessages, steps, requests, answers, failure
-
-        static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// The rows of a run.
@@ -35,34 +26,16 @@ struct LadderRows {
     // MARK: The order
 
     private static func events(of record: RunRecord) -> [Event] {
-        var events: [Event] = []
-        for (index, step) in record.steps.enumerated() {
-            events.append(Event(at: step.begin, rank: .steps, number: events.count, thing: .step(index)))
+        var events = record.steps.enumerated().map { index, step in
+            Event(at: step.begin, order: step.order, thing: .step(index))
         }
-        let ends = Set(record.steps.filter { $0.end != $0.begin }.compactMap(\.end))
         for (index, device) in record.devices.enumerated() {
-            // A device's own order is certain, even where its times are not.
-            var (at, rank) = (Duration.zero, Rank.lastStepsMessages)
-            for message in device.messages {
-                let own = rankOf(message, endsAStep: ends.contains(message.at))
-                rank = message.at > at ? own : max(rank, own)
-                at = max(at, message.at)
-                events.append(
-                    Event(at: at, rank: rank, number: events.count, thing: .message(device: index, message))
-                )
+            events += device.messages.map { message in
+                Event(at: message.at, order: message.order, thing: .message(device: index, message))
             }
         }
-        if let failedAt = record.failedAt {
-            events.append(Event(at: failedAt, rank: .failure, number: events.count, thing: .failure))
-        }
-        return events.sorted { ($0.at, $0.rank, $0.number) < ($1.at, $1.rank, $1.number) }
-    }
-
-    private static func rankOf(_ message: MessageRecord, endsAStep: Bool) -> Rank {
-        switch message.kind {
-        case .request, .connection: .requests
-        case .reply, .refusal, .notification: endsAStep ? .lastStepsMessages : .answers
-        }
+        if let failedAt = record.failedAt { events.append(Event(at: failedAt, order: .max, thing: .failure)) }
+        return events.sorted { ($0.at, $0.order) < ($1.at, $1.order) }
     }
 
     // MARK: The rows

@@ -76,6 +76,8 @@ extension MessageRecord {
 
     /// A few words: what it says, or the method where it says nothing.
     var label: String {
+        // Names alone would be read as whose message it is.
+        if method == "audio.sources" { return "sources: \(summary.isEmpty ? "nobody" : summary.onOneLine)" }
         guard summary.isEmpty else { return summary.onOneLine }
         return kind == .reply ? "ok" : method.onOneLine
     }

@@ -1,7 +1,7 @@
 public import HubEngine
 
 /// Something that has to be so.
-public indirect enum Expectation: Hashable, Sendable {
+public indirect enum Assertion: Hashable, Sendable {
     /// All of this holds of somebody's call.
     case call(Who, CallName, [CallFact])
     /// Somebody has so many calls.
@@ -29,7 +29,7 @@ public indirect enum Expectation: Hashable, Sendable {
     /// Nobody hears anything.
     case nobodyHearsAnybody
     /// One of them holds.
-    case either([Expectation])
+    case either([Assertion])
 }
 
 /// Whom a sound is from.

@@ -1,6 +1,6 @@
 import HubEngine
 
-extension Expectation {
+extension Assertion {
     /// What stands behind `expect`.
     var text: String {
         switch self {

@@ -1,14 +1,8 @@
 import Foundation
 import HubMedia
+import HubTestSupport
 
-/// A folder that is there as long as this object.
-final class TestFolder {
-    private let url = FileManager.default.temporaryDirectory.appending(path: "scenario-tests-\(UUID().uuidString)")
-
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
+extension TemporaryFolder {
     /// A WAV file of tones that follow on one another, 180 ms each.
     func wave(_ name: String, hertz: [Double]) throws -> String {
         let path = url.appending(path: name).path()

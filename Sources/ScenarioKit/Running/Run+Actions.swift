@@ -1,0 +1,119 @@
+import HubClient
+import HubEngine
+import HubWire
+
+/// What each action needs before it can be asked for, and how it is asked for.
+extension Run {
+    /// A call as a device was last told of it.
+    func call(_ name: CallName, _ index: Int) -> CallSnapshot? {
+        let phone = ensemble.phones[index]
+        return ensemble.calls.ends(name, of: phone.party.name).compactMap { phone.calls[$0] }.first
+    }
+
+    /// The end of a call that a device means by a name, known to it or not.
+    func uuid(_ name: CallName, _ index: Int) -> CallUUID? {
+        call(name, index)?.uuid ?? ensemble.calls.ends(name, of: ensemble.phones[index].party.name).last
+    }
+
+    /// Whether an action can be asked for: what is to be refused, or may be, needs the call alone.
+    func isReady(_ action: SpokenAction, _ index: Int, _ answer: Answer) -> Bool {
+        guard answer == .accepted else { return action.calls.allSatisfy { uuid($0, index) != nil } }
+        let connected = { (name: CallName) in self.call(name, index).map { $0.hasConnected && !$0.hasEnded } ?? false }
+        switch action {
+        case .call: return true
+        case .answer(let name), .endHere(let name): return call(name, index)?.state == .ringing
+        case .end(let name), .setMuted(let name, _): return call(name, index).map { !$0.hasEnded } ?? false
+        case .setHeld(let name, _), .key(_, let name), .setTranslating(let name, _, _, _): return connected(name)
+        case .setGroup(let name, let other?): return connected(name) && connected(other)
+        case .setGroup(let name, nil): return call(name, index)?.group != nil
+        case .pull(let name): return isElsewhere(name, index)
+        }
+    }
+
+    /// A call on another device of the account: as its observer was told, or as that device was.
+    private func isElsewhere(_ name: CallName, _ index: Int) -> Bool {
+        guard let uuid = uuid(name, index) else { return false }
+        let phone = ensemble.phones[index]
+        if phone.party.observes { return phone.observed[uuid].map { $0.hasConnected && !$0.hasEnded } ?? false }
+        return ensemble.phones.contains { $0.calls[uuid].map { $0.hasConnected && !$0.hasEnded } ?? false }
+    }
+
+    // MARK: On the wire
+
+    /// An action as the hub is asked for it: digits with pauses are several; none: there is no such call.
+    func requests(_ action: SpokenAction, _ index: Int, _ answer: Answer) -> [ActionRequest] {
+        if case .call(let target, let name, let isVideo) = action {
+            return [start(target, name, isVideo, index, answer)]
+        }
+        guard let name = action.calls.first, let uuid = uuid(name, index) else { return [] }
+        let kind: ActionKind
+        switch action {
+        case .call: return []
+        case .answer: kind = .answer
+        case .end: kind = .end
+        case .endHere: kind = .endHere
+        case .setHeld(_, let isHeld): kind = .setHeld(isHeld)
+        case .setMuted(_, let isMuted): kind = .setMuted(isMuted)
+        case .setGroup(_, let other): kind = .setGroup(with: other.flatMap { self.uuid($0, index) })
+        case .key(let digits, _):
+            return (KeyedDigits.reading(digits) ?? [KeyedDigits(digits)]).map { $0.action(on: uuid) }
+        case .pull: kind = .pull
+        case .setTranslating(_, let isOn, let from, let to):
+            kind = .setTranslating(isOn, localLanguage: from, remoteLanguage: to)
+        }
+        return [ActionRequest(callUUID: uuid, kind: kind)]
+    }
+
+    /// A call that its party reports on later is carried by itself, past the hub.
+    private func start(
+        _ target: Target,
+        _ name: CallName,
+        _ isVideo: Bool,
+        _ index: Int,
+        _ answer: Answer
+    ) -> ActionRequest {
+        let party = ensemble.phones[index].party.name
+        var uuid: CallUUID = chance.identifier()
+        let handle = ensemble.accounts.handle(of: target)
+        if case .refused(let error) = answer {
+            if error == "callUUIDAlreadyExists" { uuid = self.uuid(name, index) ?? uuid }
+        } else {
+            let own = BuiltInParty.allCases.first { $0.handle == handle }
+            ensemble.calls.begin(name, by: party, uuid, to: ensemble.party(of: handle), own)
+        }
+        let isExternal = scenario.steps.contains { $0.deed.reportsProgress(of: name, by: party) }
+        let kind = ActionKind.start(
+            handle: handle,
+            isVideo: isVideo,
+            contactIdentifier: nil,
+            isExternal: isExternal
+        )
+        return ActionRequest(callUUID: uuid, kind: kind)
+    }
+}
+
+extension SpokenAction {
+    /// The calls that it is about, which are there already.
+    fileprivate var calls: [CallName] {
+        switch self {
+        case .call: []
+        case .answer(let call), .end(let call), .endHere(let call), .setHeld(let call, _), .setMuted(let call, _),
+            .key(_, let call), .pull(let call), .setTranslating(let call, _, _, _), .setGroup(let call, nil):
+            [call]
+        case .setGroup(let call, let other?): [call, other]
+        }
+    }
+}
+
+extension Deed {
+    /// Whether a party says how far an outgoing call has come.
+    fileprivate func reportsProgress(of call: CallName, by party: String) -> Bool {
+        switch self {
+        case .report(let who, .connecting(let name), nil), .report(let who, .connected(let name), nil):
+            who.party == party && name == call
+        case .together(let steps), .inAnyOrder(let steps), .atRandom(_, let steps):
+            steps.contains { $0.deed.reportsProgress(of: call, by: party) }
+        default: false
+        }
+    }
+}

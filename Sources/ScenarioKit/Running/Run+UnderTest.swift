@@ -1,0 +1,194 @@
+import HubEngine
+import HubWire
+
+/// A call at a device.
+struct SeenPlace: Hashable {
+    var who: Who
+    var call: CallUUID
+}
+
+/// What a party under test does: its phone is an app's, so its deeds are waited for, as the others see them.
+extension Run {
+    /// Something that others see of an app.
+    private struct Sight {
+        /// What has to be seen, a sentence.
+        var expects: String
+        /// Begins to look for it.
+        var begin: () -> Void = {}
+        /// Whether it was seen.
+        var isSeen: () throws(StepFailure) -> Bool
+        /// How things are instead, a sentence.
+        var state: () -> String
+    }
+
+    /// Waits for what a party under test does.
+    func awaited(_ deed: Deed, of app: String) throws(StepFailure) -> StepTask {
+        let sights = try sights(of: deed, app)
+        var left = sights
+        return StepTask(
+            expects: sights.map(\.expects).joined(separator: ", and "),
+            isDone: { () throws(StepFailure) in
+                // What was seen once need not last.
+                while let sight = left.first, try sight.isSeen() { left.removeFirst() }
+                return left.isEmpty
+            },
+            state: { left.map { $0.state() }.joined(separator: "; ") },
+            begin: { () throws(StepFailure) in sights.forEach { $0.begin() } }
+        )
+    }
+
+    private func sights(of deed: Deed, _ app: String) throws(StepFailure) -> [Sight] {
+        switch deed {
+        case .transaction(_, let actions, nil):
+            var sights: [Sight] = []
+            for action in actions { sights.append(try sight(of: action, app)) }
+            return sights
+        case .choose(_, .accept, let call): return [answered(call, app)]
+        case .choose(_, .decline, let call):
+            return [
+                sight(of: call, app, "declines \(call)") { call, _ in
+                    call.endedReason == .remoteEnded && call.cause == .declined
+                }
+            ]
+        case .swap(_, let first?, let second?): return [held(first, true, app), held(second, false, app)]
+        default: throw unseen(app)
+        }
+    }
+
+    private func sight(of action: SpokenAction, _ app: String) throws(StepFailure) -> Sight {
+        switch action {
+        case .call(.party(let callee), let name, let isVideo): return rings(name, app, at: callee, isVideo)
+        case .answer(let call): return answered(call, app)
+        case .end(let call):
+            return sight(of: call, app, "ends \(call)") { call, _ in call.endedReason == .remoteEnded }
+        case .setHeld(let call, let isHeld): return held(call, isHeld, app)
+        case .key(let digits, let call): return keyed(digits, call, app)
+        default: throw unseen(app)
+        }
+    }
+
+    private func unseen(_ app: String) -> StepFailure {
+        StepFailure(expected: "others see what \(app) does", came: "\(app) is under test, and nobody sees this of it")
+    }
+
+    // MARK: What is seen
+
+    private func answered(_ call: CallName, _ app: String) -> Sight {
+        sight(of: call, app, "answers \(call)") { call, _ in call.hasConnected }
+    }
+
+    /// A hold that begins or ends, but for one that a step before has waited for.
+    private func held(_ call: CallName, _ isHeld: Bool, _ app: String) -> Sight {
+        sight(of: call, app, "\(isHeld ? "holds" : "unholds") \(call)", onceEach: true) { call, before in
+            call.remoteIsOnHold == isHeld && !call.hasEnded && before.map { $0.remoteIsOnHold != isHeld } ?? isHeld
+        }
+    }
+
+    /// Something that became of the call at its other end, on one of the devices there, not before what was seen last.
+    ///
+    /// The app may be ahead of the steps: what was told meanwhile is gone through in its order.
+    private func sight(
+        of call: CallName,
+        _ app: String,
+        _ what: String,
+        onceEach: Bool = false,
+        _ isSo: @escaping (CallSnapshot, _ before: CallSnapshot?) -> Bool
+    ) -> Sight {
+        Sight(
+            expects: "\(app) \(what)",
+            isSeen: { () throws(StepFailure) in
+                guard let end = self.ensemble.calls.otherEnd(call, of: app) else { return false }
+                let isSeen = self.phones(of: end.party).contains { phone in
+                    let place = SeenPlace(who: phone.who, call: end.uuid)
+                    let seen = self.seen[place] ?? 0
+                    var before: CallSnapshot?
+                    for (index, notification) in phone.told.enumerated() {
+                        guard case .callChanged(let call) = notification, call.uuid == end.uuid else { continue }
+                        if index >= seen, isSo(call, before) {
+                            self.seen[place] = index + (onceEach ? 1 : 0)
+                            return true
+                        }
+                        before = call
+                    }
+                    return false
+                }
+                let snapshots = self.phones(of: end.party).compactMap { $0.calls[end.uuid] }
+                if !isSeen, !snapshots.isEmpty, snapshots.allSatisfy(\.hasEnded) {
+                    // Nothing more can come of it.
+                    throw StepFailure(expected: "\(app) \(what)", came: self.otherEndInWords(call, of: app))
+                }
+                return isSeen
+            },
+            state: { self.otherEndInWords(call, of: app) }
+        )
+    }
+
+    /// A call of the app's rings, now or since before: it gets its name.
+    private func rings(_ name: CallName, _ app: String, at callee: String, _ isVideo: Bool) -> Sight {
+        let ensemble = ensemble
+        return Sight(
+            expects: "\(app) calls \(callee)\(isVideo ? " with video" : "")",
+            begin: {
+                ensemble.calls.begin(name, by: app, nil, to: callee, nil)
+                for phone in self.phones(of: callee) {
+                    for uuid in phone.callOrder {
+                        guard let call = phone.calls[uuid], !call.isOutgoing,
+                            ensemble.party(of: call.remoteHandle) == app
+                        else { continue }
+                        ensemble.calls.rings(uuid, at: callee, from: app) { _ in false }
+                    }
+                }
+            },
+            isSeen: { () throws(StepFailure) in
+                guard let end = ensemble.calls.otherEnd(name, of: app) else { return false }
+                guard let call = self.phones(of: callee).compactMap({ $0.calls[end.uuid] }).first else { return false }
+                guard call.hasVideo != isVideo else { return true }
+                let (expected, came) = isVideo ? ("with", "without") : ("without", "with")
+                throw StepFailure(
+                    expected: "\(app) calls \(callee) \(expected) video",
+                    came: "\(app) calls \(came) video"
+                )
+            },
+            state: { self.ensemble.index(of: Who(callee)).map { self.ensemble.callsOfAll($0) } ?? "" }
+        )
+    }
+
+    /// Digits that no step before has waited for; pauses are not heard at the other end.
+    private func keyed(_ digits: String, _ call: CallName, _ app: String) -> Sight {
+        let wanted = digits.filter { $0 != "," && $0 != ";" }
+        return Sight(
+            expects: "\(app) keys \(wanted) on \(call)",
+            isSeen: { () throws(StepFailure) in
+                guard let end = self.ensemble.calls.otherEnd(call, of: app) else { return false }
+                let told = self.digits(of: end.uuid)
+                let fresh = told.dropFirst(self.digitsSeen[end.uuid] ?? 0)
+                guard let range = fresh.firstRange(of: wanted) else { return false }
+                self.digitsSeen[end.uuid] = told.distance(from: told.startIndex, to: range.upperBound)
+                return true
+            },
+            state: {
+                let told = self.ensemble.calls.otherEnd(call, of: app).map { self.digits(of: $0.uuid) } ?? ""
+                return told.isEmpty ? "\(app) has keyed nothing" : "\(app) has keyed \(told) in all"
+            }
+        )
+    }
+
+    private func digits(of call: CallUUID) -> String {
+        let told = ensemble.phones.first { $0.calls[call] != nil }?.told ?? []
+        return told.reduce(into: "") { keyed, notification in
+            if case .dtmf(call, let digits, _) = notification { keyed += digits }
+        }
+    }
+
+    private func phones(of party: String) -> [PhoneSession] {
+        ensemble.phones.filter { $0.party.name == party }
+    }
+
+    private func otherEndInWords(_ call: CallName, of app: String) -> String {
+        guard let end = ensemble.calls.otherEnd(call, of: app),
+            let phone = phones(of: end.party).first(where: { $0.calls[end.uuid] != nil }),
+            let snapshot = phone.calls[end.uuid]
+        else { return "nobody has a call \(call) with \(app)" }
+        return "\(phone.who)'s \(call) is \(ensemble.words(for: snapshot))"
+    }
+}

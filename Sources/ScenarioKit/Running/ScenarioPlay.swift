@@ -1,0 +1,93 @@
+import Foundation
+
+/// A scenario that is being played at a hub, with its parties signed in.
+///
+/// Whoever lets go of it before its end interrupts it.
+public final class ScenarioPlay: Sendable {
+    private let accounts: Accounts
+    private let progress: PlayProgress
+    private let interruption: Interruption
+
+    init(_ accounts: Accounts, _ progress: PlayProgress, _ interruption: Interruption) {
+        (self.accounts, self.progress, self.interruption) = (accounts, progress, interruption)
+    }
+
+    deinit { interruption.interrupt() }
+
+    /// The name of a party's account at the hub, by which an app calls it.
+    ///
+    /// - Parameter party: The party's name in the scenario, such as `alice`.
+    /// - Returns: The name, such as `alice-3f01a2`.
+    public func account(of party: String) -> String { accounts.account(of: party) }
+
+    /// What happened, when the scenario is over.
+    ///
+    /// When the task that waits is cancelled, the run fails, and its parties leave.
+    public var record: RunRecord {
+        get async throws {
+            try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { progress.whenOver($0) }
+            } onCancel: {
+                interruption.interrupt()
+            }
+        }
+    }
+
+    /// Waits until the first step is begun, or the run is over.
+    func begun() async throws {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { progress.whenBegun($0) }
+        } onCancel: {
+            interruption.interrupt()
+        }
+    }
+}
+
+/// How far the run of a play has come; safe on any thread.
+final class PlayProgress: RunObserver, @unchecked Sendable {
+    private let lock = NSLock()
+    private var hasBegun = false
+    private var result: Result<RunRecord, any Error>?
+    private var waitForBegin: [CheckedContinuation<Void, any Error>] = []
+    private var waitForEnd: [CheckedContinuation<RunRecord, any Error>] = []
+
+    /// Resumes when the first step is begun, or the run is over.
+    func whenBegun(_ continuation: CheckedContinuation<Void, any Error>) {
+        lock.withLock {
+            if let result {
+                continuation.resume(with: result.map { _ in })
+            } else if hasBegun {
+                continuation.resume()
+            } else {
+                waitForBegin.append(continuation)
+            }
+        }
+    }
+
+    /// Resumes when the run is over.
+    func whenOver(_ continuation: CheckedContinuation<RunRecord, any Error>) {
+        lock.withLock {
+            if let result { continuation.resume(with: result) } else { waitForEnd.append(continuation) }
+        }
+    }
+
+    /// The run is over.
+    func end(with result: Result<RunRecord, any Error>) {
+        lock.withLock {
+            self.result = result
+            for continuation in waitForBegin { continuation.resume(with: result.map { _ in }) }
+            for continuation in waitForEnd { continuation.resume(with: result) }
+            (waitForBegin, waitForEnd) = ([], [])
+        }
+    }
+
+    func began(_ step: StepRecord) {
+        lock.withLock {
+            hasBegun = true
+            for continuation in waitForBegin { continuation.resume() }
+            waitForBegin = []
+        }
+    }
+
+    func ended(_ step: StepRecord, isFailed: Bool) {}
+}

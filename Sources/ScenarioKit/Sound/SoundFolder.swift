@@ -1,0 +1,45 @@
+import Foundation
+import HubMedia
+
+/// The files of sound beside a scenario's file.
+final class SoundFolder {
+    private let folder: String
+    private var faults: [String: String?] = [:]
+
+    /// The folder of a file; nil: the one in which the process works.
+    init(beside file: String?) {
+        folder = file.flatMap { file in file.lastIndex(of: "/").map { String(file[...$0]) } } ?? ""
+    }
+
+    /// Where a file is that a scenario names.
+    func path(of name: String) -> String {
+        // A dash alone would be standard input.
+        name.hasPrefix("/") ? name : folder.isEmpty && name.hasPrefix("-") ? "./" + name : folder + name
+    }
+
+    /// Why a party cannot be heard who plays a file; nil: it can.
+    func fault(of name: String) -> String? {
+        if let known = faults[name] { return known }
+        let fault = Self.fault(at: path(of: name))
+        faults[name] = .some(fault)
+        return fault
+    }
+
+    private static func fault(at path: String) -> String? {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            return "there is no file \"\(Plain.comment(path))\""
+        }
+        let real = URL(filePath: path).resolvingSymlinksInPath().path()
+        let type = try? FileManager.default.attributesOfItem(atPath: real)[.type] as? FileAttributeType
+        guard type == .typeRegular else { return "\"\(Plain.comment(path))\" is no file of sound" }
+        do {
+            let packets = try SoundFile.packets(path)
+            let book = VoiceBook([Party("player")], speakers: [], files: [(0, try Fingerprint(packets))])
+            _ = try LongestPause.all(book, [(0, path)], [path: packets])
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+}

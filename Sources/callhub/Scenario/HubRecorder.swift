@@ -1,0 +1,142 @@
+import Foundation
+import HubClient
+import HubEngine
+import ScenarioKit
+
+/// Listens to what the devices of some accounts are told, and tells each line as it is recorded.
+final class HubRecorder {
+    /// Why a recording is over.
+    enum End {
+        /// As it was wished.
+        case wished
+        /// The hub, or the permission, is gone; a sentence.
+        case lost(String)
+    }
+
+    /// Something to be dealt with.
+    private enum Input: Sendable {
+        case event(Int, ClientEvent)
+        case tick
+        case stop
+    }
+
+    private let clients: [HubClient]
+    private let wishes: RecordWishes
+    private let names: [String]
+    private var entries: [Recording.Entry] = []
+    private var told = 0
+    private var isNews = false
+    /// Since when a client has had no connection.
+    private var lost: [Int: ContinuousClock.Instant] = [:]
+    private let inputs: AsyncStream<Input>
+    private let post: AsyncStream<Input>.Continuation
+
+    /// A recorder of clients that have signed in for that.
+    init(_ clients: [HubClient], _ wishes: RecordWishes) {
+        (self.clients, self.wishes) = (clients, wishes)
+        names = clients.map { $0.session?.account ?? "" }
+        (inputs, post) = AsyncStream.makeStream(of: Input.self)
+    }
+
+    /// Records until somebody stops it, the time is over or the hub has gone.
+    func run() async -> End {
+        let post = post
+        for (index, client) in clients.enumerated() {
+            let events = client.events
+            Task { for await event in events { post.yield(.event(index, event)) } }
+        }
+        Signals.handle([SIGINT, SIGTERM, SIGHUP]) { _ in post.yield(.stop) }
+        if let time = wishes.time { Self.stop(after: time, post) }
+        let ticks = Self.tick(post)
+        defer { ticks.cancel() }
+        say("Recording \(names.map(visible).joined(separator: ", ")); Ctrl-C ends it.\n")
+        for await input in inputs {
+            if let end = take(input) {
+                tellLines(all: true)
+                return end
+            }
+        }
+        return .wished
+    }
+
+    /// Deals with what has come; an end when it is over.
+    private func take(_ input: Input) -> End? {
+        switch input {
+        case .tick:
+            tellLines(all: false)
+            guard lost.contains(where: { isGone($0.key, since: $0.value) }) else { return nil }
+            return .lost("the hub has gone; what came before stands in the file.")
+        case .stop: return .wished
+        case .event(let index, let event): return take(event, of: index)
+        }
+    }
+
+    private func take(_ event: ClientEvent, of index: Int) -> End? {
+        let name = visible(names[index])
+        switch event {
+        case .notification(.recorded(let news)):
+            entries.append(Recording.Entry(account: names[index], news: news))
+            isNews = true
+        case .ended(let error): return .lost("the recording of \(name) is over: \(error.description)")
+        case .reset: return .lost("the hub was gone for a while; what came before stands in the file.")
+        case .connectionLost(let reason):
+            say("The connection of \(name)'s recorder is lost: \(visible(reason))\n")
+            lost[index] = .now
+        case .resumed: lost[index] = nil
+        default: break
+        }
+        return nil
+    }
+
+    /// Whether a client has been without a connection for so long that its session cannot be taken up any more.
+    private func isGone(_ index: Int, since begin: ContinuousClock.Instant) -> Bool {
+        begin.duration(to: .now) > .seconds(clients[index].session?.limits.resumeGraceSeconds ?? 0)
+    }
+
+    private static func tick(_ post: AsyncStream<Input>.Continuation) -> Task<Void, Never> {
+        Task {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: between)
+                post.yield(.tick)
+            }
+        }
+    }
+
+    private static func stop(after time: Duration, _ post: AsyncStream<Input>.Continuation) {
+        Task {
+            try? await Task.sleep(for: time)
+            post.yield(.stop)
+        }
+    }
+
+    /// What there is until now.
+    func recording() -> Recording {
+        var style = wishes.style
+        if let limits = clients.first?.session?.limits {
+            // Less than a second is told as none.
+            if limits.ringTimeoutSeconds > 0 { style.ringTimeout = .seconds(limits.ringTimeoutSeconds) }
+            if limits.resumeGraceSeconds > 0 { style.resumeGrace = .seconds(limits.resumeGraceSeconds) }
+        }
+        let accounts = zip(names, clients).map { name, client in
+            Recording.Account(name: name, handles: client.session?.handles ?? [])
+        }
+        return Recording(of: entries, accounts: accounts, style: style)
+    }
+
+    /// Says the lines that are new; the last ones may still change.
+    private func tellLines(all: Bool) {
+        guard isNews || all else { return }
+        isNews = false
+        let steps = recording().scenario.steps.map { ScenarioText.line(of: $0) }
+        for line in steps.dropFirst(told).dropLast(all ? 0 : Self.unsettled) { say("  \(visible(line))\n") }
+        told = max(told, steps.count - (all ? 0 : Self.unsettled))
+    }
+
+    /// For the one who records; the file may be standard output.
+    private func say(_ text: String) { Console.err(text) }
+
+    /// Longer: lines come late; shorter: the story is written down more often.
+    private static let between = Duration.milliseconds(300)
+    /// How many lines at the end may be other ones when more is known.
+    private static let unsettled = 1
+}

@@ -1,0 +1,138 @@
+import Foundation
+import HubClient
+import ScenarioKit
+
+/// `callhub scenario record`: what people do at a hub, as a scenario.
+enum RecordCommand {
+    static let account = Option(
+        "--account",
+        value: "NAME",
+        help: "whose calls are recorded; may be given several times"
+    )
+    static let time = Option("--for", value: "TIME", help: "how long, such as 30s or 5min; without it until Ctrl-C")
+    static let title = Option("--title", value: "TEXT", help: "the scenario's title")
+    static let noWaits = Option("--no-waits", help: "leave out the lines that wait where people paused")
+    static let noSound = Option("--no-sound", help: "leave out the lines about who hears whom")
+    static let force = Option("--force", help: "write over a FILE that is there already")
+    static let options = [account, HubAccess.hub, time, title, noWaits, noSound, force] + HubSignIn.options
+
+    /// Records, as the command line wishes.
+    static func run(_ given: Arguments) async throws {
+        let wishes = try RecordWishes(given)
+        let signIn = try HubSignIn(given, environment: ProcessInfo.processInfo.environment)
+        var clients: [HubClient] = []
+        for account in wishes.accounts {
+            var options = signIn.access.clientOptions
+            options.permissions = [.record]
+            options.clientName = "callhub scenario record"
+            clients.append(try await connect(as: account, signIn, options))
+        }
+        let recorder = HubRecorder(clients, wishes)
+        let end = await recorder.run()
+        for client in clients { await client.close() }
+        try finish(recorder, wishes, end)
+    }
+
+    private static func connect(
+        as account: String?,
+        _ signIn: HubSignIn,
+        _ options: ClientOptions
+    ) async throws(CommandFailure) -> HubClient {
+        do throws(CommandFailure) {
+            return try await signIn.connect(as: account, options)
+        } catch {
+            guard error.code == 2, error.message.contains("\"record\"") else { throw error }
+            let who = account.map { quoted($0) } ?? "this token"
+            throw CommandFailure(2, "\(who) may not record; a token must have \"record\" among its permissions.")
+        }
+    }
+
+    /// Writes the file; a hub that went away leaves what was recorded until then.
+    private static func finish(
+        _ recorder: HubRecorder,
+        _ wishes: RecordWishes,
+        _ end: HubRecorder.End
+    ) throws(CommandFailure) {
+        let recording = recorder.recording()
+        guard !recording.scenario.steps.isEmpty else {
+            if case .lost(let why) = end { throw CommandFailure(2, why) }
+            throw CommandFailure(3, "nobody did anything; no scenario was written.")
+        }
+        let text = recording.text
+        try wishes.write(text)
+        if case .lost(let why) = end { Console.err("callhub scenario record: \(why)\n") }
+        do throws(ScenarioFaults) {
+            _ = try ScenarioText.scenarios(parsing: text)
+        } catch {
+            let fault = error.faults.first?.description ?? "it is no scenario"
+            throw CommandFailure(3, "what was recorded is longer than a scenario may be: \(fault).")
+        }
+    }
+}
+
+/// What the command line wants of a recording.
+struct RecordWishes: Sendable {
+    /// Whose calls; nil: the token's.
+    let accounts: [String?]
+    /// Where it is written to; `-` is standard output.
+    let file: String
+    /// How long at most.
+    let time: Duration?
+    /// How it is written.
+    let style: Recording.Style
+    private let overwrites: Bool
+
+    /// Reads the command line.
+    init(_ given: Arguments) throws(UsageError) {
+        file = try given.words("FILE", after: "scenario record")[0]
+        let names = given.all(RecordCommand.account)
+        let hasToken = given.has(HubSignIn.tokenFile) || ProcessInfo.processInfo.environment["CALLHUB_TOKEN"] != nil
+        guard !names.isEmpty || hasToken else {
+            throw UsageError("--account is missing; it must say whose calls are recorded: --account alice.")
+        }
+        if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+            throw UsageError("--account \(quoted(twice)) stands there twice; once is enough.")
+        }
+        guard names.count < 2 || !given.has(HubSignIn.passwordFromInput) else {
+            throw UsageError("--password-stdin gives one password; record one --account with it.")
+        }
+        accounts = names.isEmpty ? [nil] : names.map(Optional.some)
+        time = try given[RecordCommand.time].map(Self.duration)
+        var style = Recording.Style()
+        if let title = given[RecordCommand.title] { style.title = title }
+        style.hasWaits = !given.has(RecordCommand.noWaits)
+        style.hasSound = !given.has(RecordCommand.noSound)
+        self.style = style
+        overwrites = given.has(RecordCommand.force)
+        guard file == "-" || overwrites || !FileManager.default.fileExists(atPath: file) else {
+            throw UsageError("\(quoted(file)) is there already; --force writes over it.")
+        }
+        let folder = URL(filePath: file).deletingLastPathComponent().path()
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
+        guard file == "-" || (exists && isFolder.boolValue) else {
+            throw UsageError("there is no folder \(quoted(folder)) for FILE.")
+        }
+    }
+
+    /// Writes a scenario to where it belongs.
+    func write(_ text: String) throws(CommandFailure) {
+        guard file != "-" else { return try Command.print(text) }
+        do {
+            let options: Data.WritingOptions = overwrites ? .atomic : .withoutOverwriting
+            try Data(text.utf8).write(to: URL(filePath: file), options: options)
+        } catch {
+            throw CommandFailure(2, "\(quoted(file)) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    private static func duration(_ text: String) throws(UsageError) -> Duration {
+        let units: [(word: String, seconds: Double)] = [("ms", 0.001), ("min", 60), ("s", 1), ("h", 3_600)]
+        for unit in units where text.hasSuffix(unit.word) {
+            let number = text.dropLast(unit.word.count).trimmingCharacters(in: .whitespaces)
+            guard let value = Double(number), value > 0, value * unit.seconds <= 86_400 else { break }
+            return .milliseconds(Int64(value * unit.seconds * 1_000))
+        }
+        throw UsageError("--for is \(quoted(text)); it must be a time such as 30s or 5min, 24 hours at most.")
+    }
+}

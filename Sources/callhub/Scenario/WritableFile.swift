@@ -1,0 +1,48 @@
+import Foundation
+
+/// A file that is to be written, or written anew.
+struct WritableFile {
+    private let path: String
+
+    /// A file that may be there.
+    init(_ path: String) { self.path = path }
+
+    /// Why it cannot be written, as far as that is known before; nil: it can.
+    var fault: String? {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
+            if isFolder.boolValue { return "it is a folder" }
+            return access(path, W_OK) == 0 ? nil : String(cString: strerror(errno))
+        }
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
+            return "there is no folder \(quoted(folder))"
+        }
+        guard isFolder.boolValue else { return "\(quoted(folder)) is no folder" }
+        return access(folder, W_OK) == 0 ? nil : "\(quoted(folder)): \(String(cString: strerror(errno)))"
+    }
+
+    /// Writes it as a whole; what is no plain file, such as a pipe, stays what it is.
+    ///
+    /// - Returns: Why it could not be written; nil: it was.
+    func write(_ text: String) -> String? {
+        if let fault { return fault }
+        let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        do {
+            try Data(text.utf8).write(
+                to: URL(filePath: path),
+                options: type == nil || type == .typeRegular ? .atomic : []
+            )
+            return nil
+        } catch let error as CocoaError {
+            let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { "\($0.localizedDescription)" }
+            return cause ?? error.localizedDescription
+        } catch {
+            return error.localizedDescription
+        }
+    }
+
+    private var folder: String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

@@ -1,0 +1,84 @@
+import Testing
+
+@testable import ScenarioKit
+
+/// Digits as they are recorded: when they were asked for, what came of them, and who had them wait.
+struct RecordedDigitsTests {
+    private static let pauses = """
+        alice calls bob as A
+        bob: accept A
+        alice: key 1,2;3 on A
+        expect bob is told dtmf 12 within 4 s
+        alice fulfills key A
+        expect bob is told dtmf 3
+        """
+
+    @Test func `digits of one line are one expectation, and those after a semicolon wait for their user`() throws {
+        let lines = try lines(of: Self.pauses)
+        #expect(
+            lines.suffix(4) == [
+                "alice: key 1,2;3 on A", "expect bob is told dtmf 12 within 4 s", "alice fulfills key A",
+                "expect bob is told dtmf 3",
+            ]
+        )
+    }
+
+    @Test func `digits that their user drops are said to be`() throws {
+        let story = """
+            alice calls bob as A
+            bob: accept A
+            alice: key 1;2 on A
+            alice fails key A
+            alice: key 3 on A
+            expect bob is told dtmf 3
+            """
+        let lines = try lines(of: story)
+        #expect(
+            lines.suffix(5) == [
+                "alice: key 1;2 on A", "expect bob is told dtmf 1", "alice fails key A", "alice: key 3 on A",
+                "expect bob is told dtmf 3",
+            ]
+        )
+    }
+
+    @Test func `digits to somebody who is not recorded were played when others follow`() throws {
+        let story = """
+            alice calls bob as A
+            bob: accept A
+            alice: key 1;2 on A
+            alice fulfills key A
+            alice: key 3 on A
+            expect bob is told dtmf 3
+            """
+        let lines = try lines(of: story, watching: ["alice"])
+        #expect(lines.suffix(3) == ["alice: key 1;2 on A", "alice fulfills key A", "alice: key 3 on A"])
+    }
+
+    @Test func `digits that wait are gone with a hold`() throws {
+        let story = """
+            alice calls bob as A
+            bob: accept A
+            alice: key ;2 on A
+            alice: hold A
+            alice: unhold A
+            alice: key 2 on A
+            expect bob is told dtmf 2
+            """
+        let lines = try lines(of: story)
+        #expect(!lines.contains { $0.contains("fulfills") || $0.contains("fails") })
+        #expect(lines.suffix(2) == ["alice: key 2 on A", "expect bob is told dtmf 2"])
+    }
+
+    /// The lines that are recorded of a story; they come true.
+    private func lines(of story: String, watching watched: [String]? = nil) throws -> [String] {
+        let scenario = try #require(try ScenarioText.scenarios(parsing: story).first)
+        var style = Recording.Style()
+        (style.hasWaits, style.hasSound) = (false, false)
+        let (first, recording) = try record(scenario, watching: watched, style: style)
+        #expect(first.failure == nil, "\(first.failure?.expected ?? "")")
+        let read = try #require(try ScenarioText.scenarios(parsing: recording.text).first)
+        let run = ScenarioRunner.runVirtually(read)
+        #expect(run.failure == nil, "\(run.failure?.expected ?? "")\n\(recording.text)")
+        return ScenarioText.lines(of: recording.scenario)
+    }
+}

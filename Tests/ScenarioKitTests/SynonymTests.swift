@@ -1,0 +1,137 @@
+import Foundation
+import HubTestSupport
+import ScenarioKit
+import Testing
+
+/// What people say in place of the language's words, and files that are no scenarios.
+struct SynonymTests {
+    private static let call = "parties alice, bob, carol\nalice calls bob\n"
+
+    @Test(arguments: [
+        ("bob: hang up A", "\"hang up\" is nothing that somebody can ask for; did you mean \"end A\"?"),
+        ("bob hangs up A", "\"hangs up\" is nothing that somebody does; did you mean \"bob: end A\"?"),
+        ("bob: reject A", "\"reject\" is nothing that somebody can ask for; did you mean \"decline A\"?"),
+        ("bob: pick up A", "\"pick up\" is nothing that somebody can ask for; did you mean \"accept A\"?"),
+        ("bob: resume A", "\"resume\" is nothing that somebody can ask for; did you mean \"unhold A\"?"),
+        ("bob: send dtmf 12 on A", "\"send\" is nothing that somebody can ask for; did you mean \"key 12# on A\"?"),
+        ("bob: dnd on", "\"dnd\" is nothing that somebody can ask for; did you mean \"do not disturb on\"?"),
+        ("bob disconnects", "\"disconnects\" is nothing that somebody does; did you mean \"bob drops\"?"),
+        ("bob reconnects", "\"reconnects\" is nothing that somebody does; did you mean \"bob resumes\"?"),
+        ("bob loses network", "\"loses\" is nothing that somebody does; did you mean \"bob drops\"?"),
+        ("sleep 5 s", "\"sleep\" is nobody in this scenario; did you mean \"wait 5 s\"?"),
+        ("// comment", "\"//\" is nobody in this scenario; did you mean \"# before a comment\"?"),
+        (
+            "expect alice does not hear bob",
+            "\"does not hear\" is nothing that can be expected of alice; did you mean \"hears nothing\" or \"never heard alice\"?"
+        ),
+        ("expect alice hears silence", "\"silence\" is nobody in this scenario; did you mean \"nothing\"?"),
+        ("expect alice hears no one", "\"no\" is nobody in this scenario; did you mean \"nothing\"?"),
+        ("expect alice hears bob's laptop", "all devices of bob speak alike; \"hears bob\" is right"),
+        ("expect alice's call is connected", "a call is meant by its name, as in \"alice's A is connected\""),
+        (
+            "expect alice's A ended: declined",
+            "\"declined\" is a cause, and stands behind a reason, as in \"ended: remoteEnded because declined\""
+        ),
+        ("expect nothing", "\"nothing\" is nobody in this scenario; there are alice, bob and carol"),
+        ("bob cannot hold A: nonsenseError", "\"nonsenseError\" is no error of the hub; docs/protocol.md has the list"),
+        ("bob:accept A", "\"bob:accept\" is nobody in this scenario; after a colon comes a blank"),
+        (
+            "expect alice hears bob for 0 ms",
+            "sound is judged over 100 ms and more; \"for 100 ms\" or a longer time is right"
+        ),
+        (
+            "expect alice hears nothing for 99 ms",
+            "sound is judged over 100 ms and more; \"for 100 ms\" or a longer time is right"
+        ),
+        ("bob: key 12, on A", "after \"12\" comes \"on\", not \",\""),
+        ("bob: key 12;;3 on A", "after each pause come digits, such as 12,34;56"),
+    ])
+    func `other words for the same are known, and wrong advice is not given`(_ line: String, _ sentence: String) {
+        #expect(faults(in: Self.call + line).map(\.sentence) == [sentence])
+    }
+
+    @Test(arguments: [
+        ("alice cals bob as A\nbob: accept A", ["1:7: \"cals\" is nothing that somebody does; did you mean calls?"]),
+        (
+            "Alice calls Bob\nBob: accept A",
+            [
+                "1:1: \"Alice\" begins with a capital, as calls do; a party has a small letter: alice",
+                "2:1: \"Bob\" begins with a capital, as calls do; a party has a small letter: bob",
+            ]
+        ),
+        (
+            "parties alice,bob\nalice calls bob\nbob: accept A",
+            [
+                "1:9: after \"parties\" comes a party with a small letter, such as alice, not \"alice,bob\"; after a comma comes a blank"
+            ]
+        ),
+        ("senario Foo\nalice calls bob", ["1:1: \"senario\" is nobody in this scenario; did you mean scenario?"]),
+        ("alice calls bob\rbob: accept A\r", ["1:1: the lines end with CR alone; LF, or CR and LF, is right"]),
+        (
+            "repeat 1 times:\n\talice calls bob\n\tbob: accept A",
+            [
+                "2:1: this line is indented with a tab; spaces are right",
+                "3:1: this line is indented with a tab; spaces are right",
+            ]
+        ),
+        (
+            (0...12).map { String(repeating: " ", count: $0) + "repeat 1 times:\n" }.joined() + "             wait 1 s",
+            ["14:1: blocks nest at most 12 deep"]
+        ),
+    ])
+    func `where nobody is declared a slip is one fault, and so is a wrong form`(_ text: String, _ told: [String]) {
+        #expect(faults(in: text).map { "\($0.line):\($0.column): \($0.sentence)" } == told)
+    }
+
+    @Test func `what a line has between its words is no matter, nor a mark at the file's beginning`() throws {
+        let read = try ScenarioText.scenarios(parsing: "\u{FEFF}alice\tcalls bob as A\r\nbob: accept A\r\n")
+        #expect(read.first?.steps.map(\.text) == ["alice calls bob as A", "bob: accept A"])
+    }
+
+    @Test(arguments: [
+        ([0xFF, 0xFE, 0x61, 0x00, 0x6C, 0x00] as [UInt8], 1), (Array("alice calls bob\nbob\u{0}".utf8), 2),
+        (Array("a\nb\n".utf8) + [0xFC, 0x62], 3),
+    ])
+    func `bytes that are no text are one fault`(_ bytes: [UInt8], _ line: Int) {
+        let faults = faults { () throws(ScenarioFaults) in
+            try ScenarioText.scenarios(reading: bytes, file: "x.scenario")
+        }
+        #expect(faults.map(\.description) == ["x.scenario:\(line):1: this is no UTF-8 text, as scenarios are"])
+    }
+
+    @Test func `a file of sound that nobody can hear is a fault of its line`() throws {
+        let folder = try TemporaryFolder()
+        let mute = try folder.wave("mute.wav", hertz: [0])
+        try Data("junk".utf8).write(to: folder.url.appending(path: "junk.ogg"))
+        let text = "party alice: plays no-such.ogg\nparty bob\nalice calls bob\nbob plays junk.ogg\nbob plays \(mute)"
+        let file = folder.url.appending(path: "a.scenario").path()
+        let faults = faults { () throws(ScenarioFaults) in
+            try ScenarioText.scenarios(reading: Array(text.utf8), file: file)
+        }
+        #expect(faults.map { "\($0.line):\($0.column)" } == ["1:20", "4:11", "5:11"])
+        for (fault, name) in zip(faults, ["no-such.ogg", "junk.ogg", "mute.wav"]) {
+            #expect(fault.sentence.contains(name), "\(fault.sentence)")
+        }
+    }
+
+    @Test func `more parties than tones are a fault, with what is right`() {
+        let names = (0..<17).map { "party\($0)" }.joined(separator: ", ")
+        let sentence =
+            "17 parties speak, and 16 tones can be told apart; \"silent\" is right for the others, as in \"party zoe: silent\""
+        let told = faults(in: "scenario Crowd\nparties \(names)\nparty0 calls party1 as A")
+        #expect(told.map { "\($0.line): \($0.sentence)" } == ["2: \(sentence)"])
+    }
+
+    private func faults(in text: String) -> [ScenarioFault] {
+        faults { () throws(ScenarioFaults) in try ScenarioText.scenarios(parsing: text) }
+    }
+
+    private func faults(_ read: () throws(ScenarioFaults) -> [Scenario]) -> [ScenarioFault] {
+        do throws(ScenarioFaults) {
+            _ = try read()
+            return []
+        } catch {
+            return error.faults
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import ScenarioKit
+import Testing
+
+/// What can be said of a party whose phone is an app's, and where it can be.
+struct UnderTestLineTests {
+    @Test func `in virtual time no app can be there`() throws {
+        let text = "parties alice\nparty app: under test\napp calls alice"
+        let scenario = try #require(try ScenarioText.scenarios(parsing: text).first)
+        let verdict = ScenarioRunner.runVirtually(scenario).verdict
+        #expect(verdict == .skipped("no app can come to a hub in virtual time, and app is under test"))
+    }
+
+    @Test(
+        arguments: [
+            ("app: mute A", 6, "app is under test: others see it do \"calls\", \": accept\""),
+            ("app: accept A, end A", 14, nil),
+            ("app drops", 5, "app is under test"),
+            ("app cannot hold A: invalidAction", 5, "app is under test"),
+            ("app: try hold A", 6, "app is under test"),
+            ("app: end A here", 16, "app is under test"),
+            ("app calls echo", 11, "nobody here sees whom else app calls"),
+            ("expect app's A is held", 8, "what app is told and hears is known to its app alone"),
+            ("expect app hears alice", 8, "what app is told and hears is known to its app alone"),
+            ("expect alice hears app", 20, "\"party app: under test, speaks 1000 Hz\""),
+            ("expect alice never heard app", 26, "\"party app: under test, speaks 1000 Hz\""),
+        ] as [(String, Int, String?)]
+    )
+    func `what cannot be seen of an app is refused at its line`(_ line: String, _ column: Int, _ words: String?) {
+        let text = "parties alice\nparty app: under test\nalice calls app as A\n\(line)"
+        let faults = #expect(throws: ScenarioFaults.self) { try ScenarioText.scenarios(parsing: text) }
+        let fault = faults?.faults.first
+        #expect(fault?.line == 4 && fault?.column == column, "\(fault.map { "\($0)" } ?? "")")
+        if let words { #expect(fault?.sentence.contains(words) ?? false, "\(fault.map { "\($0)" } ?? "")") }
+    }
+
+    @Test(arguments: [
+        ("party app: under test, manual", "its app's affair"), ("party app on phone: under test", "its app's affair"),
+        ("party app: speaks 1000 Hz", "stands after \"under test\""),
+        ("party app: under test, speaks 440 Hz", "440 Hz cannot be told apart"),
+        ("party app: under test, speaks 1600 Hz", "1600 Hz cannot be told apart"),
+        ("party x: under test, speaks 700 Hz\nparty app: under test, speaks 700 Hz", "x speaks 700 Hz already"),
+    ])
+    func `what goes with no app is refused in its party's line`(_ lines: String, _ words: String) {
+        let faults = #expect(throws: ScenarioFaults.self) {
+            try ScenarioText.scenarios(parsing: "parties alice\n\(lines)\nalice calls app")
+        }
+        #expect(faults?.faults.first?.sentence.contains(words) ?? false, "\(faults.map { "\($0)" } ?? "")")
+    }
+}
