@@ -1,0 +1,45 @@
+/** Browsers change timestamps: outputs are in the order of inputs. */
+export class Codec {
+	configuration = { codec: "opus", sampleRate: 48000, numberOfChannels: 1 };
+	waiting = [];
+	openedAt = -Infinity;
+
+	constructor(Coder, name, options) {
+		Object.assign(this, { Coder, name, ...options });
+	}
+
+	/** A dead one is replaced once a second. */
+	open() {
+		if (this.coder) return true;
+		const now = this.clock();
+		if (now - this.openedAt < 1000) return false;
+		this.openedAt = now;
+		const coder = new this.Coder({
+			output: (data) => {
+				const entry = this.coder === coder && this.waiting.shift();
+				if (entry) this.output(data, entry);
+				data.close?.();
+			},
+			error: ({ message }) => this.coder === coder && this.fail(message),
+		});
+		coder.configure(this.configuration);
+		this.coder = coder;
+		return true;
+	}
+
+	fail(message) {
+		this.drop();
+		this.problem(this.name, message);
+	}
+
+	close() {
+		this.drop();
+		this.openedAt = -Infinity;
+	}
+
+	drop() {
+		if (this.coder?.state !== "closed") this.coder?.close();
+		this.coder = null;
+		this.waiting = [];
+	}
+}

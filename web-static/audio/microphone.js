@@ -1,0 +1,111 @@
+import { AudioError } from "./errors.js";
+
+const KINDS = {
+	NotAllowedError: "permission", SecurityError: "permission",
+	NotReadableError: "busy", AbortError: "busy",
+};
+
+export class Microphone {
+	linger = 3000;
+	reasons = new Set();
+
+	constructor(engine) {
+		this.engine = engine;
+	}
+
+	get isOpen() {
+		return this.track?.readyState === "live";
+	}
+
+	get isNeeded() {
+		return this.reasons.size > 0;
+	}
+
+	get isDue() {
+		return this.engine.isStarted && this.isNeeded;
+	}
+
+	needs(reason) {
+		if (this.reasons.has(reason)) return;
+		this.reasons.add(reason);
+		clearTimeout(this.closing);
+		if (this.isDue && !this.isOpen && !this.attempt) this.open().catch(() => {});
+	}
+
+	release(reason) {
+		if (this.reasons.delete(reason)) this.rest();
+	}
+
+	rest() {
+		clearTimeout(this.closing);
+		if (!this.isNeeded) this.closing = setTimeout(() => this.close(), this.linger);
+	}
+
+	async open(device = this.engine.microphone) {
+		const { engine } = this;
+		if (engine.source) return;
+		const attempt = this.attempt = {};
+		try {
+			const stream = await acquire(device, engine.processing);
+			if (this.attempt === attempt) this.take(stream);
+			else stream.getAudioTracks()[0].stop();
+		} catch (error) {
+			if (this.attempt === attempt && !this.isOpen) {
+				this.close();
+				engine.problem = error;
+			}
+			throw error;
+		} finally {
+			if (this.attempt === attempt) this.attempt = null;
+			engine.settle();
+			engine.listDevices();
+		}
+	}
+
+	take(stream) {
+		const [track] = stream.getAudioTracks();
+		const node = this.engine.context.createMediaStreamSource(stream);
+		node.connect(this.engine.input);
+		this.close();
+		Object.assign(this, { track, node });
+		this.engine.problem = null;
+		this.enable();
+		track.addEventListener("ended", () => this.track === track && this.isNeeded && this.recover());
+	}
+
+	close() {
+		this.node?.disconnect();
+		this.track?.stop();
+		this.attempt = this.track = this.node = null;
+	}
+
+	enable() {
+		if (this.track) this.track.enabled = !this.engine.isMuted;
+	}
+
+	async recover() {
+		if (this.track && !this.isOpen) this.engine.tell("microphoneLost");
+		// A failure is told by the engine's state.
+		await this.open().then(() => this.isOpen && this.engine.tell("microphoneBack"), () => {});
+	}
+
+	async devicesChanged() {
+		const { engine } = this;
+		if (!engine.problem) return;
+		if (this.isNeeded) return this.recover();
+		// Whether it can be had shows with the next call.
+		if (engine.problem.kind === "permission" || engine.devices.microphones.length === 0) return;
+		engine.problem = null;
+		engine.settle();
+	}
+}
+
+async function acquire(device, processing) {
+	try {
+		const audio = { ...processing, channelCount: 1, deviceId: device ? { exact: device } : undefined };
+		return await navigator.mediaDevices.getUserMedia({ audio });
+	} catch (error) {
+		if (device && ["OverconstrainedError", "NotFoundError"].includes(error.name)) return acquire(null, processing);
+		throw new AudioError(KINDS[error.name] ?? "noMicrophone", error.message);
+	}
+}

@@ -1,0 +1,72 @@
+import { JitterBuffer } from "./jitter-buffer.js";
+
+const QUANTUM = 128;
+const MOST_SOURCES = 16;
+// 100 ms.
+const LEVEL_PERIOD = 38;
+const KNEE = 0.8;
+
+class PlayoutProcessor extends AudioWorkletProcessor {
+	sources = [];
+	scratch = new Float32Array(QUANTUM);
+	quanta = 0;
+	level = 0;
+
+	constructor() {
+		super();
+		this.port.onmessage = ({ data }) => this.take(data);
+	}
+
+	take({ source, frames, concealed, index, arrived, begins }) {
+		let buffer = this.sources.find((one) => one.source === source && !one.isLeaving);
+		if (frames && !buffer && this.sources.length < MOST_SOURCES) {
+			buffer = Object.assign(new JitterBuffer(), { source, level: 0 });
+			this.sources.push(buffer);
+		}
+		if (frames) buffer?.push(frames, index, arrived, begins);
+		else if (concealed) buffer?.conceal(concealed, index);
+		else if (buffer) buffer.isLeaving = true;
+	}
+
+	process(inputs, [[output]]) {
+		output.fill(0);
+		for (const buffer of this.sources) this.mix(output, buffer);
+		this.sources = this.sources.filter(({ isLeaving }) => !isLeaving);
+		this.limit(output);
+		if (++this.quanta % LEVEL_PERIOD === 0) this.report();
+		return true;
+	}
+
+	mix(output, buffer) {
+		buffer.pull(this.scratch);
+		for (let at = 0; at < QUANTUM; at++) {
+			const sample = this.scratch[at] * (buffer.isLeaving ? 1 - at / QUANTUM : 1);
+			output[at] += sample;
+			buffer.level = Math.max(buffer.level, Math.abs(sample));
+		}
+	}
+
+	limit(output) {
+		for (let at = 0; at < QUANTUM; at++) {
+			const size = Math.abs(output[at]);
+			if (size > KNEE) output[at] = Math.sign(output[at]) * (KNEE + 0.2 * Math.tanh((size - KNEE) / 0.2));
+			this.level = Math.max(this.level, Math.abs(output[at]));
+		}
+	}
+
+	report() {
+		const { sources, level: output } = this;
+		const levels = { sources: Object.fromEntries(sources.map(({ source, level }) => [source, level])), output };
+		for (const each of [this, ...sources]) each.level = 0;
+		const isSecond = this.quanta % (10 * LEVEL_PERIOD) === 0;
+		this.port.postMessage({ levels, statistics: isSecond && sources.map(statisticsOf) });
+	}
+}
+
+function statisticsOf({ source, delay, arrival: { target }, statistics }) {
+	const concealed = statistics.concealed / 48;
+	const stretched = (statistics.stretched + statistics.cut) / 48;
+	return { ...statistics, source, delay, target, concealed, stretched };
+}
+
+registerProcessor("playout", PlayoutProcessor);

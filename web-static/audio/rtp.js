@@ -1,0 +1,106 @@
+const PAYLOAD_TYPE = 111;
+const HEADER = 12;
+
+const HEADERS = { 200: 28, 201: 8 };
+const BLOCK = 24;
+const WORDS = ["ssrc", "loss", "highest", "jitter", "lastReport", "sinceLastReport"];
+// 1970, in seconds.
+const EPOCH = 2208988800;
+
+/** RFC 5761 section 4. */
+export function isRTCP(bytes) {
+	return bytes.length > 1 && bytes[1] >= 192 && bytes[1] <= 223;
+}
+
+/** RFC 3550 section 5.1; padding and other payload types are refused. */
+export function parseRTP(bytes) {
+	const [first, second] = bytes;
+	if (bytes.length < HEADER || first >> 6 !== 2 || first & 0x20 || (second & 0x7f) !== PAYLOAD_TYPE) return null;
+	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+	let start = HEADER + 4 * (first & 0x0f);
+	if (first & 0x10) {
+		if (bytes.length < start + 4) return null;
+		start += 4 + 4 * view.getUint16(start + 2);
+	}
+	if (start > bytes.length) return null;
+	return {
+		marker: second >= 0x80,
+		sequence: view.getUint16(2),
+		timestamp: view.getUint32(4),
+		ssrc: view.getUint32(8),
+		payload: bytes.subarray(start),
+	};
+}
+
+export function writeRTP({ marker, sequence, timestamp, ssrc }, payload) {
+	const bytes = new Uint8Array(HEADER + payload.length);
+	const view = new DataView(bytes.buffer);
+	view.setUint16(0, (marker ? 0x8080 : 0x8000) | PAYLOAD_TYPE);
+	view.setUint16(2, sequence);
+	view.setUint32(4, timestamp);
+	view.setUint32(8, ssrc);
+	bytes.set(payload, HEADER);
+	return bytes;
+}
+
+/** Its samples (RFC 6716 section 3), or 0. */
+export function opusSamples(packet) {
+	const [first, second] = packet;
+	const mode = first >> 3;
+	const frame = mode < 12 ? [480, 960, 1920, 2880][mode & 3] : mode < 16 ? 480 << (mode & 1) : 120 << (mode & 3);
+	const samples = frame * [1, 2, 2, second & 0x3f][first & 3];
+	return packet.length > 0 && samples <= 5760 ? samples : 0;
+}
+
+/** The nearest to the last that ends with these bits. */
+export function unwrap(value, last, bits) {
+	const size = 2 ** bits;
+	return value - size * Math.round((value - (last ?? value)) / size);
+}
+
+export function parseReports(bytes) {
+	const blocks = [];
+	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+	let start = 0;
+	while (start + 8 <= bytes.length && bytes[start] >> 6 === 2) {
+		const end = start + 4 + 4 * view.getUint16(start + 2);
+		if (end > bytes.length || end < start + 8) break;
+		let place = start + (HEADERS[bytes[start + 1]] ?? Infinity);
+		for (let count = bytes[start] & 0x1f; count > 0 && place + BLOCK <= end; count--, place += BLOCK) {
+			const words = WORDS.map((name, word) => [name, view.getUint32(place + 4 * word)]);
+			const { loss, ...block } = Object.fromEntries(words);
+			blocks.push({ ...block, fractionLost: loss >>> 24, lost: loss << 8 >> 8 });
+		}
+		start = end;
+	}
+	return blocks;
+}
+
+/** RFC 3550 section 6.4; without `packets` a receiver report. */
+export function writeReport({ ssrc, now, timestamp, packets, octets }, blocks) {
+	const seconds = now / 1000 + EPOCH;
+	const sent = packets ? [seconds, (seconds % 1) * 2 ** 32, timestamp, packets, octets] : [];
+	const words = [ssrc, ...sent, ...blocks.flatMap(wordsOf)];
+	const view = new DataView(new ArrayBuffer(4 + 4 * words.length));
+	view.setUint16(0, 0x8000 | (blocks.length << 8) | (packets ? 200 : 201));
+	view.setUint16(2, words.length);
+	words.forEach((word, index) => view.setUint32(4 + 4 * index, word));
+	return new Uint8Array(view.buffer);
+}
+
+function wordsOf({ fractionLost, lost, ...block }) {
+	block.loss = (fractionLost << 24) | (Math.max(-0x800000, Math.min(0x7fffff, lost)) & 0xffffff);
+	return WORDS.map((name) => block[name] ?? 0);
+}
+
+/** In 1/65536 s. */
+export function middleOfNTP(now) {
+	return Math.floor((now / 1000 + EPOCH) * 65536) % 2 ** 32;
+}
+
+/** Ms. */
+export function roundTrip({ lastReport, sinceLastReport }, now) {
+	if (lastReport === 0) return null;
+	const units = (middleOfNTP(now) - lastReport - sinceLastReport) | 0;
+	return units < -65 || units > 65536 * 30 ? null : Math.max(0, units / 65.536);
+}

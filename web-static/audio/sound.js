@@ -1,0 +1,132 @@
+import { Downlink } from "./downlink.js";
+import { isRTCP, parseReports, roundTrip, writeReport } from "./rtp.js";
+import { Uplink } from "./uplink.js";
+
+const isSupported = "AudioEncoder" in globalThis;
+// Without a word it does not run, and sound would heap up.
+const SILENCE = 1000;
+const COUNTED = ["concealed", "stretched", "dropped"];
+// ITU-T G.114, without what devices take.
+const GOOD = { delay: 200, concealed: 100, roundTrip: 300, unacknowledged: 25 };
+const FAIR = { delay: 400, concealed: 300, roundTrip: 700, unacknowledged: 25 };
+
+export class Sound {
+	quality = new Quality();
+	input = 0;
+	problem = (what, message) => this.report({ kind: "problem", what, message });
+
+	play = (message, transfer = []) => {
+		if (message.arrived && this.clock() - this.playedAt > SILENCE) return;
+		this.playout?.postMessage(message, transfer);
+	};
+
+	constructor({ send, report, clock }) {
+		Object.assign(this, { send, report, clock });
+		if (!isSupported) this.problem("unsupported", "This browser has no WebCodecs, with which Opus is coded.");
+		this.uplink = new Uplink(this);
+		this.downlink = new Downlink(this);
+	}
+
+	ports({ capture, playout, muted }) {
+		if (muted !== undefined) this.uplink.isMuted = muted;
+		if (!capture) return;
+		capture.onmessage = ({ data: { pcm, level, at } }) => {
+			this.input = Math.max(this.input, level);
+			this.uplink.frame(pcm, at);
+		};
+		playout.onmessage = ({ data }) => this.played(data);
+		Object.assign(this, { capture, playout, playedAt: this.clock() });
+	}
+
+	activate({ ssrc }) {
+		const { uplink } = this;
+		if (!isSupported || uplink.ssrc === ssrc) return;
+		if (uplink.ssrc !== null) this.deactivate();
+		uplink.activate(ssrc);
+		this.timer = setInterval(() => this.sendReport(), 1000);
+	}
+
+	deactivate() {
+		clearInterval(this.timer);
+		this.uplink.deactivate();
+		this.downlink.sources([]);
+		this.downlink = new Downlink(this);
+		this.quality = new Quality();
+		this.report({ kind: "quality", quality: null });
+	}
+
+	sources(list) {
+		if (isSupported) this.downlink.sources(list.map(({ ssrc }) => ssrc));
+	}
+
+	packet(bytes, at) {
+		const { ssrc } = this.uplink;
+		if (ssrc === null) return;
+		if (!isRTCP(bytes)) return this.downlink.packet(bytes, at);
+		for (const report of parseReports(bytes)) if (report.ssrc === ssrc) this.reported(report);
+	}
+
+	reported(reception) {
+		this.uplink.pace.report(reception, this.clock());
+		// The hub repeats it; each report is measured once.
+		if (reception.lastReport === this.lastReport) return;
+		this.lastReport = reception.lastReport;
+		this.quality.noteRoundTrip(roundTrip(reception, this.now()));
+	}
+
+	now() {
+		return performance.timeOrigin + this.clock();
+	}
+
+	sendReport() {
+		const receptions = this.downlink.receptions();
+		this.quality.jitter = Math.max(0, ...receptions.map(({ jitter }) => jitter)) / 48;
+		this.send(writeReport(this.uplink.senderInfo(this.now()), receptions));
+	}
+
+	played({ levels, statistics }) {
+		this.playedAt = this.clock();
+		this.report({ kind: "levels", input: this.input, ...levels });
+		this.input = 0;
+		if (!statistics || this.uplink.ssrc === null) return;
+		this.quality.note(statistics);
+		this.report({ kind: "quality", quality: this.quality.figures(this.uplink.pace) });
+	}
+}
+
+export class Quality {
+	sums = [];
+	seconds = [];
+	roundTrip = null;
+	jitter = 0;
+
+	noteRoundTrip(value) {
+		if (value !== null) this.roundTrip = value + ((this.roundTrip ?? value) - value) * 0.75;
+	}
+
+	note(statistics) {
+		const before = ({ source }, name) => this.sums.find((one) => one.source === source)?.[name] ?? 0;
+		const since = (name) => statistics.reduce((sum, one) => sum + one[name] - before(one, name), 0);
+		const second = Object.fromEntries(COUNTED.map((name) => [name, since(name)]));
+		this.sums = statistics;
+		this.seconds = [...this.seconds, second].slice(-10);
+	}
+
+	figures({ unacknowledged, bitrate }) {
+		const playing = this.sums.filter(({ frames }) => frames > 0);
+		const roundTrip = this.roundTrip && Math.round(this.roundTrip);
+		const most = (name) => Math.round(Math.max(0, ...playing.map((one) => one[name])));
+		const delay = most("delay") + Math.round(roundTrip / 2);
+		const jitter = Math.round(this.jitter);
+		const figures = { roundTrip, unacknowledged, bitrate, jitter, delay, target: most("target") };
+		for (const name of COUNTED) figures[name] = Math.round(this.seconds.reduce((sum, one) => sum + one[name], 0));
+		figures.warns = figures.concealed > 30 * this.seconds.length;
+		figures.grade = playing.length > 0 ? grade(figures) : null;
+		return figures;
+	}
+}
+
+export function grade(figures) {
+	const within = (bounds) => Object.keys(bounds).every((name) => figures[name] <= bounds[name]);
+	return within(GOOD) ? "good" : within(FAIR) ? "fair" : "poor";
+}

@@ -1,0 +1,53 @@
+// Chromium does not say when a microphone is pulled out.
+const SILENCE = 5_000;
+const RECOVERY_PERIOD = 30_000;
+const INTERRUPTION = 500;
+
+export class Watch {
+	recoveredAt = -Infinity;
+
+	constructor(engine) {
+		this.engine = engine;
+		engine.context.addEventListener("statechange", () => this.contextChanged());
+		navigator.mediaDevices?.addEventListener("devicechange", () => this.devicesChanged());
+		document.addEventListener("visibilitychange", () => this.wake());
+	}
+
+	contextChanged() {
+		const { engine } = this;
+		const isRunning = engine.context.state === "running";
+		clearTimeout(this.settling);
+		this.hasRun ||= isRunning;
+		if (isRunning || !this.hasRun) return engine.settle();
+		// Another program's sound or a change of the speaker may be over at once.
+		this.wake();
+		this.settling = setTimeout(() => engine.settle(), INTERRUPTION);
+	}
+
+	wake() {
+		if (this.hasRun) this.engine.context.resume().catch(() => {});
+	}
+
+	async devicesChanged() {
+		const { engine } = this;
+		this.wake();
+		await engine.listDevices();
+		const ids = engine.devices.speakers.map(({ id }) => id);
+		for (const name of ["speaker", "ringer"]) {
+			if (engine[name] && ids.length > 0 && !ids.includes(engine[name])) await engine.use({ [name]: null });
+		}
+		await engine.mic.devicesChanged();
+	}
+
+	level(level, now = performance.now()) {
+		const { engine } = this;
+		const isSilent = level === 0 && !engine.muted && engine.mic.isOpen && engine.state === "on";
+		this.silentSince = isSilent ? this.silentSince ?? now : null;
+		if (!isSilent || now - this.silentSince < SILENCE) return;
+		this.silentSince = now;
+		engine.tell("silent");
+		if (now - this.recoveredAt < RECOVERY_PERIOD) return;
+		this.recoveredAt = now;
+		engine.mic.recover();
+	}
+}

@@ -1,0 +1,88 @@
+import { HubError, objectsOf, ownError } from "./read.js";
+
+const text = (value) => (typeof value === "string" ? value.slice(0, 512) : null);
+const flag = (value) => value === true;
+const yes = (value) => value !== false;
+const handle = (value) => {
+	const read = { type: text(value?.type), value: text(value?.value) };
+	return Object.values(read).includes(null) ? null : read;
+};
+const isChoice = ({ name, actions }) => typeof name === "string" && Array.isArray(actions);
+const choices = (value) => objectsOf(value, isChoice).slice(0, 16);
+
+/** What is of a wrong type has its default. */
+const members = [
+	[flag, "isOutgoing isOnHold hasConnected hasEnded isMuted hasVideo remoteIsRinging remoteIsOnHold isTranslating"],
+	[flag, "isExternal mustReport"],
+	[yes, "supportsHolding supportsGrouping supportsUngrouping supportsDTMF"],
+	[text, "state localizedCallerName nameSource group startedAt startedConnectingAt connectedAt endedAt endedReason"],
+	[text, "cause"],
+	[handle, "remoteHandle"],
+	[choices, "choices"],
+].flatMap(([read, names]) => names.split(" ").map((name) => [name, read]));
+const dtmfTypes = { "": "singleTone", ",": "softPause", ";": "hardPause" };
+
+/** Each action is a promise: accepted, or a `HubError`. Events: `change`, `end`. */
+export class Call extends EventTarget {
+	#request;
+
+	constructor(uuid, request) {
+		super();
+		this.uuid = uuid;
+		this.#request = request;
+		this.update({});
+	}
+
+	update(snapshot) {
+		const read = members.map(([name, how]) => [name, how(snapshot[name])]);
+		const changes = read.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(this[name]));
+		Object.assign(this, Object.fromEntries(changes));
+		return changes.length > 0;
+	}
+
+	choose(name) {
+		const choice = this.choices.find((one) => one.name === name);
+		return choice ? this.#request(choice.actions) : refuse(`the call has no choice ${name}`);
+	}
+
+	accept = () => this.choose(this.choices[0]?.name);
+	answer = () => this.#do("answer");
+	/** @param {{onlyHere?: boolean}} [how] Other devices go on ringing. */
+	end = ({ onlyHere = false } = {}) => this.#do("end", onlyHere ? { onlyHere } : {});
+	hold = () => this.#do("setHeld", { isOnHold: true });
+	resume = () => this.#do("setHeld", { isOnHold: false });
+	mute = () => this.#do("setMuted", { isMuted: true });
+	unmute = () => this.#do("setMuted", { isMuted: false });
+	mergeWith = (other) => this.#do("setGroup", { callUUIDToGroupWith: other.uuid });
+	split = () => this.#do("setGroup", { callUUIDToGroupWith: null });
+
+	/** @param {string} text A `,` waits 2 s, a `;` for the user. */
+	playDTMF(text) {
+		const parts = [...String(text).matchAll(/([,;]?)([^,;]+)/g)];
+		return this.#request(parts.map(([, pause, digits]) =>
+			({ type: "playDTMF", callUUID: this.uuid, digits, dtmfType: dtmfTypes[pause] })));
+	}
+
+	#do = (type, more) => this.#request([{ type, callUUID: this.uuid, ...more }]);
+}
+
+export async function refuse(message) {
+	throw new HubError(ownError("invalidArgument", message));
+}
+
+const handleTypes = new Set(["generic", "phoneNumber", "emailAddress"]);
+
+/** @param {string | {type: string, value: string}} text @returns {{type: string, value: string}} */
+export function parseHandle(text) {
+	if (text !== null && typeof text === "object") return { type: text.type, value: text.value };
+	const written = String(text).trim();
+	const [, type, value] = /^(\w+):\s*(.*)$/s.exec(written) ?? [];
+	return handleTypes.has(type) ? { type, value } : { type: "generic", value: written };
+}
+
+/** @param {?{type: string, value: string}} handle @returns {string} */
+export function formatHandle(handle) {
+	if (!handle) return "";
+	const { type, value } = handle;
+	return type === "generic" && !handleTypes.has(value.split(":", 1)[0]) ? value : `${type}:${value}`;
+}

@@ -1,0 +1,23 @@
+import { callerName } from "./hub.js";
+import { t } from "./text.js";
+
+/** A group is one card; the active one is first, held ones are last. */
+export function cardsOf(all) {
+	const shown = all.filter(({ state }) => !["ringing", "ended"].includes(state));
+	const cards = [...Map.groupBy(shown, ({ group, uuid }) => group ?? uuid)].map(([id, calls]) => ({
+		id, calls, isGroup: calls.length > 1,
+		isActive: calls.some(({ state }) => state === "connected"),
+		isHeld: calls.every(({ state }) => state === "held"),
+	}));
+	const rank = ({ isActive, isHeld }) => isHeld - isActive;
+	return cards.sort((one, other) => rank(one) - rank(other));
+}
+
+export const nameOfCard = ({ isGroup, calls }) => (
+	isGroup ? t("group", { count: calls.length }) : callerName(calls[0]));
+
+/** ms since both could speak, or null */
+export function elapsed({ calls }, now) {
+	const since = Math.min(...calls.map(({ connectedAt }) => Date.parse(connectedAt) || Infinity));
+	return since < Infinity ? Math.max(0, now - since) : null;
+}

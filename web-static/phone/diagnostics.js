@@ -1,0 +1,152 @@
+import { change, state } from "./state.js";
+import { hub } from "./hub.js";
+import { startSound } from "./sound.js";
+import { permission } from "./notifications.js";
+
+/** Names and help that are not `diag.`. */
+const WORDS = {
+	secure: ["HTTPS", "insecure"], socket: ["WebSocket"], opus: ["Opus", "unsupported"],
+	worklet: ["AudioWorklet", "unsupported"], worker: ["Service Worker"], microphone: ["device.microphone", "silent"],
+	notify: ["notify"],
+};
+const PATIENCE = 15_000;
+
+const wait = (milliseconds, value) => new Promise((done) => setTimeout(done, milliseconds, value));
+const version = () => hub.hubInformation?.version ?? "";
+
+/** Each gives its level (true: "ok", false: "bad"), figures, and help. */
+const CHECKS = {
+	secure: () => [isSecureContext, location.protocol],
+	async hub() {
+		const { ok, status } = await fetch("healthz", { cache: "no-store" });
+		return [ok, `${status} ${version()}`];
+	},
+	async socket() {
+		const own = new WebSocket(hub.url, "callhub.v1");
+		const { type, code } = await new Promise((done) => {
+			own.onopen = own.onclose = done;
+		});
+		own.close();
+		if (type === "open") return [true];
+		// What plain HTTP hears there tells of proxies.
+		const answer = await fetch(hub.url.replace(/^ws/, "http")).catch(() => null);
+		return [false, `${code} · HTTP ${answer?.status ?? "–"} ${answer?.headers.get("via") ?? ""}`];
+	},
+	async opus() {
+		const opus = { codec: "opus", sampleRate: 48000, numberOfChannels: 1 };
+		const answers = [AudioEncoder, AudioDecoder].map((coder) => coder.isConfigSupported(opus));
+		return [(await Promise.all(answers)).every(({ supported }) => supported)];
+	},
+	worklet: () => ["AudioWorkletNode" in globalThis, `${hub.audio.context.sampleRate} Hz`],
+	async microphone() {
+		await startSound();
+		const { soundProblem } = state;
+		if (soundProblem) return [false, soundProblem, `sound.${soundProblem}`];
+		let peak = 0;
+		await watch(2000, () => {
+			peak = Math.max(peak, hub.audio.inputLevel);
+			return peak >= 0.02;
+		});
+		return [peak > 0.001 || "warn", `${Math.round(peak * 100)} %`];
+	},
+	async latency() {
+		if (hub.state !== "online") return ["none"];
+		const times = [];
+		while (times.length < 10) {
+			const began = performance.now();
+			await hub.request("session.ping");
+			times.push(performance.now() - began);
+		}
+		return spread(times, 200);
+	},
+	async echo() {
+		if (hub.state !== "online" || hub.calls.length > 0) return ["none"];
+		const { audio, audio: { context } } = hub;
+		const tone = new OscillatorNode(context, { frequency: 700 });
+		const mouth = new GainNode(context, { gain: 0 });
+		const ear = new AnalyserNode(context);
+		const call = await hub.call("echo");
+		tone.connect(mouth);
+		tone.start();
+		audio.output.connect(ear);
+		try {
+			await watch(PATIENCE, () => call.state === "connected" || call.hasEnded);
+			if (call.state !== "connected") return [false, call.cause ?? "ended"];
+			await audio.useSource(mouth);
+			await wait(500);
+			const times = [];
+			while (times.length < 5) times.push(await hear(mouth.gain, ear));
+			const heard = times.filter(Boolean);
+			return heard.length < 3 ? [false, `${heard.length}/5`] : spread(heard, 250);
+		} finally {
+			audio.output.disconnect(ear);
+			tone.stop();
+			await call.end().catch(() => {});
+			await audio.useSource(null).catch(() => {});
+		}
+	},
+	async storage() {
+		localStorage.setItem("callhub check", "");
+		localStorage.removeItem("callhub check");
+		const { usage = 0 } = await navigator.storage?.estimate() ?? {};
+		return [true, `${Math.ceil(usage / 1000)} kB`];
+	},
+	async worker() {
+		const { active } = await navigator.serviceWorker?.getRegistration() ?? {};
+		return [active ? true : "warn", state.push ? "push" : ""];
+	},
+	notify: () => [permission() === "granted" || "warn", permission()],
+};
+
+/** Must begin inside a user's touch. */
+export async function diagnose() {
+	const findings = Object.keys(CHECKS).map((id) => {
+		const [name = `diag.${id}`, problem] = WORDS[id] ?? [];
+		return { id, name, help: problem ? `sound.${problem}` : `diag.${id}.help`, level: "run", detail: "" };
+	});
+	change({ findings });
+	for (const finding of findings) {
+		const found = Promise.race([Promise.try(CHECKS[finding.id]), wait(PATIENCE, [false, "timeout"])]);
+		const [result, detail = "", help = finding.help] = await found.catch(({ message }) => [false, message]);
+		const level = result === true ? "ok" : result || "bad";
+		Object.assign(finding, { level, detail: detail.slice(0, 120), help });
+		change();
+	}
+}
+
+/** Nobody's name, and no secret. */
+export function report() {
+	const lines = state.findings.map(({ id, level, detail }) => `\n${id}: ${level} ${detail}`).join("");
+	const { userAgent, languages } = navigator;
+	return `CallHub ${version()}\n${userAgent}\n${location.protocol} ${hub.state} ${languages}${lines}`;
+}
+
+async function watch(milliseconds, look) {
+	for (const end = performance.now() + milliseconds; performance.now() < end; await wait(10)) {
+		const found = look();
+		if (found) return found;
+	}
+}
+
+function spread(times, limit) {
+	const sorted = Float64Array.from(times, Math.round).sort();
+	const median = sorted[sorted.length >> 1];
+	return [median < limit || "warn", `${sorted[0]} – ${median} – ${sorted.at(-1)} ms`];
+}
+
+/** In ms; falsy where it is not heard. */
+async function hear(gain, ear) {
+	const { context } = ear;
+	const began = context.currentTime + 0.02;
+	const samples = new Float32Array(ear.fftSize);
+	gain.setValueAtTime(0.5, began);
+	gain.setValueAtTime(0, began + 0.2);
+	const time = await watch(1500, () => {
+		ear.getFloatTimeDomainData(samples);
+		const at = (index) => context.currentTime - began - (samples.length - index) / context.sampleRate;
+		const first = samples.findIndex((sample, index) => Math.abs(sample) > 0.05 && at(index) > 0);
+		return first >= 0 && at(first) * 1000;
+	});
+	await wait(700);
+	return time;
+}

@@ -1,0 +1,67 @@
+import { change, isOnline, ringingCalls, state } from "./state.js";
+import { cardsOf } from "./cards.js";
+import { choose, dial, end, merge, openTab, pressKey, sendTone, swap, toggleHold, toggleMute } from "./actions.js";
+import { preferences } from "./preferences.js";
+
+export const SHORTCUTS = [
+	["a", "accept"], ["d", "decline"], ["m", "mute"], ["h", "hold"], ["s", "swap"], ["g", "merge"], ["k", "keypad"],
+	["e", "end"], ["/", "dial"], ["1", "tabs", "Alt 1–4"], ["Escape", "close", "Esc"], ["?", "help"],
+].map(([key, name, shown]) => ({ key, name, shown }));
+
+function deeds() {
+	const cards = cardsOf(state.calls);
+	const [ringing] = ringingCalls();
+	const active = cards.find((card) => card.isActive);
+	const held = cards.find((card) => card.isHeld);
+	const either = active ?? held;
+	const first = cards.find((card) => !card.isHeld || cards.length === 1);
+	return {
+		a: ringing && (() => choose(ringing, ringing.choices[0].name)),
+		d: ringing && (() => choose(ringing, ringing.choices.at(-1).name)),
+		m: active && (() => toggleMute(active.calls)),
+		h: either && (() => toggleHold(either.calls[0])),
+		s: active && held && swap,
+		g: active && held && (() => merge(active, held)),
+		k: active && (() => (
+			change({ keypad: state.keypad ? null : active.calls[0].uuid, keyed: "", showsCalls: true }))),
+		e: first && (() => end(first.calls)),
+		"/": !state.isGuest && focusDial,
+		"?": () => change({ overlay: state.overlay ? null : "shortcuts" }),
+	};
+}
+
+document.addEventListener("keydown", (event) => {
+	const isOthers = event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing;
+	const deed = !isOthers && deedFor(event);
+	if (!deed) return;
+	event.preventDefault();
+	deed();
+});
+
+function deedFor({ key, code, target, altKey, repeat }) {
+	if (key === "Escape" && !altKey) return (state.overlay || state.keypad) && close;
+	if (!isOnline()) return null;
+	if (altKey) {
+		const tab = ["dial", "recents", "contacts", "settings"][code.replace("Digit", "") - 1];
+		return tab && !state.isGuest && (() => openTab(tab));
+	}
+	if (key === "Enter" && target === document.body) return state.tab === "dial" && state.dial.text && dial;
+	if (target.closest?.("input, select, textarea")) return null;
+	if (/^[\d*#+]$/.test(key) && !state.overlay && !ringingCalls().length) return digit(key);
+	if (repeat || (!preferences.shortcuts && key !== "?")) return null;
+	return deeds()[key.toLowerCase()];
+}
+
+function digit(key) {
+	const keyed = state.calls.find((call) => call.uuid === state.keypad);
+	if (keyed) return key !== "+" && (() => sendTone(keyed, key));
+	return state.tab === "dial" && !state.isGuest && (() => pressKey(key));
+}
+
+const close = () => change(state.overlay ? { overlay: null } : { keypad: null, keyed: "" });
+
+function focusDial() {
+	openTab("dial");
+	// After the render.
+	queueMicrotask(() => document.querySelector("#dial-field")?.focus());
+}

@@ -1,0 +1,186 @@
+export default `
+diagnostics
+Diagnostics
+진단
+Diagnostika
+
+diag.lead
+Checks what calls need. You hear a few tones.
+통화에 필요한 것을 점검합니다. 신호음이 들립니다.
+Ověří, co hovory potřebují. Uslyšíte pár tónů.
+
+diag.run
+Run checks
+점검 시작
+Spustit kontrolu
+
+diag.copy
+Copy as text
+텍스트로 복사
+Kopírovat jako text
+
+diag.ok
+fine
+정상
+v pořádku
+
+diag.warn
+to be looked at
+확인 필요
+ke kontrole
+
+diag.bad
+does not work
+작동 안 함
+nefunguje
+
+diag.none
+Only when signed in, with no call on.
+로그인하고 통화가 없을 때 점검합니다.
+Jen po přihlášení a mimo hovor.
+
+diag.hub
+Hub
+허브
+Ústředna
+
+diag.hub.help
+No answer. Is the hub running, and is there a network?
+응답이 없습니다. 허브와 네트워크를 확인하세요.
+Neodpovídá. Běží a je síť v pořádku?
+
+diag.socket.help
+No connection. Proxies must let WebSockets through (Upgrade).
+연결되지 않습니다. 프록시가 WebSocket(Upgrade)을 허용해야 합니다.
+Bez spojení. Proxy musí propouštět WebSockety (Upgrade).
+
+diag.latency
+Network delay
+네트워크 지연
+Zpoždění sítě
+
+diag.latency.help
+The network is slow. Try a cable, or move closer to the Wi-Fi.
+네트워크가 느립니다. 유선이나 공유기 근처에서 써 보세요.
+Síť je pomalá. Zkuste kabel nebo jděte blíž k Wi-Fi.
+
+diag.echo
+From mouth to ear
+입에서 귀까지
+Od úst k uchu
+
+diag.echo.help
+Sound is late or missing. Close other programs, or try another network.
+소리가 늦거나 없습니다. 다른 프로그램을 닫거나 네트워크를 바꿔 보세요.
+Zvuk má zpoždění nebo chybí. Zavřete jiné programy, nebo zkuste jinou síť.
+
+diag.storage
+Storage
+저장 공간
+Úložiště
+
+diag.storage.help
+Nothing is kept: after a reload you sign in again.
+저장되지 않아 새로 고치면 다시 로그인해야 합니다.
+Nic se neuchová: po novém načtení se znovu přihlásíte.
+
+diag.worker.help
+Without it a closed CallHub does not ring. Private windows have none.
+없으면 닫힌 CallHub는 울리지 않습니다. 시크릿 창에는 없습니다.
+Bez něj zavřený CallHub nezvoní. V anonymním okně není.
+
+diag.notify.help
+Allow them in the settings to see calls behind other windows.
+다른 창을 쓸 때도 전화를 보려면 설정에서 허용하세요.
+Povolte je v nastavení, ať hovory vidíte i za jiným oknem.
+
+error.other
+That did not work: {message}
+실패했습니다: {message}
+Nezdařilo se: {message}
+
+error.invalid
+Too long, or with hidden characters.
+너무 길거나 보이지 않는 문자가 있습니다.
+Příliš dlouhé nebo se skrytými znaky.
+
+error.credentialsMissing
+This name needs a password.
+이 이름에는 비밀번호가 필요합니다.
+Toto jméno vyžaduje heslo.
+
+error.wrongPassword
+Wrong name or password.
+이름이나 비밀번호가 틀립니다.
+Chybné jméno nebo heslo.
+
+error.wrongToken
+This token is not valid.
+유효하지 않은 토큰입니다.
+Token není platný.
+
+error.tokenExpired
+The token has expired.
+토큰이 만료되었습니다.
+Token vypršel.
+
+error.notAllowed error.unentitled
+You are not allowed to do that.
+권한이 없습니다.
+K tomu nemáte oprávnění.
+
+error.conflict
+This name is taken.
+이미 사용 중인 이름입니다.
+Toto jméno je obsazené.
+
+error.tooMany
+Too often. Wait a moment.
+너무 잦습니다. 잠시 기다리세요.
+Příliš mnoho pokusů. Chvíli počkejte.
+
+error.tooManyFor
+Wait {count} second.|Wait {count} seconds.
+{count}초 후에 다시 시도하세요.
+Počkejte {count} sekundu.|Počkejte {count} sekundy.|Počkejte {count} sekund.
+
+error.draining
+The hub is stopping. Try again soon.
+서버가 곧 중지됩니다. 잠시 후 다시 시도하세요.
+Server se vypíná. Zkuste to za chvíli.
+
+error.overloaded
+The hub is busy. Try again soon.
+서버가 바쁩니다. 잠시 후 다시 시도하세요.
+Server je přetížený. Zkuste to za chvíli.
+
+error.storeFailed
+This cannot be saved now.
+지금은 저장할 수 없습니다.
+Teď to nelze uložit.
+
+error.maximumCallGroupsReached
+Too many calls. End one first.
+통화가 너무 많습니다. 먼저 하나를 종료하세요.
+Příliš mnoho hovorů. Nejdřív jeden ukončete.
+
+error.unknownCallUUID
+That call is over.
+이미 끝난 통화입니다.
+Hovor už skončil.
+
+error.invalidAction
+Not possible in this call now.
+지금 이 통화에서는 할 수 없습니다.
+To teď nejde.
+
+error.unreachable
+The hub cannot be reached.
+서버에 연결할 수 없습니다.
+Server není dostupný.
+
+error.timedOut
+The hub does not answer.
+서버가 응답하지 않습니다.
+Server neodpovídá.
+`;

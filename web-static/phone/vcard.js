@@ -1,0 +1,97 @@
+// Every file is hostile: time grows with its length alone, and what comes out is what the hub takes.
+
+import { tried } from "./state.js";
+
+export const MAXIMUM_SIZE = 16_000_000;
+export const MAXIMUM_COUNT = 2000;
+
+/** Joiners stay. */
+const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/gu;
+const SCHEME = /^(tel|mailto|sips?|xmpp|(web\+)?callhub):/i;
+const TYPES = { TEL: "phoneNumber", EMAIL: "emailAddress", IMPP: "generic" };
+const encoder = new TextEncoder();
+
+export function decode(bytes) {
+	return tried(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes))
+		?? new TextDecoder("windows-1252").decode(bytes);
+}
+
+/** What is `skipped` has nothing to call; what is `over` is too many. */
+export function readVCards(text) {
+	const cards = [];
+	let card = null;
+	for (const line of unfold(text)) {
+		const { name, value } = parse(line);
+		if (name === "BEGIN" && /^vcard$/i.test(value.trim())) {
+			card = { handles: [] };
+		} else if (card && name === "END") {
+			cards.push(card);
+			card = null;
+		} else if (card && TYPES[name]) {
+			card.handles.push({ type: TYPES[name], value });
+		} else if (card) {
+			card[name] ??= value;
+		}
+	}
+	const taken = cards.slice(0, MAXIMUM_COUNT);
+	const found = taken.map(contactOf).filter(Boolean);
+	const contacts = new Map(found.map((contact) => [contact.identifier, contact]));
+	const [skipped, over] = [taken.length - found.length, cards.length - taken.length];
+	return { contacts: [...contacts.values()], skipped, over };
+}
+
+/** Lines break before a space, or after `=` in quoted-printable. */
+function* unfold(text) {
+	let parts = [];
+	for (const line of text.split(/\r\n|\n|\r/, 500_000)) {
+		const last = parts.at(-1);
+		if (last?.endsWith("=") && /;(encoding=)?quoted-printable[;:]/i.test(parts[0].slice(0, 300))) {
+			parts[parts.length - 1] = last.slice(0, -1);
+			parts.push(line);
+		} else if (parts.length && /^[ \t]/.test(line)) {
+			parts.push(line.slice(1));
+		} else {
+			yield parts.join("");
+			parts = [line];
+		}
+	}
+	yield parts.join("");
+}
+
+/** `item1.TEL;TYPE="a:b":+49 30` */
+function parse(line) {
+	const [head] = /^(?:"[^"]*"|[^":])*:/.exec(line.slice(0, 1000)) ?? [];
+	if (!head) return {};
+	const [name, ...parameters] = head.slice(0, -1).toUpperCase().split(";");
+	const value = line.slice(head.length).slice(0, 6000);
+	const isQuoted = parameters.some((one) => /^(ENCODING=)?QUOTED-PRINTABLE$/.test(one));
+	const charset = parameters.find((one) => one.startsWith("CHARSET="))?.slice(8);
+	return { name: name.split(".").at(-1), value: isQuoted ? unquote(value, charset) : value };
+}
+
+function unquote(value, charset = "utf-8") {
+	const bytes = (value.match(/=[0-9a-f]{2}|[^]/giu) ?? []).flatMap((one) => (
+		one.length === 3 ? parseInt(one.slice(1), 16) : [...encoder.encode(one)]));
+	return (tried(() => new TextDecoder(charset)) ?? new TextDecoder()).decode(new Uint8Array(bytes));
+}
+
+function contactOf({ handles, FN = "", N = "", ORG = "", UID = "" }) {
+	const read = new Map();
+	for (const { type, value: written } of handles.slice(0, 20)) {
+		const value = clean(written.replace(SCHEME, "").replace(/;.*/s, ""), 1024);
+		if (type === "phoneNumber" ? /\d/.test(value) : value) read.set(`${type}:${value}`, { type, value });
+	}
+	if (read.size === 0) return null;
+	const [[key, { value }]] = read;
+	const [family, given, further] = N.split(/(?<!\\);/, 3);
+	const name = [FN, [given, further, family].filter(Boolean).join(" "), ORG.replaceAll(";", " "), value]
+		.map((one) => clean(one)).find(Boolean);
+	return { identifier: clean(UID) || clean(key), name, handles: [...read.values()] };
+}
+
+/** `limit` is in bytes. */
+function clean(text, limit = 256) {
+	const plain = text.replace(/\\n|[\t\r\n]/gi, " ").replace(/\\([\\,;:])/g, "$1").replace(HIDDEN, "");
+	const shown = plain.toWellFormed().replace(/(\p{M}{16})\p{M}+/gu, "$1").trim();
+	return shown.slice(0, encoder.encodeInto(shown, new Uint8Array(limit)).read).trim();
+}

@@ -1,0 +1,166 @@
+import { choose, openTab, useHere } from "../actions.js";
+import { callerName, partyOf } from "../hub.js";
+import { isOnline, ringingCalls, unseenMissed } from "../state.js";
+import { callAsGuest, fill, signIn } from "../sign-in.js";
+import { explain } from "../toasts.js";
+import { banners } from "./banners.js";
+import { returnBar, stage } from "./calls.js";
+import { dialPage } from "./dial.js";
+import { contactSheet, contactsPage, personSheet, recentsPage } from "./lists.js";
+import {
+	avatar, button, change, field, foreign, form, h, hasText, icon, input, overlay, state, t, unsaid,
+} from "./parts.js";
+import { languagePicker, settingsPage } from "./settings.js";
+import { sheets } from "./sheets.js";
+
+const TABS = {
+	dial: ["keypad", dialPage],
+	recents: ["clock", recentsPage],
+	contacts: ["person", contactsPage],
+	settings: ["gear", settingsPage],
+};
+const SHEETS = { ...sheets, contact: contactSheet, person: personSheet };
+
+export function app() {
+	const ringing = isOnline() ? ringingCalls() : [];
+	const isRinging = ringing.length > 0;
+	const sheet = !isRinging && (isOnline() || state.overlay === "diagnostics") && SHEETS[state.overlay]?.();
+	return [
+		h("div.page", { key: "page", inert: Boolean(isRinging || sheet) }, page()),
+		sheet && h("div.layer", { key: "sheet" }, sheet),
+		isRinging && incoming(ringing),
+		h("div.toasts", { key: "toasts" }, toasts("status", false), toasts("alert", true)),
+	];
+}
+
+function page() {
+	if (state.isStarting) return h("div.splash", { "aria-busy": true });
+	if (state.connection === "steppedBack") return otherTabPage();
+	if (state.link?.token || state.isGuest) return guestPage();
+	return isOnline() ? shell() : signInPage();
+}
+
+const otherTabPage = () => h("main.card-page",
+	h("div.card", cardHead("otherTab"), button("primary.wide", t("otherTab.use"), useHere)));
+
+const cardHead = (name) => [
+	h("span.brand", icon("phone")), h("h1", { id: `${name}-title` }, t(`${name}.title`)),
+	h("p.quiet", t(`${name}.lead`)),
+];
+
+function shell() {
+	const { tab, showsCalls } = state;
+	return h("div.shell", { class: showsCalls && "shows-calls" },
+		h("header.top", banners()),
+		h("nav.tabs", { "aria-label": t("navigation") }, Object.keys(TABS).map(tabButton)),
+		h("main",
+			h("h1.visually-hidden", "CallHub"),
+			h("section.pane", { key: tab, "aria-label": t(`tab.${tab}`) }, returnBar(), TABS[tab][1]()),
+			stage()));
+}
+
+function tabButton(name) {
+	const count = name === "recents" ? unseenMissed() : 0;
+	const word = t(`tab.${name}`);
+	return button("tab", [
+		icon(TABS[name][0]), h("span.word", word), count > 0 && unsaid("span.badge", count > 99 ? "99+" : count),
+	], () => openTab(name), {
+		"aria-current": state.tab === name ? "page" : null,
+		"aria-label": count ? t("tab.recentsUnseen", { count }) : word,
+	});
+}
+
+const toasts = (role, isUrgent) => h("div", { role }, state.toasts.filter((toast) => toast.isUrgent === isUrgent)
+	.map(({ id, text }) => h("p.toast", { key: id }, text)));
+
+function incoming(ringing) {
+	const [{ uuid }] = ringing;
+	return h("div.incoming", {
+		...overlay("incoming", "alertdialog", `caller-${uuid}`), "aria-describedby": `about-${uuid}`,
+		class: ringing.length > 1 && "several",
+	}, ringing.map(caller));
+}
+
+function caller(call, index) {
+	const { uuid, hasVideo, choices, nameSource } = call;
+	const name = callerName(call);
+	const handle = partyOf(call);
+	const id = `caller-${uuid}`;
+	const kind = call.mustReport ? "stillRinging" : hasVideo ? "video" : "kind";
+	const isNamed = name !== handle.value && nameSource !== "handle";
+	return h("section.caller", { key: uuid, "aria-labelledby": id },
+		h("p.quiet.kind", hasVideo && icon("video"), t(`incoming.${kind}`)),
+		h("div.whom",
+			h("span.ringing-avatar", avatar(handle, name, { class: "large" })),
+			h("h1", { id }, foreign(name)),
+			h("p.quiet", { id: `about-${uuid}` }, isNamed && [foreign(handle.value), " · "],
+				t(`nameSource.${isNamed ? nameSource : "handle"}`))),
+		h("div.choices", choices.map((choice, place) => choiceButton(call, choice.name, place, index))));
+}
+
+/** The hub may give choices that have no words here. */
+function choiceButton(call, name, place, index) {
+	const isDecline = name === "decline";
+	const word = `choice.${name}`;
+	return button(isDecline ? "choice.decline" : "choice.accept", [
+		h("span.disc", icon("phone", isDecline && "down")), h("span.word", hasText(word) ? t(word) : name),
+	], () => choose(call, name), {
+		key: name, "data-first": index + place === 0, "aria-keyshortcuts": isDecline ? "D" : place === 0 ? "A" : null,
+	});
+}
+
+function signInPage() {
+	const { isBusy, asksPassword, asksToken } = state.signIn;
+	const secret = { type: "password", created: (element) => element.focus() };
+	return h("main.card-page",
+		form({ class: "card", "aria-labelledby": "signIn-title" }, signIn,
+			cardHead("signIn"), closingNote("status"),
+			state.link && h("p.note", t("signIn.toCall", { name: state.link.handle.value })),
+			ask("account", { autocomplete: "username", spellcheck: "false" }, "name"),
+			asksPassword && ask("password", { autocomplete: "current-password", ...secret }),
+			asksToken && ask("token", { maxlength: 8192, ...secret }),
+			errorLine(),
+			h("button.primary.wide", { type: "submit", "aria-disabled": isBusy }, isBusy && unsaid("span.spinner"),
+				t(isBusy ? "signIn.connecting" : "signIn.go")),
+			h("div.more", !asksPassword && more("Password"), !asksToken && more("Token"))),
+		h("footer.quiet", languagePicker(),
+			button("link", t("diagnostics"), () => change({ overlay: "diagnostics" }))));
+}
+
+function ask(name, props, label = name) {
+	const { [name]: value, error } = state.signIn;
+	return field(t(`signIn.${label}`), input((text) => fill({ [name]: text }),
+		{ name, value, "aria-invalid": error ? true : null, ...props }), { key: name });
+}
+
+const more = (name) => (
+	button("link", t(`signIn.with${name}`), () => fill({ [`asks${name}`]: true }), { key: name }));
+
+const errorLine = () => h("p.error", { role: "alert" }, state.signIn.error);
+
+function closingNote(role) {
+	const { reason, error } = state.closing ?? {};
+	const words = error ? explain(error) : t([`closing.${reason}`, "closing.shutdown"].find(hasText));
+	return state.closing && h("p.note", { role }, words);
+}
+
+function guestPage() {
+	const { calls, ended, link, sound, soundProblem } = state;
+	if (!link) return signInPage();
+	const hasCalls = calls.length + ended.length > 0;
+	// The button that calls turns the sound on: nobody misses it before.
+	const top = h("header.top", (hasCalls || sound !== "off" || soundProblem) && banners());
+	if (!hasCalls) return h("div.guest", top, invitation(link.handle));
+	return h("main.guest.shows-calls", h("h1.visually-hidden", "CallHub"), top, stage());
+}
+
+function invitation(handle) {
+	const { isBusy } = state.signIn;
+	const name = handle.value;
+	return h("main.card-page", h("div.card",
+		avatar(handle, name, { class: "large" }), h("h1", foreign(name)), h("p.quiet", t("guest.lead")),
+		state.connection === "closed" && closingNote(),
+		errorLine(),
+		h("button.accept.wide", { "aria-disabled": isBusy, onclick: () => !isBusy && callAsGuest() },
+			isBusy ? unsaid("span.spinner") : icon("phone"), t("callName", { name }))));
+}

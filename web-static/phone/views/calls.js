@@ -1,0 +1,184 @@
+import { call as callAgain, end, merge, openTab, sendTone, split, swap, toggleHold, toggleMute } from "../actions.js";
+import { cardsOf, elapsed, nameOfCard } from "../cards.js";
+import { clock } from "../format.js";
+import { callerName, dismissEnded, partyOf } from "../hub.js";
+import { banners } from "./banners.js";
+import { keypad } from "./dial.js";
+import {
+	avatar, button, change, definitions, foreign, h, hasText, icon, iconButton, language, person, state, t, unsaid,
+} from "./parts.js";
+
+/** With their units. */
+const FIGURES = {
+	roundTrip: "ms", delay: "ms", jitter: "ms", target: "ms", concealed: "ms", dropped: "", unacknowledged: "",
+	bitrate: "kb/s",
+};
+
+export function stage() {
+	const { calls, ended, isGuest } = state;
+	const cards = cardsOf(calls);
+	const main = !cards[0]?.isHeld || cards.length === 1 ? cards[0] : null;
+	return h("section.stage", { "aria-label": t("calls") },
+		!isGuest && h("div.stage-top",
+			iconButton("chevron.leave", t("backToPhone"), () => change({ showsCalls: false })),
+			h("div.grow", banners())),
+		// Screen readers say each change: no clock here.
+		h("div.visually-hidden", { role: "status" }, cards.map((card) =>
+			t([`say.${stateOf(card)}`, "say.connecting"].find(hasText), { name: nameOfCard(card) })).join(" ")),
+		cards.map((card) => card !== main && heldCard(card, cards)),
+		ended.map(endedCard),
+		main && mainCard(main, cards),
+		cards.length + ended.length === 0 && idle());
+}
+
+export function returnBar() {
+	const { calls, ended, now } = state;
+	const [card] = cardsOf(calls);
+	return calls.length + ended.length > 0 && button("return-bar", [
+		icon("phone"), h("span.grow.clip", card ? t("returnTo", { name: nameOfCard(card) }) : t("returnToEnded")),
+		card && elapsed(card, now) !== null && unsaid("span.time", timeOf(card)),
+	], () => change({ showsCalls: true }));
+}
+
+function idle() {
+	const [handle] = state.handles;
+	return h("div.idle", h("span.brand", icon("phone")), h("h2", t("idle.title")),
+		handle && h("p.quiet", t("idle.reach"), " ", h("b.handle", foreign(handle.value))),
+		h("p.quiet.hint", t("idle.hint"), " ", h("kbd", "?")));
+}
+
+function stateOf({ calls: [call], isGroup, isHeld, isActive }) {
+	if (isHeld) return "held";
+	if (isActive) return call.remoteIsOnHold && !isGroup ? "heldByThem" : "connected";
+	if (call.state === "starting") return call.state;
+	if (!call.isOutgoing) return "answering";
+	return call.remoteIsRinging ? "ringing" : "connecting";
+}
+
+const timeOf = (card) => clock(elapsed(card, state.now) ?? 0);
+
+function mainCard(card, cards) {
+	const { id, calls, calls: [call], isGroup, isActive } = card;
+	const keyed = calls.find(({ uuid }) => uuid === state.keypad);
+	return h("article.main-card", { key: id, "aria-label": nameOfCard(card), tabindex: -1, created: catchFocus },
+		h("div.who",
+			isGroup ? [h("h2", nameOfCard(card)), h("ul.members", calls.map(member))] : party(call, !keyed),
+			h("p.status", status(card))),
+		isActive && qualityLine(),
+		keyed ? keys(keyed) : controls(card, cards),
+		h("div.hang-up", roundButton(isGroup ? "endGroup" : call.connectedAt ? "end" : "cancel", () => end(calls),
+			{ key: "end", sign: "phone", shortcut: "E", class: "decline down" })));
+}
+
+function qualityLine() {
+	const { quality, showsFigures } = state;
+	return quality?.grade && h("div.quality", { key: "quality" },
+		button(`link.grade.${quality.grade}`, [unsaid("span.bars"), t(`quality.${quality.grade}`)],
+			() => change({ showsFigures: !showsFigures }), { "aria-expanded": showsFigures }),
+		showsFigures && figures());
+}
+
+export function figures() {
+	const { quality } = state;
+	const number = (name) => Math.round(quality[name] / (name === "bitrate" ? 1000 : 1)).toLocaleString(language);
+	return definitions("figures", Object.keys(FIGURES).filter((name) => Number.isFinite(quality[name]))
+		.map((name) => [`figure.${name}`, number(name), " ", FIGURES[name]]));
+}
+
+function catchFocus(element) {
+	queueMicrotask(() => {
+		const { activeElement: focused, body } = document;
+		// A call empties the dial field: whoever goes on typing there keeps it.
+		const isDialled = focused.id === "dial-field" && !focused.value;
+		if (isDialled || focused === body || !focused.checkVisibility()) element.focus({ preventScroll: true });
+	});
+}
+
+function party(call, isLarge) {
+	const name = callerName(call);
+	const handle = partyOf(call);
+	return [
+		isLarge && avatar(handle, name, { class: "large", "data-level": call.uuid }),
+		h("h2", foreign(name)),
+		isLarge && name !== handle.value && h("p.quiet", foreign(handle.value)),
+	];
+}
+
+function member(call) {
+	const { uuid, remoteIsOnHold, supportsUngrouping } = call;
+	const name = callerName(call);
+	const line = remoteIsOnHold && h("small", t("member.holds"));
+	return h("li.row", { key: uuid }, person(partyOf(call), name, line, { "data-level": uuid }),
+		supportsUngrouping && iconButton("split", t("takeOut", { name }), () => split(call)), endButton([call], name));
+}
+
+const endButton = (calls, name) => iconButton("phone.down.red", t("endName", { name }), () => end(calls));
+
+function status(card) {
+	const { calls: [call], isActive, isHeld } = card;
+	const how = stateOf(card);
+	const pill = (sign, key) => h("span.pill", icon(sign, "tiny"), t(`state.${key}`, { name: callerName(call) }));
+	if (!isHeld && !isActive) return [unsaid("span.dots"), t(`state.${how}`)];
+	return [
+		isActive && call.hasVideo && pill("video", "video"),
+		how !== "connected" && pill("pause", how),
+		h("span.time", { role: "timer" }, timeOf(card)),
+		isActive && call.isExternal && h("span", t("state.external")),
+	];
+}
+
+const roundButton = (key, onclick, { sign = key, shortcut, pressed, ...more } = {}) => (
+	button("round", [h("span.disc", icon(sign)), h("span.word", t(key))], onclick,
+		{ key, "aria-keyshortcuts": shortcut, "aria-pressed": pressed, ...more }));
+
+function controls(card, cards) {
+	const { calls, calls: [call], isActive, isHeld } = card;
+	const isMuted = calls.every((one) => one.isMuted);
+	const held = cards.find((other) => other.isHeld && other !== card);
+	const canMerge = held && isActive && [...calls, ...held.calls].every((one) => one.supportsGrouping);
+	const canHold = isHeld || (isActive && calls.every((one) => one.supportsHolding));
+	return h("div.controls",
+		roundButton("mute", () => toggleMute(calls),
+			{ sign: isMuted ? "muted" : "microphone", shortcut: "M", pressed: isMuted }),
+		roundButton("keypad", () => change({ keypad: call.uuid }),
+			{ shortcut: "K", disabled: !isActive || !call.supportsDTMF }),
+		roundButton("sound", () => change({ overlay: "sound" }), { sign: "speaker" }),
+		roundButton("hold", () => toggleHold(call),
+			{ sign: "pause", shortcut: "H", pressed: isHeld, disabled: !canHold }),
+		!held && !state.isGuest && roundButton("addCall", () => openTab("dial"), { sign: "add" }),
+		held && roundButton("swap", swap, { shortcut: "S", disabled: !isActive }),
+		held && roundButton("merge", () => merge(card, held), { shortcut: "G", disabled: !canMerge }));
+}
+
+const keys = (call) => h("div.call-keys", { key: "keys" },
+	h("output.dialled", { "aria-label": t("keyed") }, state.keyed || "\xa0"),
+	keypad((key) => sendTone(call, key), true),
+	button("link", t("hideKeypad"), () => change({ keypad: null, keyed: "" })));
+
+const smallCard = (key, call, name, line, ...buttons) => (
+	h("article.held-card", { key, "aria-label": name }, avatar(partyOf(call), callerName(call)),
+		h("div.grow", h("h2.clip", foreign(name)), line), buttons));
+
+function heldCard(card, cards) {
+	const { id, calls, calls: [call], isHeld } = card;
+	const sign = cards[0].isActive ? "swap" : "play";
+	const name = nameOfCard(card);
+	return smallCard(id, call, name,
+		h("p.quiet", isHeld ? [t("state.held"), " ", h("span.time", timeOf(card))] : status(card)),
+		isHeld && iconButton(`${sign}.soft`, t("resumeName", { name }), () => toggleHold(call)),
+		endButton(calls, name));
+}
+
+function endedCard({ uuid, call, at }) {
+	const { connectedAt, endedAt, cause, endedReason } = call;
+	const name = callerName(call);
+	const length = connectedAt && ` · ${clock((Date.parse(endedAt) || at) - Date.parse(connectedAt))}`;
+	const reason = [`cause.${cause}`, `reason.${endedReason}`, "reason.ended"].find(hasText);
+	return smallCard(`ended-${uuid}`, call, name,
+		h("p.quiet", { role: "status" }, t(reason, { name }), length),
+		iconButton("phone.green", t("callAgainName", { name }), () => {
+			dismissEnded(uuid);
+			callAgain(partyOf(call));
+		}),
+		iconButton("close", t("dismiss"), () => dismissEnded(uuid)));
+}

@@ -1,0 +1,170 @@
+import { newUUID } from "../../client/identifier.js";
+import { block, importContacts, putContact, removeContact } from "../account.js";
+import { call } from "../actions.js";
+import { day, duration, timeOfDay } from "../format.js";
+import { removeRecent, toggleFavorite } from "../memory.js";
+import { contactOf, handleKey, nameOf, parseHandle } from "../people.js";
+import { swipes } from "../swipe.js";
+import { say } from "../toasts.js";
+import { banner } from "./banners.js";
+import {
+	button, change, choice, field, foreign, form, h, hinted, icon, iconButton, input, person, sheet, state,
+	sureButton, switchRow, t,
+} from "./parts.js";
+
+/** `isGuessed`: its type goes by what is typed, until the user chooses one. */
+const NEW_HANDLE = { type: "phoneNumber", value: "", isGuessed: true };
+
+export function contactsPage() {
+	const { contacts, contactSearch } = state;
+	const wanted = contactSearch.trim().toLowerCase();
+	const has = (text) => text.toLowerCase().includes(wanted);
+	const shown = contacts.filter(({ name, handles }) => [name, ...handles.map(({ value }) => value)].some(has));
+	return h("div.list-page",
+		h("div.page-head", h("h1", t("tab.contacts")), h("div.row",
+			h("label.small.file", t("import"),
+				h("input.visually-hidden", { type: "file", accept: ".vcf,text/vcard", onchange: takeFile })),
+			iconButton("add", t("contact.new"), () => edit()))),
+		importResult(),
+		h("label.search", icon("search"), input((text) => change({ contactSearch: text }),
+			{ type: "search", value: contactSearch, maxlength: 100, ...hinted("contacts.search") })),
+		shown.length === 0
+			? h("p.empty", t(wanted ? "contacts.noneFound" : "contacts.none"))
+			: h("ul.list", shown.flatMap((contact) => contact.handles.map((handle) => contactRow(contact, handle)))));
+}
+
+const callButton = (handle, name, line, label, title = label) => (
+	button("person.grow", person(handle, name, h("small", line)), () => call(handle), { "aria-label": label, title }));
+
+function contactRow(contact, handle) {
+	const { name, favorite } = contact;
+	const { value } = handle;
+	const shown = name || value;
+	return h("li.row", { key: `${contact.identifier} ${handleKey(handle)}` },
+		callButton(handle, shown, foreign(value, "clip"), t("callAt", { name: shown, handle: value })),
+		iconButton("edit", t("contact.edit", { name }), () => edit(contact)),
+		iconButton(favorite ? "star.filled" : "star", t("contacts.favorite", { name }), () => toggleFavorite(contact),
+			{ "aria-pressed": Boolean(favorite) }));
+}
+
+function takeFile({ target }) {
+	if (target.files[0]) importContacts(target.files[0]);
+	target.value = "";
+}
+
+function importResult() {
+	const { importing, imported } = state;
+	const { taken, skipped, refused, total, error } = importing ?? imported ?? {};
+	if (importing) return h("p.banner", h("progress", { value: taken + refused, max: total }), `${taken} / ${total}`);
+	return imported && banner({ role: "status" }, [
+		t("import.taken", { count: taken }), skipped > 0 && ` ${t("import.skipped", { count: skipped })}`,
+		refused > 0 && ` ${t("import.refused", { count: refused })} ${error}`,
+	], iconButton("close", t("dismiss"), () => change({ imported: null })));
+}
+
+export function edit(contact, handle = NEW_HANDLE) {
+	const draft = contact ?? { identifier: newUUID(), name: "", handles: [handle], isNew: true };
+	change({ overlay: "contact", draft: structuredClone(draft) });
+}
+
+export function contactSheet() {
+	const { draft } = state;
+	if (!draft) return null;
+	const { name, handles, isNew } = draft;
+	const option = (words, member) => switchRow(words, draft[member], (isOn) => fill({ [member]: isOn }));
+	return sheet("contact", form({ class: "form" }, save,
+		field(t("signIn.name"), input((text) => fill({ name: text }),
+			{ value: name, maxlength: 200, autocapitalize: "words" })),
+		handles.map(handleRow),
+		button("small", t("contact.addHandle"), () => fill({ handles: [...handles, NEW_HANDLE] })),
+		option("contact.isFavorite", "favorite"),
+		option("contact.breaks", "breaksThroughDoNotDisturb"),
+		h("button.primary.wide", { type: "submit" }, t("save")),
+		!isNew && sureButton("contact", t("remove"), remove)), t(isNew ? "contact.new" : "contact.edit", { name }));
+}
+
+const fill = (members) => change({ draft: { ...state.draft, ...members } });
+
+function handleRow(handle, index, handles) {
+	const { type, value, isGuessed } = handle;
+	const replace = (members) => fill({ handles: handles.with(index, { ...handle, ...members }) });
+	return h("div.row", { key: index },
+		choice(type, ["phoneNumber", "emailAddress", "generic"].map((one) => [one, t(`type.${one}`)]),
+			(one) => replace({ type: one, isGuessed: false }), { "aria-label": t("contact.type") }),
+		input((text) => replace({ value: text, type: isGuessed ? guess(text, type) : type }),
+			{ value, required: true, "aria-label": t(`type.${type}`) }),
+		handles.length > 1 && iconButton("close", t("remove"), () => fill({ handles: handles.toSpliced(index, 1) })));
+}
+
+function guess(text, type) {
+	const handle = parseHandle(text);
+	return handle?.value === text.trim() ? handle.type : type;
+}
+
+async function save() {
+	const { isNew, ...contact } = state.draft;
+	const handles = contact.handles.map(({ type, value }) => ({ type, value }));
+	if (await putContact({ ...contact, handles })) change({ overlay: null, draft: null });
+}
+
+function remove() {
+	removeContact(state.draft.identifier);
+	change({ overlay: null });
+}
+
+export function recentsPage() {
+	const { recents, showsMissedOnly, now } = state;
+	const shown = recents.filter(({ outcome }) => !showsMissedOnly || outcome === "missed");
+	const days = [...Map.groupBy(shown, ({ startedAt }) => day(startedAt, now))];
+	return h("div.list-page",
+		h("div.page-head", h("h1", t("tab.recents")),
+			h("div.segments", { role: "group", "aria-label": t("recents.filter") }, ["all", "missed"].map(filter))),
+		shown.length === 0
+			? h("p.empty", t(showsMissedOnly ? "recents.noneMissed" : "recents.none"))
+			: days.map(([name, calls]) => h("section", { key: name, "aria-label": name },
+				h("h2.day", name), h("ul.list", calls.map(recentRow)))));
+}
+
+function filter(name) {
+	const showsMissedOnly = name === "missed";
+	const isOn = state.showsMissedOnly === showsMissedOnly;
+	return h("button", { "aria-pressed": isOn, onclick: () => change({ showsMissedOnly }) }, t(`recents.${name}`));
+}
+
+function recentRow(recent) {
+	const { id, handle, outcome, direction, startedAt } = recent;
+	const name = nameOf(handle, recent.name);
+	const how = outcomeOf(recent);
+	const time = timeOfDay(startedAt);
+	const remove = () => removeRecent(id);
+	return h("li.row.recent", { key: id, class: outcome, ...swipes(remove) },
+		callButton(handle, name, [icon(direction, "tiny"), how, " · ", h("time", { datetime: startedAt }, time)],
+			t("recents.label", { name, outcome: how, time }), t("callName", { name })),
+		iconButton("more", t("recents.more", { name }), () => change({ person: recent, overlay: "person" })),
+		iconButton("trash.revealed", t("recents.delete", { name }), remove));
+}
+
+function outcomeOf({ outcome, silenced, duration: seconds, direction }) {
+	if (outcome === "missed" && silenced) return t("outcome.silenced");
+	if (outcome === "answered") return duration(seconds);
+	return t(`outcome.${outcome === "declined" && direction === "outgoing" ? "declinedByThem" : outcome}`);
+}
+
+export function personSheet() {
+	const { handle, id, name: shown } = state.person;
+	const name = nameOf(handle, shown);
+	const contact = contactOf(handle);
+	const isBlocked = state.blocked.handles.some((other) => handleKey(other) === handleKey(handle));
+	const act = (key, style, deed) => button(style, t(key, { name }), () => {
+		change({ overlay: null });
+		deed();
+	}, { key });
+	const toggleBlocked = async () => await block({ handle }, !isBlocked) && !isBlocked && say(t("blocked.done"));
+	return sheet("person", [
+		name !== handle.value && h("p.quiet", foreign(handle.value)),
+		act("call", "small.accept", () => call(handle)),
+		act(contact ? "contact.edit" : "contact.new", "small", () => edit(contact, handle)),
+		act(isBlocked ? "blocked.remove" : "block", isBlocked ? "small" : "small.red", toggleBlocked),
+		act("recents.delete", "small", () => removeRecent(id)),
+	], foreign(name));
+}

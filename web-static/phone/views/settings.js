@@ -1,0 +1,118 @@
+import { loadBlocked, loadDevices, set } from "../account.js";
+import { hub } from "../hub.js";
+import { askPermission, permission } from "../notifications.js";
+import { preferences, prefer } from "../preferences.js";
+import { keepWords, setPush } from "../shell.js";
+import { signOut } from "../sign-in.js";
+import { process, useDevice } from "../sound.js";
+import { language, languages, loadLanguage } from "../text.js";
+import { setTheme } from "../theme.js";
+import { soundBanner } from "./banners.js";
+import { button, change, foreign, h, icon, person, selectRow, state, switchRow, t } from "./parts.js";
+
+export const settingsPage = () => h("div.list-page.settings",
+	h("div.page-head", h("h1", t("tab.settings"))),
+	account(),
+	Object.entries(sections).map(([id, view]) => h("section.group", { key: id, "aria-labelledby": id },
+		h("h2", { id }, t(id)), h("div.group-body", view()))));
+
+function account() {
+	const { handles, settings, account: own } = state;
+	const handle = handles[0] ?? { type: "generic", value: own ?? "" };
+	const values = handles.map(({ value }, index) => [index > 0 && " · ", foreign(value)]);
+	return h("div.account", person(handle, settings.displayName || own || handle.value, h("small", values)),
+		button("small", t("signOut"), signOut));
+}
+
+const displayName = () => h("label.field.row", h("input", {
+	value: state.settings.displayName, maxlength: 100, autocomplete: "name", "aria-labelledby": "settings.name",
+	placeholder: state.account, onchange: ({ target }) => set({ displayName: target.value.trim() }),
+}));
+
+function disturbance() {
+	const { doNotDisturb, device, quietHours } = state.settings;
+	const { handles, prefixes } = state.blocked;
+	return [
+		switchRow("disturb.all", doNotDisturb, (isOn) => set({ doNotDisturb: isOn })),
+		switchRow("disturb.device", device.doNotDisturb, (isOn) => set({ device: { doNotDisturb: isOn } })),
+		sheetRow("quiet", null, quietHours.length),
+		sheetRow("blocked", loadBlocked, handles.length + prefixes.length),
+	];
+}
+
+const openRow = (name, onclick, value) => (
+	button("row.open", [h("span.grow", t(name)), h("span.quiet", value), icon("chevron")], onclick));
+
+const sheetRow = (overlay, load, count) => openRow(overlay, () => {
+	change({ overlay });
+	load?.();
+}, count || null);
+
+function notices() {
+	const allowed = permission();
+	return [
+		switchRow("notify.calls", preferences.notifies && allowed === "granted", async (notifies) => {
+			prefer({ notifies });
+			if (notifies) await askPermission();
+			change({});
+		}, ["denied", "unsupported"].includes(allowed) && t(`notify.${allowed}`)),
+		state.push && switchRow("notify.push", state.push.isOn, setPush),
+	];
+}
+
+export function soundControls() {
+	const { microphones, speakers } = state.devices;
+	return h("div.sound-controls", soundBanner(),
+		device("microphone", microphones), meter("input"),
+		device("speaker", speakers), meter("output"),
+		device("ringer", speakers),
+		["echoCancellation", "noiseSuppression", "autoGainControl"].map((name) => (
+			switchRow(`processing.${name}`, hub.audio.processing?.[name], (isOn) => process(name, isOn)))));
+}
+
+function device(kind, devices) {
+	const named = devices.map(({ id, label }, index) => [id, label || t("device.unnamed", { count: index + 1 })]);
+	const options = [["", t("device.default")], ...named.filter(([id]) => id && id !== "default")];
+	return selectRow(`device.${kind}`, hub.audio[kind] ?? "", options, (id) => useDevice(kind, id));
+}
+
+/** Moved by `data-level`, without a render. */
+const meter = (level) => h("div.meter", {
+	role: "meter", "aria-label": t(`level.${level}`), "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": 0,
+	"data-level": level,
+}, h("span"));
+
+function looks() {
+	const themes = ["", "light", "dark"].map((theme) => [theme, t(`theme.${theme || "system"}`)]);
+	return [
+		languagePicker(),
+		selectRow("theme", preferences.theme, themes, setTheme),
+		shortcutsSwitch(),
+		navigator.registerProtocolHandler && openRow("links", takeLinks),
+	];
+}
+
+/** Single letters as shortcuts hinder some people (WCAG 2.2, 2.1.4). */
+export const shortcutsSwitch = () => (
+	switchRow("shortcuts.letters", preferences.shortcuts, (shortcuts) => prefer({ shortcuts })));
+
+function takeLinks() {
+	const { href } = new URL("#call=%s", document.baseURI);
+	for (const scheme of ["tel", "web+callhub"]) navigator.registerProtocolHandler(scheme, href);
+}
+
+const accountRows = () => [sheetRow("devices", loadDevices), sheetRow("data", loadBlocked), sheetRow("diagnostics")];
+
+export function languagePicker() {
+	return selectRow("language", language, languages.map(({ code, name }) => [code, name]), (code) => {
+		prefer({ language: code });
+		loadLanguage();
+		keepWords();
+	});
+}
+
+/** By their titles' keys. */
+export const sections = {
+	"settings.name": displayName, disturb: disturbance, notify: notices, sound: soundControls, "settings.looks": looks,
+	"settings.account": accountRows,
+};

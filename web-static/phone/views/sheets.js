@@ -1,0 +1,135 @@
+import { block, eraseAll, exportAll, set, signOutDevice } from "../account.js";
+import { copy } from "../actions.js";
+import { diagnose, report } from "../diagnostics.js";
+import { day, timeOfDay } from "../format.js";
+import { hub } from "../hub.js";
+import { SHORTCUTS } from "../keys.js";
+import { handleKey, parseHandle } from "../people.js";
+import { figures } from "./calls.js";
+import {
+	button, definitions, field, foreign, form, h, hinted, icon, iconButton, language, selectRow, sheet, state,
+	sureButton, t, unsaid,
+} from "./parts.js";
+import { shortcutsSwitch, soundControls } from "./settings.js";
+
+/** Of quiet hours, which the hub takes. */
+const MAXIMUM_STRETCHES = 32;
+const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
+export const sheets = {
+	blocked() {
+		const { handles, prefixes } = state.blocked;
+		return sheet("blocked", [
+			h("p.quiet", t("blocked.lead")),
+			h("ul", handles.map((handle) => blockedRow(handleKey(handle), handle.value, { handle })),
+				prefixes.map((prefix) => blockedRow(`+${prefix}`, `+${prefix}…`, { prefix }))),
+			form({ class: "row" }, addBlocked,
+				h("input", {
+					name: "whom", required: true, maxlength: 1024, autocapitalize: "none", ...hinted("blocked.whom"),
+				}),
+				h("button.small", { type: "submit" }, t("block"))),
+		]);
+	},
+
+	data() {
+		const { contacts, recents, blocked, settings } = state;
+		return sheet("data", [
+			definitions("keys", [
+				["tab.contacts", contacts.length], ["tab.recents", recents.length < 200 ? recents.length : "200+"],
+				["blocked", blocked.handles.length + blocked.prefixes.length],
+				["quiet", settings.quietHours.length],
+			]),
+			button("small", t("save.all"), exportAll),
+			sureButton("erase", t("erase"), eraseAll),
+			h("p.error", { role: "alert" }, state.confirming === "erase" && t("erase.help")),
+		]);
+	},
+
+	devices: () => sheet("devices", h("ul", state.sessions.map(deviceRow))),
+
+	diagnostics() {
+		const { findings } = state;
+		const isRunning = findings.some(({ level }) => level === "run");
+		const act = (style, key, deed) => (
+			button(style, t(key), () => !isRunning && deed(), { "aria-disabled": isRunning }));
+		return sheet("diagnostics", [
+			h("p.quiet", t("diag.lead")),
+			act("primary.wide", findings.length ? "tryAgain" : "diag.run", diagnose),
+			h("ul.findings", { "aria-busy": isRunning }, findings.map(findingRow)),
+			findings.length > 0 && act("small", "diag.copy", () => copy(report())),
+		]);
+	},
+
+	quiet() {
+		const { quietHours, timeZone } = state.settings;
+		const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+		const added = { days: DAYS.slice(0, 5), from: "22:00", to: "07:00" };
+		const add = () => set({ quietHours: [...quietHours, added], timeZone: timeZone || here });
+		const zones = [...new Set([timeZone, here])].map((zone) => [zone, zone || t("quiet.hubZone")]);
+		return sheet("quiet", [
+			quietHours.map(quietStretch),
+			button("small", t("quiet.add"), add, { disabled: quietHours.length >= MAXIMUM_STRETCHES }),
+			selectRow("quiet.zone", timeZone, zones, (zone) => set({ timeZone: zone })),
+		]);
+	},
+
+	shortcuts() {
+		const rows = SHORTCUTS.map(({ key, name, shown }) => [`keys.${name}`, h("kbd", shown ?? key.toUpperCase())]);
+		return sheet("shortcuts", [definitions("keys", rows), shortcutsSwitch()]);
+	},
+
+	sound: () => sheet("sound", [soundControls(), state.quality?.grade && figures()]),
+};
+
+const blockedRow = (key, name, entry) => h("li.row", { key }, foreign(name, "grow"),
+	iconButton("close", t("blocked.remove", { name }), () => block(entry, false)));
+
+/** `+4930*` is a beginning; all else is somebody. */
+function addBlocked({ whom }) {
+	const prefix = /^\+?([\d ()./-]+)(\*|…|\.\.\.)$/.exec(whom.value.trim())?.[1].replace(/\D/g, "");
+	const handle = parseHandle(whom.value);
+	if (!prefix && !handle) return;
+	block(prefix ? { prefix } : { handle }, true);
+	whom.value = "";
+}
+
+function deviceRow({ session, device, address, since }) {
+	const isHere = device.id === hub.device?.id;
+	const where = isHere ? t("devices.this") : address && foreign(address);
+	return h("li.row", { key: session },
+		h("span.grow", foreign(device.name || t("elsewhere.device")),
+			h("small", where && [where, " · "], day(since, Date.now()), " ", timeOfDay(since))),
+		!isHere && sureButton(session, t("signOut"), () => signOutDevice(session)));
+}
+
+function findingRow({ id, name, level, detail, help }) {
+	const isWrong = level === "warn" || level === "bad";
+	const sign = isWrong ? "warning" : { ok: "check", none: "more" }[level];
+	return h(`li.finding.${level}`, { key: id }, sign ? icon(sign) : unsaid("span.spinner"),
+		h("div.grow", h("b", t(name)), " ",
+			(isWrong || level === "ok") && h("span.visually-hidden", t(`diag.${level}`), " "),
+			h("span.quiet", detail),
+			isWrong && h("p", t(help)),
+			level === "none" && h("p.quiet", t("diag.none"))));
+}
+
+function quietStretch(hours, index, all) {
+	const replace = (members) => set({ quietHours: all.with(index, { ...hours, ...members }) });
+	const time = (name) => field(t(`quiet.${name}`), h("input", {
+		type: "time", value: hours[name], required: true,
+		onchange: ({ target: { value } }) => value && replace({ [name]: value }),
+	}), { class: "grow" });
+	return h("fieldset.stretch", { key: index, "aria-label": `${t("quiet")} ${index + 1}` },
+		h("div.days", DAYS.map((day, number) => dayButton(day, number, hours.days, replace))),
+		h("div.row", time("from"), time("to"),
+			iconButton("trash", t("remove"), () => set({ quietHours: all.toSpliced(index, 1) }))));
+}
+
+function dayButton(name, number, chosen, replace) {
+	// 2024 began on a Monday.
+	const word = (weekday) => new Date(2024, 0, number + 1).toLocaleDateString(language, { weekday });
+	const isOn = chosen.includes(name);
+	const days = DAYS.filter((one) => chosen.includes(one) !== (one === name));
+	const onclick = () => days.length && replace({ days });
+	return h("button", { "aria-pressed": isOn, "aria-label": word("long"), onclick }, word("short"));
+}

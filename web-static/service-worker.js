@@ -1,0 +1,114 @@
+const base = self.registration.scope;
+const FILE = /\.(js|css|svg|png|webmanifest)$/;
+const IN_PAGE = /(?:href|src)="([\w./-]+)"/g;
+const IN_MODULE = /"(\.{1,2}\/[\w./-]+\.js)"/g;
+const USED = `callhub ${base} shell`;
+const NEXT = `callhub ${base} next shell`;
+
+let turn = Promise.resolve();
+const inTurn = (job) => (turn = turn.catch(() => {}).then(job));
+const on = (name, job) => self.addEventListener(name, (event) => event.waitUntil(job(event)));
+
+on("install", () => {
+	self.skipWaiting();
+	return inTurn(update);
+});
+on("activate", () => self.clients.claim());
+
+self.addEventListener("fetch", (event) => {
+	const url = event.request.url.replace(/[?#].*/s, "");
+	const isOurs = url === base || (url.startsWith(base) && FILE.test(url));
+	if (isOurs && event.request.method === "GET") event.respondWith(answer(event.request, url));
+});
+
+async function answer(request, url) {
+	if (url === base && (await pages()).length === 0) await inTurn(takeNext);
+	return await (await caches.open(USED)).match(url, { ignoreVary: true }) ?? fetch(request);
+}
+
+const pages = async () =>
+	(await self.clients.matchAll({ includeUncontrolled: true })).filter(({ url }) => url.startsWith(base));
+
+/** A new version waits until nobody is disturbed. */
+async function update() {
+	const used = await caches.open(USED);
+	const files = [...await fetchAll()];
+	const differs = async ([url, file]) => await print(file) !== await print(await used.match(url));
+	const changes = await Promise.all(files.map(differs));
+	await caches.delete(NEXT);
+	if (!changes.includes(true)) return;
+	const next = await caches.open(NEXT);
+	await Promise.all(files.map(([url, file]) => next.put(url, file)));
+	if ((await used.keys()).length === 0) return takeNext();
+	for (const page of await pages()) page.postMessage({ type: "update" });
+}
+
+async function fetchAll() {
+	const files = new Map();
+	const follow = async (url) => {
+		if (files.has(url)) return;
+		files.set(url, null);
+		const file = await fetch(url, { cache: "no-cache" });
+		if (!file.ok) throw new Error(`${url} is not there`);
+		files.set(url, file);
+		const found = (await file.clone().text()).matchAll(url === base ? IN_PAGE : IN_MODULE);
+		await Promise.all(Array.from(found, ([, name]) => follow(new URL(name, url).href)));
+	};
+	await Promise.all([base, `${base}icons/ringing.svg`].map(follow));
+	return files;
+}
+
+const print = async (file) => file && file.headers.get("content-security-policy") + await file.clone().text();
+
+async function takeNext() {
+	if (!await caches.has(NEXT)) return;
+	const used = await caches.open(USED);
+	const next = await caches.open(NEXT);
+	const files = await next.keys();
+	// In this order it may be broken off, and begun anew.
+	for (const file of files) await used.put(file, await next.match(file));
+	for (const { url } of await used.keys()) if (!files.some((file) => file.url === url)) await used.delete(url);
+	await caches.delete(NEXT);
+}
+
+on("message", async ({ data, source }) => {
+	if (data?.type === "check") await inTurn(update).catch(() => {});
+	if (data?.type !== "use") return;
+	await inTurn(takeNext);
+	source.postMessage({ type: "used" });
+});
+
+const words = () => caches.match(`${base}words`).then((file) => file.json())
+	.catch(() => ({ accept: "Accept", decline: "Decline", body: "Incoming call", missed: "Missed call" }));
+
+on("push", async ({ data }) => {
+	const message = await new Response(data?.text()).json().catch(() => null);
+	if (typeof message?.callUUID === "string") await tell(message);
+});
+
+async function tell({ type, callUUID, name, handle, expiresAt, missed: isMissed }) {
+	const isOver = type === "over";
+	// Chromium forgets what it is about to show when it is asked for what it shows.
+	const [shown] = isOver ? await self.registration.getNotifications({ tag: callUUID }) : [];
+	if (isOver && !isMissed) return shown?.close();
+	const { body, missed, ...titles } = await words();
+	const actions = ["accept", "decline"].map((action) => ({ action, title: titles[action] }));
+	const ring = { body, actions, requireInteraction: true, renotify: true, vibrate: [400, 200, 400] };
+	const isLate = Date.parse(expiresAt) < Date.now();
+	const content = isOver ? { body: missed, silent: true } : isLate ? { body: missed } : ring;
+	const options = { tag: callUUID, icon: "icons/phone-192.png", data: { callUUID }, ...content };
+	const title = String((isOver ? shown?.title : name || handle?.value) || "CallHub").slice(0, 120);
+	// Systems without a place for messages refuse.
+	await self.registration.showNotification(title, options).catch(() => {});
+}
+
+on("notificationclick", async ({ notification, action }) => {
+	const callUUID = String(notification.data?.callUUID);
+	notification.close();
+	const open = await pages();
+	for (const page of open) page.postMessage({ type: "choice", callUUID, choice: action });
+	const page = open.find((one) => one.visibilityState === "visible") ?? open[0];
+	const verb = action === "decline" ? "decline" : "answer";
+	if (!page) return self.clients.openWindow(base + (action && `#${verb}=${encodeURIComponent(callUUID)}`));
+	if (action !== "decline") await page.focus().catch(() => {});
+});
