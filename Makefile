@@ -8,7 +8,9 @@ FILTER ?=
 # What the build links, and what only the tests need.
 PACKAGES = libwebsockets-dev libwebsockets-evlib-uv libssl-dev libsodium-dev libsqlite3-dev libuv1-dev libopus-dev \
     libogg-dev libsystemd-dev pkg-config
-TEST_PACKAGES = espeak-ng openssl python3-venv
+TEST_PACKAGES = espeak-ng openssl python3-venv chromium chromium-headless-shell
+# What `make test-browser` needs beside them.
+BROWSER_PACKAGES = firefox-esr pulseaudio
 
 # An import that Package.swift does not declare may find its module or not, by the order of the build.
 BUILD = swift build --explicit-target-dependency-import-check error
@@ -55,6 +57,19 @@ test-contract: toolchain packages test-python ## Holds the hub against its contr
 	$(BUILD) --product callhub
 	@$(CONTRACT)
 
+# The tests that drive browsers, with the long ones and those of Firefox, which `make test` leaves out.
+.PHONY: test-browser
+test-browser: toolchain browser-packages test-python ## Holds the phone in the browser against Chromium and Firefox
+	$(BUILD) --build-tests
+	BROWSER_TESTS=all $(TEST) --skip-build --filter "$(if $(FILTER),$(FILTER),BrowserTests)"
+
+.PHONY: screenshots
+screenshots: toolchain browser-packages ## Draws each screen of the phone into .build/screenshots, to be looked at
+	$(BUILD) --build-tests
+	rm -rf .build/screenshots
+	SCREENSHOTS=$(CURDIR)/.build/screenshots $(TEST) --skip-build --filter ScreenshotTests
+	@ls .build/screenshots | wc -l
+
 # What proves which row of CallKit's semantics: see docs/conformance.md.
 .PHONY: conformance
 conformance: toolchain ## Writes docs/conformance.md from the last `make test`, or runs it first
@@ -70,8 +85,8 @@ test-sanitize: toolchain test-packages test-python ## Runs all tests under the a
 	$(call tests,--sanitize thread --scratch-path .build/sanitize-thread)
 
 .PHONY: mutation
-mutation: toolchain mutation-packages ## Breaks the engine's rules one by one: do its tests notice? ONLY=words, TABLE=docs/mutations.md
-	python3 Tests/Mutation/mutate.py $(if $(ONLY),--only "$(ONLY)") $(if $(TABLE),--table "$(TABLE)")
+mutation: toolchain packages mutation-packages ## Breaks the engine's rules one by one: do its tests notice? BY=scenarios, ONLY=words, TABLE=docs/mutations.md
+	python3 Tests/Mutation/mutate.py $(if $(BY),--by "$(BY)") $(if $(ONLY),--only "$(ONLY)") $(if $(TABLE),--table "$(TABLE)")
 
 .PHONY: bench
 bench: toolchain packages ## Measures what a call costs the engine and a relayed packet the hub, beside other relays
@@ -79,6 +94,12 @@ bench: toolchain packages ## Measures what a call costs the engine and a relayed
 .PHONY: format
 format: toolchain ## Formats all Swift files
 	swift format --in-place --parallel --recursive $(SOURCES)
+
+# With librsvg2-bin; the results are committed.
+.PHONY: icons
+icons: ## Draws the phone's icons for installing it
+	cd web-static/icons && for size in 192 512; do rsvg-convert -w $$size -h $$size phone.svg -o phone-$$size.png; done
+	cd web-static/icons && rsvg-convert -w 512 -h 512 maskable.svg -o maskable-512.png
 
 # With librsvg2-bin also as PNG.
 .PHONY: ladders
@@ -101,11 +122,13 @@ toolchain:
 	@command -v swift >/dev/null || { \
 	    echo "There is no swift on the PATH; install Swift 6.3 or newer from https://www.swift.org/install/." >&2; exit 1; }
 
-.PHONY: packages test-packages mutation-packages
+.PHONY: packages test-packages browser-packages mutation-packages
 packages:
 	$(call install,$(PACKAGES))
 test-packages:
 	$(call install,$(PACKAGES) $(TEST_PACKAGES))
+browser-packages:
+	$(call install,$(PACKAGES) $(TEST_PACKAGES) $(BROWSER_PACKAGES))
 mutation-packages:
 	$(call install,python3)
 
@@ -113,9 +136,10 @@ mutation-packages:
 .PHONY: test-python
 test-python: test-packages
 	@$(call python,--requirement Tests/HubCryptoTests/Peer/requirements.txt --requirement Tests/Contract/requirements.txt)
+	@$(call python,--no-deps --requirement Tests/Browser/requirements.txt)
 
 # Suites that measure their own process, or sound in real time: each has the machine to itself.
-ALONE = ScaleTests HeardCallTests DisturbanceTests ConnectionStormTests ResumeTests
+ALONE = ScaleTests HeardCallTests DisturbanceTests ConnectionStormTests ResumeTests BrowserTests
 
 # Suites that are run a second time over a hub of three loops: its clients must not see the difference.
 BY_LOOPS = CallsOverSocketsTests|FaultTests|GateTests|GroupTalkTests|GroupTests|MemoryTests|PullOverSocketsTests|$(strip \

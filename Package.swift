@@ -246,6 +246,25 @@ let package = Package(
             dependencies: ["callhub", "HubMedia", "HubTestSupport"],
             swiftSettings: common
         ),
+        .target(
+            name: "BrowserKit",
+            dependencies: ["HubTestSupport"],
+            path: "Tests/Browser",
+            exclude: ["Page", "requirements.txt"],
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "BrowserVictim",
+            dependencies: ["BrowserKit"],
+            path: "Tests/BrowserVictim",
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "BrowserTests",
+            dependencies: ["BrowserKit", "BrowserVictim", "HubTestSupport", "callhub"],
+            exclude: ["Pages"],
+            swiftSettings: common
+        ),
         .testTarget(
             name: "LoadTests",
             dependencies: [

@@ -1,0 +1,81 @@
+/// A key of the keyboard, as the protocol and pages name it.
+public struct Key: Sendable, ExpressibleByStringLiteral {
+    let name: String
+
+    /// A key by what `KeyboardEvent.key` is: `"a"`, `"Enter"`, `"Tab"`.
+    ///
+    /// - Parameter value: Its name.
+    public init(stringLiteral value: String) { name = value }
+
+    /// Windows' virtual key code, which some handlers and the browser's own defaults go by.
+    var code: Int {
+        let named = [
+            "Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "PageUp": 33, "PageDown": 34, "End": 35, "Home": 36,
+            "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Delete": 46, "Backspace": 8,
+        ]
+        return named[name] ?? Int(name.uppercased().unicodeScalars.first?.value ?? 0)
+    }
+
+    /// What it types; empty for those that type nothing.
+    var typed: String { name.count == 1 ? name : name == "Enter" ? "\r" : "" }
+
+    /// The key's place on the keyboard (`KeyboardEvent.code`).
+    var place: String {
+        guard name.count == 1, let letter = name.uppercased().first else { return name }
+        if name == " " { return "Space" }
+        return letter.isNumber ? "Digit\(letter)" : letter.isLetter ? "Key\(letter)" : name
+    }
+}
+
+extension ChromiumPage {
+    /// Presses a key and lets it go.
+    ///
+    /// - Parameters:
+    ///   - key: Which.
+    ///   - modifiers: 1 Alt, 2 Control, 4 Meta, 8 Shift, added.
+    /// - Throws: ``BrowserError``.
+    public func press(_ key: Key, modifiers: Int = 0) async throws {
+        var event: [String: JSON] = [
+            "key": .string(key.name), "code": .string(key.place), "modifiers": .number(Double(modifiers)),
+            "windowsVirtualKeyCode": .number(Double(key.code)),
+        ]
+        let isTyped = !key.typed.isEmpty && modifiers & 7 == 0
+        var down = event
+        if isTyped { down["text"] = .string(key.typed) }
+        down["type"] = .string(isTyped ? "keyDown" : "rawKeyDown")
+        try await send("Input.dispatchKeyEvent", .object(down))
+        event["type"] = "keyUp"
+        try await send("Input.dispatchKeyEvent", .object(event))
+    }
+
+    /// Types a text, letter by letter.
+    ///
+    /// - Parameter text: Of letters that a keyboard has.
+    /// - Throws: ``BrowserError``.
+    public func type(_ text: String) async throws {
+        for letter in text { try await press(Key(stringLiteral: String(letter))) }
+    }
+
+    /// Clicks the middle of an element, as a mouse does.
+    ///
+    /// - Parameter selector: Of CSS; the first that fits.
+    /// - Throws: ``BrowserError`` when there is none.
+    public func click(_ selector: String) async throws {
+        let place = try await run(
+            """
+            const element = document.querySelector(selector);
+            if (!element) throw new Error("there is no " + selector);
+            element.scrollIntoView({ block: "center", behavior: "instant" });
+            const box = element.getBoundingClientRect();
+            return [box.x + box.width / 2, box.y + box.height / 2];
+            """,
+            ["selector": .string(selector)]
+        )
+        for type in ["mousePressed", "mouseReleased"] {
+            try await send(
+                "Input.dispatchMouseEvent",
+                ["type": .string(type), "x": place[0], "y": place[1], "button": "left", "clickCount": 1]
+            )
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// A tab of Firefox's; gone with its user when it is closed.
+public final class FirefoxPage: BrowserPage {
+    private let browser: Firefox
+    private let user: JSON
+    private let context: JSON
+    private let noted = Complaints()
+
+    init(_ browser: Firefox, user: JSON, context: JSON) {
+        self.browser = browser
+        self.user = user
+        self.context = context
+        browser.socket.listen(to: context.text ?? "") { [noted] method, parameters in
+            switch method {
+            case "log.entryAdded" where parameters["level"] == "error":
+                noted.add(parameters["text"].text ?? parameters.description)
+            case "network.beforeRequestSent":
+                let url = parameters["request"]["url"].text ?? ""
+                let isOurs = ["http://127.0.0.1:", "ws://127.0.0.1:", "about:", "data:"].contains { url.hasPrefix($0) }
+                if !isOurs { noted.add("request to another host: \(url)") }
+            default: break
+            }
+        }
+    }
+
+    /// Goes to an address and waits until the page is loaded.
+    public func open(_ url: String) async throws {
+        try await browser.socket.send(
+            "browsingContext.navigate",
+            ["context": context, "url": .string(url), "wait": "complete"]
+        )
+    }
+
+    /// Loads the page anew and waits until it is.
+    public func reload() async throws {
+        try await browser.socket.send("browsingContext.reload", ["context": context, "wait": "complete"])
+    }
+
+    /// Evaluates an expression of a string and waits for its promise.
+    public func text(of expression: String, within seconds: Double) async throws -> String {
+        let answer = try await browser.socket.send(
+            "script.evaluate",
+            [
+                "expression": .string(expression), "target": ["context": context], "awaitPromise": true,
+                "userActivation": true,
+            ],
+            within: seconds
+        )
+        guard let text = answer["result"]["value"].text else {
+            let fault = answer["exceptionDetails"]["text"].text
+            throw BrowserError(fault ?? "\(expression) is no text: \(answer)")
+        }
+        return text
+    }
+
+    /// What the page has complained of.
+    public var complaints: [String] { noted.list }
+
+    /// Forgives complaints that have these words.
+    public func forgive(_ words: String) { noted.forgive(words) }
+
+    /// Is gone with its storage.
+    public func close() async throws {
+        try await browser.socket.send("browser.removeUserContext", ["userContext": user])
+        browser.socket.listen(to: context.text ?? "", nil)
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+public import HubTestSupport
+
+/// A program, and all that it starts, that ends with this object – and with this process, however that ends.
+///
+/// A guardian, a shell in a process group of its own, waits at a pipe whose other end only this process has. When that end is
+/// closed, by us or by the kernel because we were killed, the guardian kills the program's whole group and removes its folder.
+public final class GuardedProcess: Sendable {
+    /// What the program prints, on both streams.
+    public let output: PrintedText
+    /// Writes to the program's descriptor 3.
+    let commands: Int32
+    /// Reads from the program's descriptor 4.
+    let answers: Int32
+    private let lifeline: Int32
+    private let guardian: pid_t
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - arguments: The program, found in the PATH, and its arguments.
+    ///   - environment: Added to ours.
+    ///   - folder: Removed when the program has ended; nil: none.
+    /// - Throws: ``NotStarted``.
+    public init(_ arguments: [String], environment: [String: String] = [:], removing folder: String? = nil) throws {
+        let (input, output) = (try Ends(), try Ends())
+        let (print, life) = (try Ends(), try Ends())
+        let silence = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        defer { for mine in [input.reading, output.writing, print.writing, life.reading, silence] { close(mine) } }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        let places = [silence, print.writing, print.writing, input.reading, output.writing, life.reading]
+        for (number, descriptor) in places.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // Threads of Swift's tasks take no signals; the shell waits for SIGCHLD.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
+        var pid: pid_t = 0
+        let words = ["sh", "-c", Self.watch, folder ?? "", "env"] + environment.map { "\($0)=\($1)" } + arguments
+        let code = withCStrings(words) { posix_spawn(&pid, "/bin/sh", &actions, &attributes, $0, environ) }
+        (guardian, lifeline, commands, answers) = (pid, life.writing, input.writing, output.reading)
+        self.output = PrintedText(FileHandle(fileDescriptor: print.reading, closeOnDealloc: true))
+        guard code == 0 else { throw NotStarted(arguments: arguments, code: code) }
+    }
+
+    deinit {
+        // Its end closes the pipes at the other side, so that who reads from them goes away.
+        close(lifeline)
+        var status: Int32 = 0
+        while waitpid(guardian, &status, 0) < 0, errno == EINTR {}
+        close(commands)
+    }
+
+    /// A program did not start.
+    public struct NotStarted: Error {
+        let arguments: [String]
+        let code: Int32
+    }
+
+    /// `$0` is the folder; the program is a session of its own, so that its group is all of it.
+    private static let watch = """
+        setsid "$@" 5<&- & program=$!
+        exec 1>&- 2>&- 3<&- 4>&-
+        read -r line <&5
+        kill -s KILL -- -$program || kill -s KILL $program
+        wait $program
+        while kill -s 0 -- -$program; do sleep 0.02; done
+        test -z "$0" || rm -rf "$0"
+        """
+}
+
+/// Both ends of a line, above the numbers that a child is given.
+///
+/// They are sockets, which are made so that no child that another thread starts meanwhile gets them, as pipes are not.
+private struct Ends {
+    let reading: Int32
+    let writing: Int32
+
+    init() throws {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw GuardedProcess.NotStarted(arguments: ["socketpair"], code: errno)
+        }
+        let high = ends.map { fcntl($0, F_DUPFD_CLOEXEC, 10) }
+        for low in ends { close(low) }
+        (reading, writing) = (high[0], high[1])
+    }
+}
+
+private func withCStrings<Result>(
+    _ words: [String],
+    _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+    var pointers = words.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    return body(&pointers)
+}

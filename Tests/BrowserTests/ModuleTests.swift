@@ -1,0 +1,74 @@
+import BrowserKit
+import Foundation
+import Testing
+
+extension InBrowser {
+    /// The phone's modules one by one, in the browser they are made for; each sentence of `Pages/*.test.js` is a test.
+    struct ModuleTests {
+        private static let runs = ModuleRuns()
+
+        @Test(arguments: ModuleSentence.all)
+        func module(_ test: ModuleSentence) async throws {
+            let run = try await Self.runs.run(test.file)
+            #expect(run.fault == nil, "\(test.file) as a whole")
+            let result = try #require(run.results[test.sentence], "\(test.file) has not run it")
+            #expect(result == "", "\(test.file)")
+        }
+
+        @Test(arguments: ModuleSentence.files)
+        func `a module of tests has no test that the suite does not know`(file: String) async throws {
+            let run = try await Self.runs.run(file)
+            let known = ModuleSentence.all.filter { $0.file == file }.map(\.sentence)
+            #expect(Set(run.results.keys).subtracting(known) == [])
+            #expect(Set(known).count == known.count, "each sentence is there once")
+            #expect(run.complaints == [])
+        }
+    }
+}
+
+/// A test of a module, by its sentence.
+struct ModuleSentence: Sendable, CustomTestStringConvertible {
+    let file: String
+    let sentence: String
+
+    var testDescription: String { "\(file): \(sentence)" }
+
+    static let files = ((try? FileManager.default.contentsOfDirectory(atPath: Stage.testPages)) ?? [])
+        .filter { $0.hasSuffix(".test.js") }.sorted()
+
+    static let all = files.flatMap { file in
+        let text = (try? String(contentsOfFile: Stage.testPages + "/" + file, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").filter { $0.hasPrefix("test(\"") }.compactMap { line in
+            line.dropFirst(6).components(separatedBy: "\", ").first.map { ModuleSentence(file: file, sentence: $0) }
+        }
+    }
+}
+
+/// What became of the tests of each file: run once, when the first of them is asked for.
+private actor ModuleRuns {
+    struct Run: Sendable {
+        /// What went wrong with the file itself.
+        let fault: String?
+        /// By sentence; empty where all was well.
+        let results: [String: String]
+        let complaints: [String]
+    }
+
+    private var runs: [String: Run] = [:]
+
+    func run(_ file: String) async throws -> Run {
+        if let run = runs[file] { return run }
+        let hub = try await BrowserHub(pages: Stage.testPages)
+        let page = try await Browsers.shared.browser(.headlessShell).page()
+        try await page.open(hub.url + "tests/harness.html?module=" + file)
+        let found = try await page.wait(for: "globalThis.results", seconds: 120)
+        var results: [String: String] = [:]
+        for result in found["results"].elements {
+            results[result["sentence"].text ?? ""] = result["fault"].text ?? ""
+        }
+        let run = Run(fault: found["fault"].text, results: results, complaints: page.complaints)
+        try await page.close()
+        runs[file] = run
+        return run
+    }
+}

@@ -1,0 +1,279 @@
+import { CallHub, HubError, formatHandle, parseHandle } from "../callhub.js";
+import { CallList } from "../client/call-list.js";
+import { backOff } from "../client/connection.js";
+import { newSecret, newUUID } from "../client/identifier.js";
+import { Inbox } from "../client/inbox.js";
+import { Store } from "../client/store.js";
+import { call as snapshot } from "./fake-hub.js";
+import { equal, next, ok, test, throws } from "./harness.js";
+
+test("a handle is read as it is written", () => {
+    const handles = { "bob": "generic", "phoneNumber:+49 30": "phoneNumber", "emailAddress:a@b": "emailAddress", "a:b": "generic" };
+    for (const [text, type] of Object.entries(handles)) {
+        equal(parseHandle(text).type, type);
+        equal(formatHandle(parseHandle(text)), text);
+    }
+    equal(formatHandle({ type: "generic", value: "phoneNumber:7" }), "generic:phoneNumber:7");
+    equal(parseHandle({ type: "generic", value: "x", more: 1 }), { type: "generic", value: "x" });
+    equal(formatHandle(null), "");
+});
+
+test("names are random and of the form that the hub wants", () => {
+    ok(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(newUUID()), "a UUID of version 4");
+    ok(newUUID() !== newUUID(), "another each time");
+    ok(newSecret().length === 43 && newSecret() !== newSecret(), "32 bytes");
+});
+
+test("attempts to connect come 0.2 s apart, then up to 10 s", () => {
+    const steps = Array.from({ length: 9 }, (_, attempts) => backOff(attempts, 1));
+    equal(steps, [200, 400, 800, 1600, 3200, 6400, 10000, 10000, 10000]);
+    equal(backOff(0, 0), 100);
+});
+
+test("the number of a closing is given again, or passed over", () => {
+    const inbox = new Inbox(() => {}, { sources() {} });
+    const take = (seq, method = "x") => inbox.take(method, { seq });
+    inbox.begin();
+    equal([1, 2, 2, 1].map((seq) => take(seq)), ["new", "new", "seen", "seen"]);
+    equal(take(3, "session.closing"), "new");
+    equal(inbox.seen, 2);
+    equal([4, 6, 5].map((seq) => take(seq)), ["new", "hole", "new"]);
+    inbox.begin({ seq: 2 });
+    equal(take(4), "hole");
+});
+
+test("a list of calls tells each ring and each end once", () => {
+    const told = [];
+    const list = new CallList(() => {}, (event, call) => event === "calls" || told.push([event, call.uuid, call.cause]));
+    const rings = snapshot("a", { state: "ringing", hasConnected: false });
+    [rings, rings, { ...rings, remoteIsRinging: true }, snapshot("a"), rings].forEach((each) => list.changed(each));
+    list.replace([rings, snapshot("b")]);
+    equal(list.calls.map(({ uuid }) => uuid), ["a", "b"]);
+    list.replace([snapshot("b"), snapshot("c", { state: "ended", hasEnded: true })]);
+    list.replace([], { endedReason: "failed", cause: "shutdown" });
+    list.replace([], { endedReason: "failed", cause: "shutdown" });
+    equal(told, [["incoming", "a", null], ["ended", "a", "connectionLost"], ["ended", "b", "shutdown"]]);
+});
+
+test("a call that has ended before its start was answered is not begun again", () => {
+    const list = new CallList(() => {}, () => {});
+    list.changed(snapshot("a", { state: "ended", hasEnded: true, cause: "offline" }));
+    equal([list.started({ uuid: "a", state: "starting" }).cause, list.calls.length], ["offline", 0]);
+    ["starting", "connected"].forEach((state) => list.changed(snapshot("c", { state })));
+    list.changed(snapshot("c", { state: "ended", hasEnded: true, cause: "declined" }));
+    equal([list.started({ uuid: "c", state: "starting" }).cause, list.calls.length], ["declined", 0]);
+    list.changed(snapshot("b"));
+    equal(list.started({ uuid: "b", state: "starting" }).state, "connected");
+});
+
+test("a hostile call has members of the right types", () => {
+    const list = new CallList(() => {}, () => {});
+    const odd = { state: 7, remoteHandle: "x", localizedCallerName: "n".repeat(1e5), choices: [null, { name: 7 }, 3], isMuted: "yes" };
+    list.changed({ uuid: "a", ...odd, update: 1, accept: 2, __proto__: null });
+    const [call] = list.calls;
+    equal([call.state, call.remoteHandle, call.localizedCallerName.length, call.choices, call.isMuted], [null, null, 512, [], false]);
+    equal(typeof call.accept, "function");
+});
+
+test("what is kept comes back, and goes", () => {
+    const store = new Store("ws://keep.test/v1");
+    const record = { open: { account: "ann" }, held: { session: "s", resumeToken: "t", address: "a" }, sound: {} };
+    store.keep("ann", { record, seq: 7 });
+    store.keep("ann", { seq: 8 });
+    equal(new Store("ws://keep.test/v1").session("ann"), { record, seq: 8 });
+    equal([store.account(), new Store("ws://other.test/v1").account()], ["ann", null]);
+    equal(new Store("ws://keep.test/v1").device(), store.device());
+    localStorage.setItem("callhub ws://keep.test/v1 session eve", "{\"open\":null}");
+    equal(store.session("eve"), null);
+    store.forget("ann");
+    equal([store.account(), store.session("ann")], [null, null]);
+    store.keep("guest-1", { record, seq: 9 });
+    equal(new Store("ws://keep.test/v1").session("guest-1"), { record, seq: 9 });
+    equal(Object.keys(localStorage).filter((key) => key.includes("guest-1")), []);
+    store.erase();
+    equal(new Store("ws://keep.test/v1").session("guest-1"), null);
+    equal(Object.keys(localStorage).filter((key) => key.startsWith("callhub ")), []);
+});
+
+test("a browser that forbids storage forgets, and nothing throws", () => {
+    const forbidden = new Proxy({}, {
+        get() {
+            throw new DOMException("no", "SecurityError");
+        },
+        ownKeys() {
+            throw new DOMException("no", "SecurityError");
+        },
+    });
+    const store = new Store("ws://keep.test/v1", forbidden);
+    store.keep("ann", { record: { held: {} }, seq: 7 });
+    equal([store.session("ann"), store.device() === store.device()], [null, true]);
+    store.forget("ann");
+    store.erase();
+});
+
+test("a call is made, rings once, is answered, held and ended", async () => {
+    const [ann, bob] = await Promise.all(["ann", "bob"].map(signedIn));
+    const ring = next(bob, "incoming");
+    const call = await ann.call("bob");
+    equal([call.state, call.isOutgoing, ann.calls.length], ["starting", true, 1]);
+    const { detail } = await ring;
+    equal(detail.call.choices.map(({ name }) => name), ["accept", "decline"]);
+    await detail.call.accept();
+    await until(call, () => call.state === "connected");
+    await call.hold();
+    await until(detail.call, () => detail.call.remoteIsOnHold);
+    await call.resume();
+    const tone = next(bob, "dtmf");
+    await call.playDTMF("1,2");
+    equal((await tone).detail.digits, "1");
+    const over = next(ann, "ended");
+    await detail.call.end();
+    equal([(await over).detail.call === call, call.endedReason, ann.calls.length], [true, "remoteEnded", 0]);
+    equal((await throws(() => call.hold())) instanceof HubError, true);
+    equal((await throws(() => call.choose("accept"))).name, "invalidArgument");
+    ann.signOut();
+    bob.signOut();
+});
+
+test("calls are swapped, merged and split", async () => {
+    const ann = await signedIn("swapper");
+    const first = await ann.call("echo");
+    await until(first, () => first.state === "connected");
+    const second = await ann.call("tone");
+    await until(second, () => second.state === "connected");
+    equal(first.isOnHold, true);
+    await ann.swap();
+    await until(second, () => second.isOnHold);
+    await until(first, () => !first.isOnHold);
+    await ann.merge();
+    await until(ann, () => first.group !== null && second.group === first.group, "calls");
+    await first.split();
+    await until(first, () => first.group === null);
+    ann.signOut();
+    equal([first.hasEnded, ann.calls.length, ann.account], [true, 0, null]);
+    equal((await throws(() => ann.call("echo"))).name, "signedOut");
+});
+
+test("what is beyond the hub's limit is not sent to it", async () => {
+    const ann = await signedIn("talker");
+    equal((await throws(() => ann.call("x".repeat(70_000)))).name, "tooLarge");
+    equal(ann.state, "online");
+    ann.signOut();
+});
+
+test("one tab has an account, the next takes it over with its calls", async () => {
+    const first = new CallHub();
+    await first.signIn({ account: "tabs" });
+    const call = await first.call("echo");
+    await until(call, () => call.state === "connected");
+    const second = new CallHub();
+    equal([await second.restore(), second.state, second.account], [true, "steppedBack", "tabs"]);
+    equal((await throws(() => second.signIn({ account: "tabs" }))).name, "anotherTab");
+    await second.takeOver();
+    await until(second, () => second.calls.length === 1, "calls");
+    equal([first.state, first.calls.length, call.endedReason, second.calls[0].uuid === call.uuid],
+        ["steppedBack", 0, "answeredElsewhere", true]);
+    await first.takeOver();
+    await until(first, () => first.state === "online", "state");
+    equal([second.state, first.calls[0].state], ["steppedBack", "connected"]);
+    first.signOut();
+    await until(second, () => second.state === "signedOut", "state");
+    equal([second.account, await new CallHub().restore()], [null, false]);
+});
+
+test("an account that nobody holds any more is restored", async () => {
+    const first = new CallHub();
+    await first.signIn({ account: "back" });
+    const call = await first.call("echo");
+    await until(call, () => call.state === "connected");
+    first.stepBack();
+    const second = new CallHub();
+    equal([await second.restore(), second.state], [true, "reconnecting"]);
+    await until(second, () => second.state === "online", "state");
+    equal(second.calls.map(({ uuid, state }) => [uuid, state]), [[call.uuid, "connected"]]);
+    second.signOut();
+});
+
+test("a page whose session is taken up elsewhere lets go of its calls", async () => {
+    const hub = new CallHub();
+    await hub.signIn({ account: "moved" });
+    const call = await hub.call("echo");
+    const other = new WebSocket(hub.url, "callhub.v1");
+    await next(other, "open");
+    const { record, seq } = new Store(hub.url).session("moved");
+    const params = { resume: { session: record.held.session, token: record.held.resumeToken, seq } };
+    other.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "session.open", params }));
+    await until(hub, () => hub.state === "steppedBack", "state");
+    equal([hub.calls.length, call.endedReason, hub.retryAt], [0, "answeredElsewhere", null]);
+    other.close(1000);
+    hub.signOut();
+});
+
+/** Whose locks this page has or waits for. */
+async function locks() {
+    const { held, pending } = await navigator.locks.query();
+    return [...held, ...pending].map(({ name }) => name.split(" ").at(-1)).sort();
+}
+
+test("of several sign-ins at once the last one counts, and no lock stays", async () => {
+    const hub = new CallHub();
+    const early = throws(() => hub.signIn({ account: "one" }));
+    const late = throws(() => hub.signIn({ account: "two" }));
+    await hub.signIn({ account: "two" });
+    equal([(await early).name, (await late).name], ["signedOut", "signedOut"]);
+    equal([hub.state, hub.account, await locks()], ["online", "two", ["two"]]);
+    const again = new CallHub();
+    const restored = again.restore();
+    await again.signIn({ account: "three" });
+    equal([await restored, again.account, hub.state, await locks()], [true, "three", "online", ["three", "two"]]);
+    again.signOut();
+    const left = throws(() => again.signIn({ account: "four" }));
+    again.signOut();
+    equal([(await left).name, again.state], ["signedOut", "signedOut"]);
+    again.stepBack();
+    equal([again.state, again.device, await locks()], ["signedOut", null, ["two"]]);
+    hub.signOut();
+});
+
+test("a page that takes over twice, or is restored twice, stays", async () => {
+    const first = new CallHub();
+    await first.signIn({ account: "twice" });
+    const second = new CallHub();
+    await Promise.all([second.restore(), second.restore()]);
+    equal(second.state, "steppedBack");
+    await Promise.all([second.takeOver(), second.takeOver()]);
+    await until(second, () => second.state === "online", "state");
+    equal([first.state, await locks()], ["steppedBack", ["twice"]]);
+    second.signOut();
+});
+
+test("a sign-in that is refused is over, also where it was to keep trying", async () => {
+    const hub = new CallHub({ storage: null });
+    equal((await throws(() => hub.signIn({ account: "echo", keepTrying: true }))).code, 409);
+    equal([hub.state, hub.closing.reason], ["closed", "refused"]);
+    await hub.signIn({ account: "patient" });
+    hub.signOut();
+});
+
+test("what cannot be written as JSON is refused, and nothing else waits for it", async () => {
+    const hub = await signedIn("knot");
+    const knot = {};
+    knot.knot = knot;
+    for (const params of [knot, { big: 1n }]) {
+        equal((await throws(() => hub.request("session.ping", params))).name, "invalidArgument");
+    }
+    await hub.request("session.ping", { deed() {} });
+    hub.signOut();
+});
+
+async function signedIn(account) {
+    const hub = new CallHub({ storage: null });
+    await hub.signIn({ account });
+    return hub;
+}
+
+async function until(target, isSo, event = "change") {
+    while (!isSo()) {
+        await next(target, event);
+    }
+}

@@ -1,0 +1,98 @@
+import { Quality, grade } from "../audio/sound.js";
+import { Pace, SenderTime } from "../audio/uplink.js";
+import { equal, near, ok, test } from "./harness.js";
+
+/** Sends frames until a time, while the hub says what it has. */
+function send(pace, from, until, acknowledge) {
+    let sent = 0;
+    for (let now = from; now < until; now += 20) {
+        if (pace.allows(now)) {
+            pace.sent((pace.last + 1) & 0xffff, now);
+            sent += 1;
+        }
+        if (now % 200 === 0) acknowledge?.(now);
+    }
+    return sent;
+}
+
+const fresh = (sequence) => {
+    const pace = new Pace();
+    pace.begin(sequence);
+    return pace;
+};
+
+test("with more than 25 packets unacknowledged only one in half a second is sent", async () => {
+    const pace = fresh(100);
+    equal(send(pace, 0, 520), 26);
+    equal(send(pace, 520, 3020), 5);
+});
+
+test("when the hub has caught up it goes on, over the numbers' end, too", async () => {
+    const pace = fresh(65_530);
+    send(pace, 0, 2000);
+    ok(pace.isStopped, "stopped");
+    pace.report({ highest: 65_536 + ((pace.last) & 0xffff), fractionLost: 0 }, 2000);
+    equal(pace.unacknowledged, 0);
+    equal(send(pace, 2000, 2200), 10);
+});
+
+test("a packet that asks shows that those before it are lost", async () => {
+    const pace = fresh(0);
+    send(pace, 0, 1100);
+    const asked = pace.last;
+    pace.report({ highest: asked, fractionLost: 200 }, 1100);
+    ok(pace.allows(1120), "it goes on");
+});
+
+test("a report on packets never sent changes nothing", async () => {
+    const pace = fresh(10);
+    send(pace, 0, 1000);
+    pace.report({ highest: 5000, fractionLost: 0 }, 1000);
+    ok(pace.unacknowledged > 25, "they are still unacknowledged");
+});
+
+test("the bit rate goes down where packets are lost, and up to 32 kb/s where all is well", async () => {
+    const pace = fresh(0);
+    const report = (fractionLost) => (now) => pace.report({ highest: pace.last, fractionLost }, now);
+    send(pace, 0, 20_000, report(50));
+    equal(pace.bitrate, 16_000);
+    send(pace, 20_000, 30_000, report(0));
+    equal(pace.bitrate, 16_000, "not at once");
+    send(pace, 30_000, 120_000, report(0));
+    equal(pace.bitrate, 32_000);
+});
+
+test("a context that stood still is moved on, a burst is not", async () => {
+    const time = new SenderTime();
+    for (let frame = 0; frame < 100; frame++) ok(!time.note(frame * 960, frame * 20), "all is well");
+    for (let frame = 100; frame < 160; frame++) ok(!time.note(frame * 960, 3200), "a burst of a busy worker");
+    ok(!time.note(160 * 960, 3200), "which has caught up");
+    const jumps = Array.from({ length: 60 }, (_, count) => time.note((161 + count) * 960, 3620 + count * 20));
+    equal(jumps.filter(Boolean).length, 1);
+    near(time.offset / 48, 400, 25);
+});
+
+const playing = (sums) => [{
+    source: 1, delay: 60, target: 40, concealed: 0, stretched: 0, cut: 0, dropped: 0, frames: 1, ...sums,
+}];
+
+test("quality is of the last ten seconds", async () => {
+    const quality = new Quality();
+    equal(quality.figures({ unacknowledged: 0, bitrate: 24_000 }).grade, null);
+    for (let second = 1; second <= 5; second++) quality.note(playing({ concealed: 100 * second }));
+    quality.noteRoundTrip(40);
+    const bad = quality.figures({ unacknowledged: 3, bitrate: 24_000 });
+    equal([bad.grade, bad.warns, bad.concealed, bad.delay, bad.roundTrip], ["poor", true, 500, 80, 40]);
+    for (let second = 0; second < 10; second++) quality.note(playing({ concealed: 500 }));
+    const good = quality.figures({ unacknowledged: 3, bitrate: 24_000 });
+    equal([good.grade, good.warns, good.concealed], ["good", false, 0]);
+});
+
+test("delay, concealed sound and a stalled uplink each make it worse", async () => {
+    const good = { delay: 100, concealed: 0, roundTrip: 50, unacknowledged: 2 };
+    equal(grade(good), "good");
+    equal(grade({ ...good, delay: 250 }), "fair");
+    equal(grade({ ...good, concealed: 200 }), "fair");
+    equal(grade({ ...good, delay: 450 }), "poor");
+    equal(grade({ ...good, unacknowledged: 26 }), "poor");
+});

@@ -1,0 +1,220 @@
+import BrowserKit
+import Foundation
+import Testing
+
+/// What all files of the phone may take together, without icons, in bytes.
+private let sizeLimit = 250_000
+
+extension InBrowser {
+    /// The phone as people use it: its screens in a real browser.
+    struct PhoneTests {
+        @Test func `a whole call by the keyboard alone: sign in, dial, accept, hold, mute, keys, hang up`() async throws
+        {
+            try await Stage.set { stage, pages in
+                let alice = try await stage.page(pages)
+                let bob = try await stage.page(pages)
+                for (page, name, tone) in [(alice, "alice", Tone.alice), (bob, "bob", Tone.bob)] {
+                    try await page.signIn(by: name, at: stage.hub.url, speaking: tone)
+                }
+                try await alice.press("/")
+                try await alice.wait(for: "document.activeElement.id === \"dial-field\"")
+                try await alice.type("bob")
+                try await alice.press("Enter")
+                try await bob.wait(for: "document.querySelector(\"[role=alertdialog]\")")
+                #expect(
+                    try await bob.value(
+                        "document.querySelector(\"[role=alertdialog]\").contains(document.activeElement)"
+                    )
+                    .isTrue,
+                    "who is called is in the dialog"
+                )
+                try await bob.press("a")
+                try await alice.wait(for: "document.querySelector(\".main-card [role=timer]\")")
+                try await alice.hears(Tone.bob)
+                try await bob.hears(Tone.alice)
+                try await alice.press("m")
+                try await bob.hears()
+                try await alice.press("m")
+                try await bob.hears(Tone.alice)
+                try await alice.press("h")
+                try await alice.hears()
+                try await alice.press("h")
+                try await alice.hears(Tone.bob)
+                try await alice.press("k")
+                try await alice.press("5")
+                try await alice.press("Escape")
+                try await alice.press("e")
+                for page in [alice, bob] { try await page.wait(for: "bench.hub.calls.length === 0") }
+            }
+        }
+
+        @Test func `each control is reached by Tab, and focus is never lost`() async throws {
+            try await Stage.set { stage, pages in
+                let page = try await stage.page(pages)
+                try await page.signIn(by: "alice", at: stage.hub.url, speaking: Tone.alice)
+                let controls = "button:not([disabled]), input, select, a[href]"
+                let all = try await page.value(
+                    """
+                    [...document.querySelectorAll(`\(controls)`)].filter(e => e.checkVisibility({ visibilityProperty: true })
+                        && e.tabIndex >= 0).length
+                    """
+                )
+                try await page.run("globalThis.reached = new Set();")
+                for _ in 0..<Int((all.number ?? 0) * 1.5) + 5 {
+                    try await page.press("Tab")
+                    try await page.run("reached.add(document.activeElement); reached.delete(document.body);")
+                }
+                let missing = try await page.value(
+                    """
+                    [...document.querySelectorAll(`\(controls)`)].filter(e => e.checkVisibility({ visibilityProperty: true })
+                        && e.tabIndex >= 0 && !reached.has(e)).map(e => e.outerHTML.slice(0, 100))
+                    """
+                )
+                #expect(missing == [])
+            }
+        }
+
+        @Test(arguments: isThorough ? Screen.all : Screen.all.filter { Screen.most.contains($0.name) })
+        func `axe finds nothing`(screen: Screen) async throws {
+            try await Stage.set { stage, pages in
+                let page = try await stage.page(pages)
+                try await page.show(Looks(width: 1024, height: 800))
+                try await screen.show(page, stage, pages)
+                for isDark in [false, true] {
+                    try await page.show(Looks(width: 1024, height: 800, isDark: isDark))
+                    let found = try await page.accessibilityViolations()
+                    #expect(found == [], "\(isDark ? "dark" : "light")")
+                }
+            }
+        }
+
+        @Test func `a phone that is opened anew wants one touch, and is heard and hears from then on`() async throws {
+            var options = Chromium.Options()
+            options.needsTouch = true
+            // Whoever lets a page have the microphone lets it make sounds, too.
+            try await Stage.set(.headlessShell, options) { stage, pages in
+                let alice = try await stage.page(pages, permissions: [])
+                let bob = try await stage.page(pages)
+                try await alice.signIn(by: "alice", at: stage.hub.url, speaking: Tone.alice)
+                try await bob.signIn(by: "bob", at: stage.hub.url, speaking: Tone.bob)
+                try await bob.wait(for: "bench.hub.audio.state === \"on\"")
+                try await alice.run("await bench.hub.call(\"bob\");")
+                try await bob.wait(for: "document.querySelector(\"[role=alertdialog]\")")
+                try await bob.press("a")
+                try await alice.hears(Tone.bob)
+                let again = try await alice.secondTab()
+                try await alice.open("about:blank")
+                try await again.open(stage.hub.url)
+                try await again.wait(for: "document.querySelector(\".main-card [role=timer]\")")
+                try await again.run(
+                    "const { attach } = await import(\"/tests/attach.js\"); await attach(\(Tone.alice));"
+                )
+                try await again.wait(for: "document.querySelector(\".banner[role=status] button\")")
+                // The settings have another, which is not seen.
+                let banners = try await again.value(
+                    "[...document.querySelectorAll(\".banner button\")].filter(one => one.checkVisibility()).length"
+                )
+                #expect(banners == 1)
+                #expect(try await again.value("bench.hub.audio.context.state") == "suspended")
+                try await again.click(".banner[role=status] button")
+                try await again.hears(Tone.bob)
+                try await bob.hears(Tone.alice)
+                #expect(again.complaints == [])
+            }
+        }
+
+        @Test func `End is seen in any window, however much stands above it`() async throws {
+            try await Stage.set { stage, pages in
+                let page = try await stage.page(pages)
+                try await Screen.quality.show(page, stage, pages)
+                for (width, height) in [(900, 700), (1440, 600), (360, 560)] {
+                    try await page.show(Looks(width: width, height: height, language: "en"))
+                    let isSeen = try await page.run(
+                        """
+                        await new Promise(then => requestAnimationFrame(() => requestAnimationFrame(then)));
+                        const disc = document.querySelector(".hang-up .disc");
+                        const { left, top, width, height } = disc.getBoundingClientRect();
+                        const corners = [[.2, .2], [.8, .2], [.2, .8], [.8, .8]];
+                        return corners.every(([x, y]) =>
+                            disc.contains(document.elementFromPoint(left + x * width, top + y * height)));
+                        """
+                    )
+                    #expect(isSeen.isTrue, "\(width) x \(height)")
+                }
+            }
+        }
+
+        @Test func `a call that is declined sounds busy, one that is cancelled sounds ended`() async throws {
+            try await Stage.set { stage, pages in
+                let alice = try await stage.page(pages)
+                try await alice.signIn(by: "alice", at: stage.hub.url, speaking: Tone.alice)
+                let bob = try await stage.page(pages)
+                try await bob.openBench(stage.hub.url, as: "bob", speaking: Tone.bob)
+                let ringing = "(await bench.call(call => call.state === \"ringing\"))"
+                for (who, deed, tone) in [
+                    (bob, "await \(ringing).choose(\"decline\");", "busy"),
+                    (alice, "await bench.hub.calls[0].end();", "ended"),
+                ] {
+                    try await alice.run("await bench.hub.call(\"bob\");")
+                    try await alice.wait(for: "bench.hub.audio.tones.playing === \"ringback\"")
+                    try await who.run(deed)
+                    try await alice.wait(for: "bench.hub.audio.tones.playing === \"\(tone)\"")
+                }
+            }
+        }
+
+        @Test func `the first screen can be used within a second`() async throws {
+            let hub = try await BrowserHub()
+            let first = try await quickest(hub.url, with: "form input")
+            // What a page of nothing takes on this machine, which may have other things to do; usually less than 100 ms.
+            let nothing = try await quickest(hub.url + "tests/harness.html?module=harness.js", with: "body")
+            #expect(first < (isThorough ? 1_000 : max(1_000, 10 * nothing)), "ms, and \(nothing) for nothing")
+        }
+
+        /// Until a page has painted what it has to show: the best of three.
+        private func quickest(_ url: String, with element: String) async throws -> Double {
+            var times: [Double] = []
+            for _ in 1...3 {
+                let page = try await Browsers.shared.browser(.headlessShell).page()
+                try await page.open(url)
+                try await page.wait(for: "document.querySelector(\"\(element)\")")
+                let time = try await page.value(
+                    """
+                    Math.max(performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
+                        performance.getEntriesByType("navigation")[0].domInteractive)
+                    """
+                )
+                times.append(time.number ?? .infinity)
+                #expect(page.complaints == [])
+                try await page.close()
+            }
+            return times.min() ?? .infinity
+        }
+
+        @Test func `all files together are below the limit, icons apart`() throws {
+            let folder = SourceTree.path("web-static")
+            let files = try #require(FileManager.default.enumerator(atPath: folder))
+            var total = 0
+            for case let name as String in files where !name.hasPrefix("icons/") {
+                let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/" + name)
+                guard attributes[.type] as? FileAttributeType == .typeRegular else { continue }
+                total += (attributes[.size] as? Int) ?? 0
+            }
+            #expect(total < sizeLimit)
+        }
+    }
+}
+
+extension ChromiumPage {
+    /// Opens the phone and says who one is, by the keyboard; then speaks a tone.
+    func signIn(by name: String, at url: String, speaking hertz: Int) async throws {
+        try await open(url)
+        try await wait(for: "document.querySelector(\"input[name=account]\")")
+        try await run("document.querySelector(\"input[name=account]\").focus();")
+        try await type(name)
+        try await press("Enter")
+        try await wait(for: "document.querySelector(\".shell\")")
+        try await run("const { attach } = await import(\"/tests/attach.js\"); await attach(\(hertz));")
+        try await run("document.activeElement.blur();")
+    }
+}

@@ -1,0 +1,160 @@
+import BrowserKit
+import Testing
+
+/// A screen of the phone, and how one gets there: a row for each; pictures and axe go through all of them.
+struct Screen: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// Leads a fresh page there; other pages are the other parties'.
+    let show: @Sendable (ChromiumPage, Stage, Pages) async throws -> Void
+
+    var testDescription: String { name }
+
+    /// Those that `make test` looks at: most of what there is to see is on them.
+    static let most = ["sign-in", "dial", "settings", "group"]
+
+    static let all: [Screen] = [
+        Screen(name: "sign-in") { page, stage, _ in
+            try await page.open(stage.hub.url)
+            try await page.wait(for: "document.querySelector(\"input[name=account]\")")
+        },
+        Screen(name: "dial") { page, stage, _ in try await page.signedIn(stage) },
+        Screen(name: "recents") { page, stage, _ in try await page.signedIn(stage, tab: 2) },
+        Screen(name: "contacts") { page, stage, _ in try await page.signedIn(stage, tab: 3) },
+        Screen(name: "settings") { page, stage, _ in try await page.signedIn(stage, tab: 4) },
+        Screen(name: "quiet-hours") { page, stage, _ in
+            try await page.signedIn(stage, tab: 4)
+            try await page.choose(row: 0)
+            try await page.run("document.querySelector(\".sheet > .small\").click();")
+            try await page.wait(for: "document.querySelector(\".stretch\")")
+        },
+        Screen(name: "blocked") { page, stage, _ in
+            try await page.signedIn(stage, tab: 4)
+            try await page.run("await bench.hub.request(\"block.add\", { prefix: \"4930\" });")
+            try await page.choose(row: 1)
+            try await page.wait(for: "document.querySelector(\".sheet li\")")
+        },
+        Screen(name: "devices") { page, stage, _ in
+            try await page.signedIn(stage, tab: 4)
+            try await page.choose(row: -3)
+            try await page.wait(for: "document.querySelector(\".sheet li\")")
+        },
+        Screen(name: "stored") { page, stage, _ in
+            try await page.signedIn(stage, tab: 4)
+            try await page.choose(row: -2)
+            try await page.run("document.querySelector(\".sheet > .red\").click();")
+            try await page.wait(for: "document.querySelector(\".danger\")")
+        },
+        Screen(name: "diagnostics") { page, stage, _ in
+            try await page.open(stage.hub.url + "#diagnostics")
+            try await page.wait(for: "document.querySelector(\".sheet\")")
+            try await page.run("document.querySelector(\".sheet .primary\").click();")
+            try await page.wait(
+                for: "document.querySelector(\".finding\") && !document.querySelector(\".finding.run\")",
+                seconds: 60
+            )
+        },
+        Screen(name: "contact") { page, stage, _ in
+            try await page.signedIn(stage, tab: 3)
+            try await page.run("document.querySelector(\".icon-add\").closest(\"button\").click();")
+            try await page.wait(for: "document.querySelector(\".sheet form\")")
+        },
+        Screen(name: "shortcuts") { page, stage, _ in
+            try await page.signedIn(stage)
+            try await page.press("?", modifiers: 8)
+            try await page.wait(for: "document.querySelector(\".layer\")")
+        },
+        Screen(name: "incoming") { page, stage, pages in
+            try await page.signedIn(stage)
+            _ = try await caller("bob", of: page, stage, pages)
+        },
+        Screen(name: "incoming-waiting") { page, stage, pages in
+            try await page.signedIn(stage)
+            _ = try await inCall("bob", page, stage, pages)
+            _ = try await caller("carol", of: page, stage, pages)
+        },
+        Screen(name: "call") { page, stage, pages in
+            try await page.signedIn(stage)
+            _ = try await inCall("bob", page, stage, pages)
+        },
+        Screen(name: "keypad") { page, stage, pages in
+            try await page.signedIn(stage)
+            _ = try await inCall("bob", page, stage, pages)
+            try await page.press("k")
+        },
+        Screen(name: "two-calls") { page, stage, pages in
+            try await page.signedIn(stage)
+            _ = try await inCall("bob", page, stage, pages)
+            _ = try await inCall("carol", page, stage, pages)
+        },
+        quality,
+        Screen(name: "group") { page, stage, pages in
+            try await page.signedIn(stage)
+            _ = try await inCall("bob", page, stage, pages)
+            _ = try await inCall("carol", page, stage, pages)
+            try await page.press("g")
+            try await page.wait(for: "document.querySelector(\".members\")")
+        },
+        Screen(name: "reconnecting") { page, stage, pages in
+            try await page.signedIn(stage)
+            page.forgive("WebSocket connection to")
+            stage.hub.kill()
+            try await page.wait(for: "bench.hub.state === \"reconnecting\"")
+        },
+    ]
+
+    /// Two calls, and the figures of the one that is heard: the highest of all screens.
+    static let quality = Screen(name: "quality") { page, stage, pages in
+        try await page.signedIn(stage)
+        _ = try await inCall("bob", page, stage, pages)
+        _ = try await inCall("carol", page, stage, pages)
+        try await page.wait(for: "document.querySelector(\".main-card .grade\")")
+        try await page.run("document.querySelector(\".grade\").click();")
+        try await page.wait(for: "document.querySelector(\".figures dd\")")
+    }
+
+    /// Somebody else calls.
+    private static func caller(
+        _ name: String,
+        of page: ChromiumPage,
+        _ stage: Stage,
+        _ pages: Pages
+    ) async throws -> ChromiumPage {
+        let other = try await stage.page(pages)
+        try await other.openBench(stage.hub.url, as: name, speaking: Tone.bob)
+        try await other.run("await bench.hub.call(\"alice\");")
+        try await page.wait(for: "document.querySelector(\"[role=alertdialog]\")")
+        return other
+    }
+
+    private static func inCall(
+        _ name: String,
+        _ page: ChromiumPage,
+        _ stage: Stage,
+        _ pages: Pages
+    ) async throws -> ChromiumPage {
+        let other = try await caller(name, of: page, stage, pages)
+        try await page.press("a")
+        try await other.run("await bench.call(call => call.state === \"connected\");")
+        try await page.wait(
+            for: "!document.querySelector(\"[role=alertdialog]\") && document.querySelector(\".main-card\")"
+        )
+        return other
+    }
+}
+
+extension ChromiumPage {
+    /// Opens what lies behind a row of the settings, counted from the first or, below 0, the last.
+    fileprivate func choose(row: Int) async throws {
+        try await run("[...document.querySelectorAll(\".row.open\")].at(\(row)).click();")
+        try await wait(for: "document.querySelector(\".sheet\")")
+    }
+
+    /// Alice's phone, on one of its four tabs.
+    fileprivate func signedIn(_ stage: Stage, tab: Int = 1) async throws {
+        try await signIn(by: "alice", at: stage.hub.url, speaking: Tone.alice)
+        if tab > 1 {
+            try await press(Key(stringLiteral: String(tab)), modifiers: 1)
+            try await wait(for: "document.querySelectorAll(\".tab\")[\(tab - 1)]?.ariaCurrent === \"page\"")
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import BrowserKit
+import Foundation
+import Testing
+
+extension InBrowser {
+    /// What the account's user sets, and what of it other devices and the hub have.
+    struct SettingsTests {
+        @Test func `what one device sets, another shows`() async throws {
+            try await Stage.set { stage, pages in
+                let desk = try await stage.page(pages)
+                let mobile = try await stage.page(pages, width: 360, height: 740)
+                for page in [desk, mobile] { try await page.openSettings(stage) }
+                try await desk.run("document.querySelector(\"[role=switch]\").click();")
+                try await mobile.wait(for: "document.querySelector(\"[role=switch]\").checked")
+                #expect(
+                    try await mobile.value("document.querySelectorAll(\"[role=switch]\")[1].checked") == .bool(false)
+                )
+                try await desk.choose("Quiet hours")
+                try await desk.choose("Add hours")
+                try await mobile.choose("Quiet hours")
+                try await mobile.wait(for: "document.querySelectorAll(\".days [aria-pressed=true]\").length === 5")
+                try await desk.choose("Sunday")
+                try await mobile.wait(for: "document.querySelectorAll(\".days [aria-pressed=true]\").length === 6")
+            }
+        }
+
+        @Test func `what is half typed stays while the page is drawn anew`() async throws {
+            try await Stage.set { stage, pages in
+                let page = try await stage.page(pages)
+                try await page.openSettings(stage)
+                let name = "document.querySelector(\"input[autocomplete=name]\")"
+                try await page.run("\(name).focus();")
+                try await page.type("Alice L")
+                try await page.run(
+                    """
+                    const { change } = await import("/phone/state.js");
+                    change({ toasts: [{ id: 1, text: "drawn anew", isUrgent: false }] });
+                    """
+                )
+                try await page.wait(for: "document.body.innerText.includes(\"drawn anew\")")
+                #expect(try await page.value("\(name).value") == "Alice L")
+                try await page.press("Tab")
+                try await page.wait(for: "(await bench.hub.request(\"settings.get\")).displayName === \"Alice L\"")
+            }
+        }
+
+        @Test func `quiet hours and a contact are gone when they are deleted`() async throws {
+            try await Stage.set { stage, pages in
+                let page = try await stage.page(pages)
+                try await page.openSettings(stage)
+                try await page.choose("Quiet hours")
+                try await page.choose("Add hours")
+                try await page.choose("Delete", within: ".stretch")
+                try await page.wait(for: "!document.querySelector(\".stretch\")")
+                #expect(try await page.value("(await bench.hub.request(\"settings.get\")).quietHours") == [])
+                try await page.press("Escape")
+                try await page.run(
+                    """
+                    const { putContact } = await import("/phone/account.js");
+                    await putContact({ identifier: "1", name: "Bob", handles: [{ type: "generic", value: "bob" }] });
+                    const { state } = await import("/phone/state.js");
+                    (await import("/phone/views/lists.js")).edit(state.contacts[0]);
+                    """
+                )
+                try await page.choose("Delete")
+                try await page.choose("Press again")
+                try await page.wait(for: "(await bench.hub.request(\"contacts.list\")).contacts.length === 0")
+                try await page.wait(for: "(await import(\"/phone/state.js\")).state.contacts.length === 0")
+            }
+        }
+
+        @Test func `who is blocked is on the list until taken from it`() async throws {
+            try await Stage.set { stage, pages in
+                let page = try await stage.page(pages)
+                try await page.openSettings(stage)
+                try await page.choose("Blocked")
+                for entry in ["spam", "+49 30*"] {
+                    try await page.run("document.querySelector(\"input[name=whom]\").focus();")
+                    try await page.type(entry)
+                    try await page.press("Enter")
+                }
+                let list = "(await bench.hub.request(\"block.list\"))"
+                try await page.wait(for: "\(list).prefixes.length + \(list).handles.length === 2")
+                #expect(try await page.value("\(list).prefixes") == ["4930"])
+                try await page.choose("Unblock spam")
+                try await page.wait(for: "\(list).handles.length === 0")
+            }
+        }
+
+        @Test func `a hostile file of contacts does no harm, and the rest of it is taken`() async throws {
+            try await Stage.set { stage, pages in
+                let page = try await stage.page(pages)
+                try await page.openSettings(stage, tab: 3)
+                let cards = [
+                    "FN:Ada <img src=x onerror=alert(1)>\nTEL:+1", "FN:Nobody", "FN:\u{202e}\u{0}\nEMAIL:b@example.org",
+                    "FN:" + String(repeating: "x", count: 100_000) + "\nTEL:+2",
+                ]
+                let text = cards.map { "BEGIN:VCARD\n\($0)\nEND:VCARD\n" }.joined()
+                try await page.run(
+                    """
+                    const files = new DataTransfer();
+                    files.items.add(new File([text], "contacts.vcf"));
+                    const input = document.querySelector("input[type=file]");
+                    input.files = files.files;
+                    input.dispatchEvent(new Event("change"));
+                    """,
+                    ["text": .string(text)]
+                )
+                try await page.wait(
+                    for: "document.querySelector(\".banner[role=status]\")?.innerText.startsWith(\"3 \")"
+                )
+                #expect(try await page.value("document.querySelectorAll(\".pane img\").length") == 0)
+                let names = try await page.value(
+                    "(await bench.hub.request(\"contacts.list\")).contacts.map(one => one.name.slice(0, 12)).sort()"
+                )
+                #expect(names == ["Ada <img src", "b@example.or", "xxxxxxxxxxxx"])
+            }
+        }
+
+        @Test func `a device is signed out from another`() async throws {
+            try await Stage.set { stage, pages in
+                let desk = try await stage.page(pages)
+                let mobile = try await stage.page(pages)
+                for page in [desk, mobile] { try await page.openSettings(stage) }
+                try await desk.choose("Devices signed in")
+                try await desk.wait(for: "document.querySelectorAll(\".sheet li\").length === 2")
+                try await desk.choose("Sign out", within: ".sheet")
+                #expect(try await mobile.value("bench.hub.state") == "online", "it is asked once more")
+                try await desk.choose("Press again", within: ".sheet")
+                try await mobile.wait(for: "document.querySelector(\"form .note\")")
+                try await desk.wait(for: "document.querySelectorAll(\".sheet li\").length === 1")
+            }
+        }
+
+        @Test func `erasing leaves nothing, in the hub nor in the browser`() async throws {
+            try await Stage.set { stage, pages in
+                let page = try await stage.page(pages)
+                try await page.openSettings(stage)
+                try await page.run(
+                    """
+                    await navigator.serviceWorker.ready;
+                    await bench.hub.request("settings.set", { displayName: "Alice A." });
+                    await bench.hub.request("block.add", { prefix: "4930" });
+                    """
+                )
+                try await page.choose("What is stored")
+                try await page.choose("Erase")
+                try await page.choose("Press again")
+                try await page.wait(for: "document.querySelector(\"input[name=account]\")")
+                try await page.wait(for: "(await caches.keys()).length === 0")
+                #expect(try await page.value("[localStorage.length, sessionStorage.length]") == [0, 0])
+                #expect(try await page.value("(await navigator.serviceWorker.getRegistrations()).length") == 0)
+                try await page.openSettings(stage)
+                #expect(try await page.value("(await bench.hub.request(\"settings.get\")).displayName") == "")
+                #expect(try await page.value("(await bench.hub.request(\"block.list\")).prefixes") == [])
+            }
+        }
+
+        @Test func `diagnostics find all in order, and then say what is not`() async throws {
+            try await Stage.set { stage, pages in
+                let page = try await stage.page(pages)
+                try await page.openSettings(stage)
+                try await page.choose("Diagnostics")
+                try await page.choose("Run checks")
+                try await page.wait(for: "\(levels).length > 5 && !\(levels).includes(\"run\")", seconds: 60)
+                let found = "(await import(\"/phone/state.js\")).state.findings"
+                #expect(try await page.value("\(found).filter(one => one.level === \"bad\").map(one => one.id)") == [])
+                let delay = try await page.value("\(found).find(one => one.id === \"echo\").detail").text ?? ""
+                #expect((20..<300).contains(Int(delay.split(separator: " ").first ?? "") ?? 0), "\(delay)")
+                let report = try await page.value("(await import(\"/phone/diagnostics.js\")).report()").text ?? ""
+                #expect(report.contains("socket: ok") && !report.contains("alice"))
+
+                for words in ["WebSocket connection to", "ERR_", "Fetch"] { page.forgive(words) }
+                stage.hub.kill()
+                try await page.choose("Try again")
+                try await page.wait(for: "\(levels).length > 5 && !\(levels).includes(\"run\")", seconds: 60)
+                let broken = "\(found).filter(one => one.level === \"bad\").map(one => one.id).slice(0, 2)"
+                #expect(try await page.value(broken) == ["hub", "socket"])
+            }
+        }
+    }
+}
+
+private let levels = "[...document.querySelectorAll(\".finding\")].map(one => one.classList[1])"
+
+extension ChromiumPage {
+    /// Alice's phone, on one of its tabs; by itself the settings.
+    func openSettings(_ stage: Stage, tab: Int = 4) async throws {
+        try await signIn(by: "alice", at: stage.hub.url, speaking: Tone.alice)
+        try await press(Key(stringLiteral: String(tab)), modifiers: 1)
+        try await wait(for: "document.querySelectorAll(\".tab\")[\(tab - 1)]?.ariaCurrent === \"page\"")
+        try await wait(for: "\"doNotDisturb\" in (await import(\"/phone/state.js\")).state.settings")
+    }
+
+    /// Presses the button whose name begins so, when it is there.
+    func choose(_ name: String, within place: String = "body") async throws {
+        let buttons = """
+            [...document.querySelectorAll(`\(place) button`)]
+                .filter(one => !one.closest("[inert]") && (one.ariaLabel ?? one.innerText).trim().startsWith("\(name)"))
+            """
+        try await wait(for: "\(buttons).length")
+        try await run("\(buttons)[0].click();")
+    }
+}
