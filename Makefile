@@ -46,12 +46,14 @@ build: toolchain packages ## Builds everything for debugging
 	$(BUILD) --build-tests
 
 .PHONY: test
-test: RECORD = $(if $(FILTER),,$(EVENTS))
 test: toolchain test-packages test-python ## Builds everything, runs all tests; FILTER=name runs some
-	$(call tests,)
+	$(call tests,,$(EVENTS),$(CHECKS))
 
 # A client in Python that knows docs/protocol.md and nothing of the sources, against the hub as people start it.
 CONTRACT = CALLHUB="$$(swift build --show-bin-path)/callhub" .build/venv/bin/pytest -c Tests/Contract/pytest.ini Tests/Contract
+# With what has failed, if anything, once more.
+CHECKS = { $(CONTRACT) || $(CONTRACT) --last-failed; } > $(EVENTS)/contract.txt 2>&1 || status=1; cat $(EVENTS)/contract.txt; \
+    $(PROOF) check $(EVENTS) docs/conformance.md || status=1;
 .PHONY: test-contract
 test-contract: toolchain packages test-python ## Holds the hub against its contract by a client that is not ours
 	$(BUILD) --product callhub
@@ -81,8 +83,8 @@ conformance: toolchain ## Writes docs/conformance.md from the last `make test`, 
 # all at once are so slow that those that keep to real time fail.
 .PHONY: test-sanitize
 test-sanitize: toolchain test-packages test-python ## Runs all tests under the address and the thread sanitizer
-	$(call tests,--sanitize address --scratch-path .build/sanitize-address)
-	$(call tests,--sanitize thread --scratch-path .build/sanitize-thread)
+	$(call tests,--sanitize address --scratch-path .build/sanitize-address,.build/sanitize-address/events)
+	$(call tests,--sanitize thread --scratch-path .build/sanitize-thread,.build/sanitize-thread/events)
 
 .PHONY: mutation
 mutation: toolchain packages mutation-packages ## Breaks the engine's rules one by one: do its tests notice? BY=scenarios, ONLY=words, TABLE=docs/mutations.md
@@ -138,30 +140,17 @@ test-python: test-packages
 	@$(call python,--requirement Tests/HubCryptoTests/Peer/requirements.txt --requirement Tests/Contract/requirements.txt)
 	@$(call python,--no-deps --requirement Tests/Browser/requirements.txt)
 
-# Suites that measure their own process, or sound in real time: each has the machine to itself.
-ALONE = ScaleTests HeardCallTests DisturbanceTests ConnectionStormTests ResumeTests BrowserTests
-
-# Suites that are run a second time over a hub of three loops: its clients must not see the difference.
-BY_LOOPS = CallsOverSocketsTests|FaultTests|GateTests|GroupTalkTests|GroupTests|MemoryTests|PullOverSocketsTests|$(strip \
-    )RandomMessageTests|ResumeRulesTests|StrangerTests|SwapOverSocketsTests
-
-# Builds with the options of the argument, then runs all tests, or those of FILTER. Where RECORD names a folder, what happens
-# is written there, and held against docs/conformance.md.
-empty :=
-space := $(empty) $(empty)
+# Builds with the options of the first argument, then runs those tests of FILTER, or all: these tell what happens in the folder
+# of the second, and then come the commands of the third.
 define tests
 $(BUILD) --build-tests $(1)
-$(if $(RECORD),@rm -rf $(RECORD); mkdir -p $(RECORD)/loops)
-@status=0; \
-$(call run,$(1),$(if $(FILTER),--filter "$(FILTER)",--skip "$(subst $(space),|,$(ALONE))"),most) || status=1; \
-$(if $(FILTER),,for suite in $(ALONE); do $(call run,$(1),--filter $$suite,$$suite) || status=1; done;) \
-$(if $(FILTER),,CALLHUB_TEST_LOOPS=3 $(call run,$(1),--filter "$(BY_LOOPS)",loops/calls) || status=1;) \
-$(if $(RECORD),$(CONTRACT) > $(RECORD)/contract.txt 2>&1 || status=1; cat $(RECORD)/contract.txt; \
-$(PROOF) check $(RECORD) docs/conformance.md || status=1; \
-$(PROOF) failures $(RECORD) $(RECORD)/loops; grep -E "^(FAILED|ERROR) " $(RECORD)/contract.txt;) exit $$status
+@$(if $(FILTER),$(TEST) --skip-build $(1) --filter "$(FILTER)",$(call all-tests,$(1),$(2),$(3)))
 endef
-run = $(TEST) --skip-build $(1) $(if $(1),--no-parallel) $(2) \
-    $(if $(RECORD),--event-stream-version 0 --event-stream-output-path $(RECORD)/$(3).jsonl)
+define all-tests
+rm -rf $(2); mkdir -p $(2); status=0; \
+python3 Tests/Runs/run.py "$$(swift build $(1) --show-bin-path)" $(2) $(if $(1),--no-parallel) || status=1; \
+$(3) $(PROOF) failures $(2) $(2)/loops; exit $$status
+endef
 
 # Installs packages from PyPI; the options are pip's.
 define python
@@ -179,8 +168,8 @@ test -n "$$missing" || exit 0; \
 if test "$$(id -u)" = 0; then asRoot=; elif command -v sudo >/dev/null; then asRoot=sudo; else \
     echo "Packages are missing and there is no sudo; as root: apt-get install" $$missing >&2; exit 1; fi; \
 echo "Installing what the build needs:" $$missing; \
-$$asRoot apt-get update --quiet=2 && \
-$$asRoot env DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes --no-install-recommends $$missing
+$$asRoot apt-get -o Acquire::Retries=3 update --quiet=2 && \
+$$asRoot env DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=3 install --quiet=2 --yes --no-install-recommends $$missing
 endef
 
 include Benchmarks/bench.mk

@@ -2,15 +2,18 @@ import Foundation
 
 /// Reads what the tests have said: what the rows and pitfalls of CallKit's semantics are proved by, and what has failed.
 ///
-/// `HubConformance write|check EVENTS DOCUMENT`, or `HubConformance failures EVENTS...`.
+/// `HubConformance write|check EVENTS DOCUMENT`, `HubConformance failures EVENTS...`, or `HubConformance unsettled EVENTS`.
 ///
-/// EVENTS is a folder of event streams, one of each `swift test`; DOCUMENT is docs/conformance.md. Run in the package's folder.
+/// EVENTS is a folder of event streams, one of each process of tests; DOCUMENT is docs/conformance.md. Run in the package's folder.
 @main struct Main {
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first == "failures" { return tellFailures(in: arguments.dropFirst()) }
+        if arguments.first == "unsettled", arguments.count == 2 { return tellUnsettled(in: arguments[1]) }
         guard arguments.count == 3, let mode = Mode(rawValue: arguments[0]) else {
-            exit(saying: ["usage: HubConformance write|check EVENTS DOCUMENT, or HubConformance failures EVENTS..."])
+            exit(saying: [
+                "usage: HubConformance write|check EVENTS DOCUMENT", "   or: HubConformance failures|unsettled EVENTS",
+            ])
         }
         let events = URL(filePath: arguments[1])
         let document = URL(filePath: arguments[2])
@@ -42,9 +45,19 @@ import Foundation
     private static func tellFailures(in folders: ArraySlice<String>) {
         let package = FileManager.default.currentDirectoryPath
         for folder in folders {
-            guard let run = try? TestRun(eventsIn: URL(filePath: folder), package: package), !run.failures.isEmpty
-            else { continue }
-            print((["Of the run in \(folder):"] + run.failures).joined(separator: "\n"))
+            guard let run = try? TestRun(eventsIn: URL(filePath: folder), package: package) else { continue }
+            let told = run.failures + run.unsteadiness
+            if !told.isEmpty { print((["Of the run in \(folder):"] + told).joined(separator: "\n")) }
+        }
+    }
+
+    /// The patterns by which those tests are chosen that have to run once more, a line each.
+    private static func tellUnsettled(in folder: String) {
+        do {
+            let run = try TestRun(eventsIn: URL(filePath: folder), package: FileManager.default.currentDirectoryPath)
+            for test in run.unsettled { print("^\(NSRegularExpression.escapedPattern(for: test.id))$") }
+        } catch {
+            exit(saying: ["\(folder) has no run that can be read (\(error))."])
         }
     }
 

@@ -4,6 +4,8 @@ import Foundation
 struct TestRun {
     /// A test function.
     struct Test: Hashable {
+        /// What Swift Testing calls it: its module, suites, name and place.
+        let id: String
         /// Its name, a sentence.
         let sentence: String
         /// The suite it is in.
@@ -15,6 +17,8 @@ struct TestRun {
         var hasRun: Bool
         /// What was wrong, as the run has said it.
         var issues: [String] = []
+        /// What was wrong before it ran a second time, alone.
+        var formerIssues: [String] = []
     }
 
     /// How a test came out.
@@ -32,28 +36,67 @@ struct TestRun {
 
     /// The tests that have failed or never ended, with what was wrong: what one looks for behind thousands of lines.
     var failures: [String] {
-        tests.filter { $0.outcome == .failed || $0.outcome == .notEnded }.flatMap { test in
+        unsettled.flatMap { test in
             ["  \(test.outcome.rawValue): \(test.sentence) (\(test.suite))"] + test.issues.map { "      \($0)" }
         }
     }
 
-    /// Reads all event streams of a folder.
+    /// The tests that have failed at first and passed alone, with what was wrong.
+    var unsteadiness: [String] {
+        tests.filter { $0.outcome == .passed && !$0.formerIssues.isEmpty }.flatMap { test in
+            ["  unsteady: \(test.sentence) (\(test.suite))"] + test.formerIssues.map { "      \($0)" }
+        }
+    }
+
+    /// The tests that have failed or never ended.
+    var unsettled: [Test] { tests.filter { $0.outcome == .failed || $0.outcome == .notEnded } }
+
+    /// Reads all event streams of a folder, and after them those of its folder "again".
     init(eventsIn folder: URL, package: String) throws {
-        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let streams = try Self.streams(in: folder)
+        guard !streams.isEmpty else { throw CocoaError(.fileReadNoSuchFile) }
+        let again = folder.appending(path: "again")
+        let hasAgain = FileManager.default.fileExists(atPath: again.path)
+        try self.init(streams: streams, again: hasAgain ? Self.streams(in: again) : [], package: package)
+    }
+
+    private static func streams(in folder: URL) throws -> [Data] {
+        try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "jsonl" }
-        guard !files.isEmpty else { throw CocoaError(.fileReadNoSuchFile) }
-        try self.init(streams: files.map { try Data(contentsOf: $0) }, package: package)
+            .map { try Data(contentsOf: $0) }
     }
 
     /// Reads event streams: JSON Lines, one event each.
-    init(streams: [Data], package: String) throws {
+    ///
+    /// In those of a second run counts how a test came out there.
+    init(streams: [Data], again: [Data] = [], package: String) throws {
         var collected: [String: Test] = [:]
-        for stream in streams {
-            for line in stream.split(separator: UInt8(ascii: "\n")) {
-                Self.take(try JSONDecoder().decode(Line.self, from: line).payload, into: &collected, package: package)
+        for stream in streams { try Self.take(stream, into: &collected, package: package) }
+        for stream in again {
+            let second = try TestRun(streams: [stream], package: package)
+            for var test in second.tests {
+                let former = collected[test.id]?.issues ?? []
+                test.formerIssues = former.isEmpty ? ["it did not end"] : former
+                collected[test.id] = test
             }
         }
         tests = collected.values.sorted { ($0.file, $0.sentence) < ($1.file, $1.sentence) }
+    }
+
+    private static func take(_ stream: Data, into tests: inout [String: Test], package: String) throws {
+        var own: Set<String> = []
+        var hasEnded = false
+        for line in stream.split(separator: UInt8(ascii: "\n")) {
+            let decoded = Result { try JSONDecoder().decode(Line.self, from: line).payload }
+            // The last line of a process that died may be half of one.
+            if case .failure = decoded, line.endIndex == stream.endIndex { break }
+            let payload = try decoded.get()
+            if payload.kind == "function", let id = payload.id { own.insert(id) }
+            if payload.kind == "runEnded" { hasEnded = true }
+            take(payload, into: &tests, package: package)
+        }
+        // What a process that died had still before it.
+        if !hasEnded { for id in own { note(.notEnded, of: id, in: &tests) { $0 == .notRun } } }
     }
 
     private static func take(_ payload: Payload, into tests: inout [String: Test], package: String) {
@@ -61,6 +104,7 @@ struct TestRun {
         case "function":
             guard let id = payload.id, tests[id] == nil else { return }
             tests[id] = Test(
+                id: id,
                 sentence: payload.displayName ?? payload.name ?? id,
                 suite: String(id.split(separator: "/").first?.split(separator: ".").last ?? ""),
                 file: payload.sourceLocation?.path(from: package) ?? "",

@@ -28,7 +28,9 @@ final class OperatedHub: Sendable {
         if mode.contains("token") {
             auth += ", tokenKeys: \"\(keys)\", tokenIssuer: \"\(issuer.issuer)\", tokenLeewaySeconds: 0"
         }
-        let settings = try folder.write("{auth: {\(auth)}}", to: "hub.json5")
+        // A phone of these tests answers no ping while a command runs, which takes as long as the machine likes.
+        let session = "pingIntervalSeconds: 60, silenceTimeoutSeconds: 180"
+        let settings = try folder.write("{auth: {\(auth)}, session: {\(session)}}", to: "hub.json5")
         if mode.contains("accounts") { try Self.makeAccounts(folder) }
         let program = try Program(
             ["serve", "--config", settings, "--listen", "127.0.0.1:0", "--data", Self.data(folder)],
