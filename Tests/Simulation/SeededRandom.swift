@@ -25,6 +25,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     /// - Parameter count: How many.
     /// - Returns: The bytes.
     public mutating func bytes(_ count: Int) -> [UInt8] {
-        (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+        let words = (0..<(count + 7) / 8).map { _ in next() }
+        return words.withUnsafeBytes { Array($0.prefix(count)) }
     }
 }

@@ -105,7 +105,7 @@ struct GateModelTests {
         var party = try Party(seed: seed, loops: loops)
         var delivered = 0
         var largest = 0
-        for step in 0..<300 {
+        for step in 0..<240 {
             try party.act()
             party.world.change { $0.wait(.milliseconds(20)) }
             let model = party.model

@@ -7,8 +7,16 @@ import Testing
 
 /// The memory that packets cross between two threads by.
 struct PacketRingTests {
-    private static func packet(_ number: Int) -> [UInt8] {
+    /// Made beforehand, so that it is the ring that the two threads are busy with.
+    private static let packets = (0..<499).map { number in
         (0..<(12 + number * 37 % 400)).map { UInt8(truncatingIfNeeded: number &+ $0) }
+    }
+
+    private static func packet(_ number: Int) -> [UInt8] { packets[number % packets.count] }
+
+    private static func isEqual(_ packet: UnsafeMutableRawBufferPointer, to expected: [UInt8]) -> Bool {
+        guard let start = packet.baseAddress, packet.count == expected.count else { return false }
+        return memcmp(start, expected, expected.count) == 0
     }
 
     @Test func `what one thread writes another reads, whole and in order`() async throws {
@@ -29,7 +37,7 @@ struct PacketRingTests {
             ring.read { head, packet, _ in
                 let isRight =
                     head.listener == UInt32(next) && head.generation == 7 && head.writtenAt == UInt32(next)
-                    && packet.elementsEqual(Self.packet(next))
+                    && Self.isEqual(packet, to: Self.packet(next))
                 if !isRight { faults += 1 }
                 next += 1
                 return true
