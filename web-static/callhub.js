@@ -4,7 +4,7 @@ import { Call, formatHandle, parseHandle, refuse } from "./client/call.js";
 import { CallList } from "./client/call-list.js";
 import { newUUID } from "./client/identifier.js";
 import { Presence } from "./client/presence.js";
-import { HubError, isCall, objectOf, objectsOf } from "./client/read.js";
+import { HubError, isCall, isObject, objectOf, objectsOf } from "./client/read.js";
 
 export { AudioEngine, AudioError, Call, HubError, formatHandle, newUUID, parseHandle };
 
@@ -47,6 +47,7 @@ export class CallHub extends Presence {
 
 	/** @param {object[]} actions @returns {Promise<{transaction: string, actions: string[]}>} */
 	async transaction(actions) {
+		if (!Array.isArray(actions) || !actions.every(isObject)) return refuse("a transaction is an array of actions");
 		const speaking = actions.find(({ type, isExternal }) => /^(start|answer|pull)$/.test(type) && !isExternal);
 		if (speaking) this.audio.needs(speaking);
 		try {
@@ -67,14 +68,14 @@ export class CallHub extends Presence {
 
 	/** @param {Call} [next] */
 	swap(next = this.#held) {
-		if (!next) return refuse("there is no held call to swap to");
+		if (!(next instanceof Call)) return refuse("there is no held call to swap to");
 		const hold = (call) => ({ type: "setHeld", callUUID: call.uuid, isOnHold: call !== next });
 		return this.transaction([this.#active, next].filter(Boolean).map(hold));
 	}
 
 	/** @param {Call} [call] @param {Call} [other] */
 	merge(call = this.#held, other = this.#active) {
-		return call && other ? call.mergeWith(other) : refuse("it takes two calls to merge");
+		return call instanceof Call && other instanceof Call ? call.mergeWith(other) : refuse("it takes two calls to merge");
 	}
 
 	pull(uuid) {

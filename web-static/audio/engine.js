@@ -135,7 +135,9 @@ export class AudioEngine extends EventTarget {
 		const { mic, graph } = this.context && this;
 		for (const [kind, device] of Object.entries({ speaker, ringer })) {
 			if (device === undefined) continue;
-			await graph[kind].use(device);
+			await graph[kind].use(device).catch(({ message }) => {
+				throw new AudioError("noSpeaker", message);
+			});
 			this[kind] = device;
 		}
 		if (microphone === undefined) return;

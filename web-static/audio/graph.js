@@ -40,7 +40,7 @@ class Speaker {
 			this.stream = this.context.createMediaStreamDestination();
 			this.element = Object.assign(new Audio(), { srcObject: this.stream.stream });
 		}
-		if (!this.element.setSinkId) throw new DOMException("No speaker can be chosen here.", "NotSupportedError");
+		if (!this.element.setSinkId) throw new Error("No speaker can be chosen here.");
 		await this.element.setSinkId(device);
 		await this.element.play();
 	}

@@ -1,4 +1,4 @@
-import { HubError, objectsOf, ownError } from "./read.js";
+import { HubError, isObject, objectsOf, ownError } from "./read.js";
 
 const text = (value) => (typeof value === "string" ? value.slice(0, 512) : null);
 const flag = (value) => value === true;
@@ -66,16 +66,17 @@ export class Call extends EventTarget {
 	#do = (type, more) => this.#request([{ type, callUUID: this.uuid, ...more }]);
 }
 
-export async function refuse(message) {
-	throw new HubError(ownError("invalidArgument", message));
-}
+const fault = (message) => new HubError(ownError("invalidArgument", message));
+
+export const refuse = (message) => Promise.reject(fault(message));
 
 const handleTypes = new Set(["generic", "phoneNumber", "emailAddress"]);
 
 /** @param {string | {type: string, value: string}} text @returns {{type: string, value: string}} */
 export function parseHandle(text) {
-	if (text !== null && typeof text === "object") return { type: text.type, value: text.value };
-	const written = String(text).trim();
+	if (isObject(text)) return { type: text.type, value: text.value };
+	if (typeof text !== "string") throw fault("a handle is text or {type, value}");
+	const written = text.trim();
 	const [, type, value] = /^(\w+):\s*(.*)$/s.exec(written) ?? [];
 	return handleTypes.has(type) ? { type, value } : { type: "generic", value: written };
 }

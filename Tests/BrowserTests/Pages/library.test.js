@@ -1,4 +1,4 @@
-import { CallHub, HubError, formatHandle, parseHandle } from "../callhub.js";
+import { AudioError, CallHub, HubError, formatHandle, parseHandle } from "../callhub.js";
 import { CallList } from "../client/call-list.js";
 import { backOff } from "../client/connection.js";
 import { newSecret, newUUID } from "../client/identifier.js";
@@ -152,6 +152,20 @@ test("calls are swapped, merged and split", async () => {
     ann.signOut();
     equal([first.hasEnded, ann.calls.length, ann.account], [true, 0, null]);
     equal((await throws(() => ann.call("echo"))).name, "signedOut");
+});
+
+test("what makes no sense is refused with a sentence, and reaches nobody", async () => {
+    const ann = await signedIn("muddled");
+    const wrong = [
+        () => ann.call(5), () => ann.call(null), () => ann.call(undefined), () => ann.call(["echo"]),
+        () => ann.transaction("x"), () => ann.transaction(), () => ann.transaction([null]), () => ann.transaction(["end"]),
+        () => ann.swap(), () => ann.swap("x"), () => ann.merge(), () => ann.merge("x"), () => ann.merge("x", "y"),
+    ];
+    for (const attempt of wrong) equal([String(attempt), (await throws(attempt)).name], [String(attempt), "invalidArgument"]);
+    equal(ann.calls.length, 0);
+    const error = await throws(() => ann.audio.use({ speaker: "there is none" }));
+    equal([error instanceof AudioError, error.kind, ann.audio.speaker], [true, "noSpeaker", null]);
+    ann.signOut();
 });
 
 test("what is beyond the hub's limit is not sent to it", async () => {

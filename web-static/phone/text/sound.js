@@ -29,6 +29,11 @@ Another program uses the microphone. Close it, then try again.
 다른 프로그램이 마이크를 쓰고 있습니다. 닫고 다시 시도하세요.
 Mikrofon používá jiný program. Zavřete ho a zkuste to znovu.
 
+sound.noSpeaker
+This speaker does not work. Choose another.
+이 스피커를 쓸 수 없습니다. 다른 것을 선택하세요.
+Tento reproduktor nefunguje. Vyberte jiný.
+
 sound.insecure
 For the microphone, open this page by https.
 마이크를 쓰려면 이 페이지를 https로 여세요.
