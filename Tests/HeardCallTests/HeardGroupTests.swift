@@ -58,10 +58,18 @@ struct HeardGroupTests {
         return shares.sorted()[shares.count / 2]
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["wav", "ogg"])
+    @Test(.timeLimit(.minutes(3)), arguments: ["wav", "ogg"])
     func `three who are merged each have the two others in their recording, and not themselves (CK-47)`(ending: String)
         async throws
     {
+        try await expectCalmly {
+            try await recordMerged(ending)
+            return try Self.tones.keys.flatMap { try faults(in: $0, ending) }
+        }
+    }
+
+    /// Has the three speak in a group for two seconds.
+    private func recordMerged(_ ending: String) async throws {
         let others = try ["bob", "carol"].map { try phone($0, record: ending, ["--answer"]) }
         for other in others { try await other.line(with: "signedIn") }
         let alice = try phone("alice", record: ending, isTypedAt: true)
@@ -77,14 +85,16 @@ struct HeardGroupTests {
         for line in ["calls", "wait 2", "quit"] { try alice.type(line) }
         #expect(await alice.exitCode() == 0)
         for other in others { #expect(await other.exitCode() == 0) }
+    }
 
-        for (listener, own) in Self.tones {
-            let heard = try end(of: "\(listener).\(ending)")
-            try #require(heard.count == AudioFormat.samplesPerSecond)
-            for (speaker, tone) in Self.tones {
-                let share = Self.typicalShare(of: tone, in: heard)
-                #expect(tone == own ? share < 0.01 : share > 0.35, "\(speaker) by \(listener): \(share)")
-            }
+    /// Whom a listener should have heard and has not, or the other way round.
+    private func faults(in listener: String, _ ending: String) throws -> [String] {
+        let heard = try end(of: "\(listener).\(ending)")
+        guard heard.count == AudioFormat.samplesPerSecond else { return ["\(listener) has \(heard.count) samples"] }
+        return Self.tones.compactMap { speaker, tone in
+            let share = Self.typicalShare(of: tone, in: heard)
+            let isRight = speaker == listener ? share < 0.01 : share > 0.35
+            return isRight ? nil : "\(speaker) has a share of \(share) in what \(listener) heard"
         }
     }
 }
