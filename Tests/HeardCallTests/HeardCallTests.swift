@@ -58,11 +58,19 @@ struct HeardCallTests {
     ) async throws {
         try await expectCalmly(sourceLocation: sourceLocation) {
             try await record()
-            let heard = Sound.align(try recording(name), to: decodedSpeech)
+            let recorded = try recording(name)
+            expectAudible(recorded, as: decodedSpeech, sourceLocation: sourceLocation)
+            let heard = Sound.align(recorded, to: decodedSpeech)
             // At the beginning the jitter buffer may still be filling: its target is 40 ms.
             let missing = decodedSpeech.count - heard.overlap
             return heard.correlation > 0.95 && missing <= 2 * AudioFormat.samplesPerFrame ? [] : ["\(heard)"]
         }
+    }
+
+    /// Whatever the machine does: half of what was sent is to be heard.
+    private func expectAudible(_ heard: [Int16], as sent: [Int16], sourceLocation: SourceLocation = #_sourceLocation) {
+        let windows = [heard, sent].map { Sound.levels($0, window: 240).count { $0 > 0.003 } }
+        #expect(windows[0] > windows[1] / 2, sourceLocation: sourceLocation)
     }
 
     @Test(.timeLimit(.minutes(3)), arguments: ["wav", "ogg"])
@@ -117,6 +125,7 @@ struct HeardCallTests {
             )
             #expect(heard.count > AudioFormat.samplesPerSecond * 3 / 2)
             let (peak, share) = (Sound.dominantFrequency(heard) ?? 0, Sound.shareOfEnergy(at: 440, in: heard))
+            #expect(abs(peak - 440) < 20)
             let gaps = Sound.gaps(heard)
             return abs(peak - 440) < 1 && share > 0.95 && gaps == []
                 ? [] : ["\(peak) Hz, \(share) of 440 Hz, gaps: \(gaps)"]
@@ -137,6 +146,7 @@ struct HeardCallTests {
             for phone in phones { #expect(await phone.exitCode() == 0) }
             let likeness = try ["alice.wav", "bob.wav"].map { name in
                 let heard = Array(try recording(name).dropFirst(AudioFormat.samplesPerSecond / 2))
+                expectAudible(heard, as: Array(loop.prefix(heard.count)))
                 return Sound.align(loop + loop, to: heard).correlation
             }
             return likeness.allSatisfy { $0 > 0.9 } ? [] : ["\(likeness)"]
