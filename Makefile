@@ -52,8 +52,9 @@ test: toolchain test-packages test-python ## Builds everything, runs all tests; 
 # A client in Python that knows docs/protocol.md and nothing of the sources, against the hub as people start it.
 CONTRACT = CALLHUB="$$(swift build --show-bin-path)/callhub" .build/venv/bin/pytest -c Tests/Contract/pytest.ini \
     -o cache_dir="$(CURDIR)/.build/pytest" Tests/Contract
-# With what has failed, if anything, once more.
-CHECKS = { $(CONTRACT) || $(CONTRACT) --last-failed; } > $(EVENTS)/contract.txt 2>&1 || status=1; cat $(EVENTS)/contract.txt; \
+# With what has failed, if anything, once more; what hangs is ended.
+LIMIT = timeout --kill-after=10 900 env
+CHECKS = { $(LIMIT) $(CONTRACT) || $(LIMIT) $(CONTRACT) --last-failed; } > $(EVENTS)/contract.txt 2>&1 || status=1; cat $(EVENTS)/contract.txt; \
     $(PROOF) check $(EVENTS) docs/conformance.md || status=1;
 .PHONY: test-contract
 test-contract: toolchain packages test-python ## Holds the hub against its contract by a client that is not ours

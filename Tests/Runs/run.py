@@ -27,7 +27,7 @@ THREE_LOOPS = {"CALLHUB_TEST_LOOPS": "3"}
 AT_ONCE = "6"
 
 # Seconds: several times what the longest takes on a slow machine.
-PATIENCE = 1_200
+PATIENCE = 900
 # What Swift Testing ends with: all passed; some failed; there was nothing to run.
 ENDINGS = {0: "passed", 1: "failed", 69: "empty"}
 HUNG = "hung"
