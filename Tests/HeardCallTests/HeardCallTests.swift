@@ -4,7 +4,7 @@ import HubTestSupport
 import Testing
 
 /// What is said into one phone is heard from the other: real programs, real sockets, real Opus, real time.
-struct HeardCallTests {
+@Suite(.serialized) struct HeardCallTests {
     private let folder: TemporaryFolder
     private let hub: Program
     private let url: String

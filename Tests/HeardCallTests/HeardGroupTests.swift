@@ -4,7 +4,7 @@ import HubTestSupport
 import Testing
 
 /// Three real phones on a real hub, merged by one of them: what each has recorded.
-struct HeardGroupTests {
+@Suite(.serialized) struct HeardGroupTests {
     private static let tones = ["alice": 440.0, "bob": 660, "carol": 880]
     private let folder: TemporaryFolder
     private let hub: Program

@@ -20,15 +20,17 @@ extension TestServer {
         let client = try RawWebSocket(port: port, receiveBufferBytes: receiveBufferBytes)
         guard reader == .hub else { return client }
         // The kernel's two numbers may not fit on a slow machine: then the next message is another try.
-        for _ in 0..<ServerLoop.triesToTakeOver {
+        for number in 0..<ServerLoop.triesToTakeOver {
             let before = log.now.oversize.count
             try client.send(binary: [UInt8](repeating: 0, count: 1501))
-            guard log.wait(for: { $0.oversize.count == before + 1 }) else { break }
+            guard log.wait(for: { $0.oversize.count == before + 1 }) else {
+                throw NotTakenOver(why: "message \(number) was not read")
+            }
             // That it is too long is known before all of it has come.
             let deadline = Deadline(seconds: 2)
             while !deadline.isOver { if isNewestReadHere { return client } }
         }
-        throw NotTakenOver()
+        throw NotTakenOver(why: "not after \(ServerLoop.triesToTakeOver) messages either")
     }
 
     /// Whether the hub reads the connection that was opened last; asked on its loop, which has its turn in between.
@@ -39,4 +41,6 @@ extension TestServer {
 }
 
 /// The library still reads a client that the hub should read.
-struct NotTakenOver: Error {}
+struct NotTakenOver: Error {
+    let why: String
+}

@@ -3,7 +3,8 @@ import Glibc
 import Synchronization
 public import Testing
 
-/// How late the machine wakes those who sleep: what it does to sound in real time is not the hub's fault or the phones'.
+/// How late the machine wakes those who sleep, and how much of its time others take: what that does to sound in real time is
+/// not the hub's fault or the phones'.
 ///
 /// Several threads watch, as another machine on the same host may take one CPU alone.
 public final class MachineWatch: Sendable {
@@ -14,6 +15,7 @@ public final class MachineWatch: Sendable {
 
     private static let interval = Duration.milliseconds(5)
     private let state = Mutex(State())
+    private let stolenBefore = stolen()
 
     /// Begins to watch.
     public init() {
@@ -24,12 +26,19 @@ public final class MachineWatch: Sendable {
 
     /// Ends the watch.
     ///
-    /// - Returns: By how much one of the threads woke up too late, at worst.
+    /// - Returns: By how much one of the threads woke up too late, at worst, or all that others on the host took, if that is more.
     public func end() -> Duration {
         state.withLock {
             $0.isOver = true
-            return $0.worst
+            return max($0.worst, Self.stolen() - stolenBefore)
         }
+    }
+
+    /// What other machines on the host have taken of this one's CPUs since it was started, in steps of 10 ms; proc(5), "steal".
+    private static func stolen() -> Duration {
+        let stat = (try? String(contentsOfFile: "/proc/stat", encoding: .utf8)) ?? ""
+        let fields = stat.prefix { $0 != "\n" }.split(separator: " ")
+        return .milliseconds(10 * (fields.count > 8 ? Int(fields[8]) ?? 0 : 0))
     }
 
     private func watch() {
@@ -46,8 +55,8 @@ public final class MachineWatch: Sendable {
 /// Tries what has to keep to real time until nothing is wrong with it.
 ///
 /// A phone plays in real time: where the machine leaves it waiting for longer than its buffers hold, it stretches the sound, as
-/// it must. So what is wrong counts only when the machine was never late by more than a packet meanwhile. Where it was each time,
-/// that is told as a warning: nothing can be judged there.
+/// it must. So what is wrong counts only when the machine was never late by more than a packet meanwhile, nor so much was taken of
+/// its time. Where that was so each time, it is told as a warning: nothing can be judged there.
 ///
 /// - Parameters:
 ///   - tries: How often, at most.
