@@ -20,7 +20,7 @@ SOURCES = Package.swift Sources Tests Benchmarks
 
 # What the tests of the last run have said, for machines, and the program that reads it.
 EVENTS = .build/events
-PROOF = "$$(swift build --show-bin-path)/HubConformance"
+PROOF = "$$(swift build $(1) --show-bin-path)/HubConformance"
 
 # A crash must end a test, not wait for a key in Swift's crash reporter.
 export SWIFT_BACKTRACE ?= interactive=no,color=no

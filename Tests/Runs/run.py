@@ -26,8 +26,8 @@ THREE_LOOPS = {"CALLHUB_TEST_LOOPS": "3"}
 # Of themselves all tests begin at once, and each of their steps waits behind a thousand others.
 AT_ONCE = "6"
 
-# Seconds: several times what the longest takes on a slow machine.
-PATIENCE = 900
+# Seconds: several times what the longest takes on a slow machine, and for tests that run one after the other.
+PATIENCE, PATIENCE_IN_TURN = 900, 3_600
 # What Swift Testing ends with: all passed; some failed; there was nothing to run.
 ENDINGS = {0: "passed", 1: "failed", 69: "empty"}
 HUNG = "hung"
@@ -41,6 +41,7 @@ class Tests:
         self.reader = binaries / "HubConformance"
         self.events = events
         self.options = options
+        self.patience = PATIENCE_IN_TURN if "--no-parallel" in options else PATIENCE
 
     def run(self, stream, options, environment):
         """Runs some tests, writes their events to a stream of that name and says how the process ended."""
@@ -52,9 +53,9 @@ class Tests:
         # In a session of its own, so that whatever it has started ends with it.
         process = subprocess.Popen(command, env=os.environ | environment, stdin=subprocess.DEVNULL, start_new_session=True)
         try:
-            status = process.wait(PATIENCE)
+            status = process.wait(self.patience)
         except subprocess.TimeoutExpired:
-            print(f"{stream}: did not end within {PATIENCE // 60} minutes.", flush=True)
+            print(f"{stream}: did not end within {self.patience // 60} minutes.", flush=True)
             return HUNG
         finally:
             end_group(process)
