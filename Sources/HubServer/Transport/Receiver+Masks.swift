@@ -32,7 +32,8 @@ extension Receiver {
         let offset = UInt(bitPattern: payload) &- serviceBuffer.pointee
         guard offset < UInt(LibraryContext.serviceBufferBytes), offset >= 2 else { return false }
         let available = Int(offset)
-        let length = count.addingReportingOverflow(Int(clamping: lws_remaining_packet_payload(wsi))).partialValue
+        let (length, overflow) = count.addingReportingOverflow(Int(clamping: lws_remaining_packet_payload(wsi)))
+        guard !overflow else { return false }
         func byte(_ back: Int) -> UInt8 { (payload - back).load(as: UInt8.self) }
         func spells(_ bytes: Int, endingAt back: Int) -> Bool {
             (0..<bytes).allSatisfy { byte(back + $0) == UInt8(truncatingIfNeeded: length >> (8 * $0)) }
@@ -47,7 +48,7 @@ extension Receiver {
         }
         guard available >= header + 4 else { return available == header }
         switch header {
-        case 2: return byte(5) != UInt8(length) | 0x80
+        case 2: return byte(5) != UInt8(truncatingIfNeeded: length) | 0x80
         case 4: return !(byte(7) == 0xFE && spells(2, endingAt: 5))
         default: return !(byte(13) == 0xFF && spells(8, endingAt: 5))
         }

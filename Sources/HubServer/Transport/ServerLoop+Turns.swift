@@ -101,11 +101,15 @@ extension ServerLoop {
     ///   - wsi: Where it came from.
     ///   - state: Plain, and read by the library.
     func noteLibraryRead(_ count: Int, _ wsi: OpaquePointer, _ state: UnsafeMutablePointer<ConnectionState>) {
-        let remaining = Int(clamping: lws_remaining_packet_payload(wsi))
+        let remaining = lws_remaining_packet_payload(wsi)
         if lws_is_first_fragment(wsi) != 0 {
-            let (length, overflow) = count.addingReportingOverflow(remaining)
-            guard !overflow else { return state.pointee.triesToTakeOver = 0 }
-            state.pointee.streamPosition &+= UInt64(length &+ (length < 126 ? 6 : length < 65_536 ? 8 : 14))
+            // Announced by the peer, up to 2^63 - 1; the library refuses more.
+            let length = UInt64(clamping: count).addingReportingOverflow(UInt64(clamping: remaining))
+            let head: UInt64 = length.partialValue < 126 ? 6 : length.partialValue < 65_536 ? 8 : 14
+            guard !length.overflow, length.partialValue <= UInt64(clamping: receiver.maximumMessage) else {
+                return state.pointee.triesToTakeOver = 0
+            }
+            state.pointee.streamPosition &+= length.partialValue + head
         }
         guard remaining == 0, lws_is_final_fragment(wsi) != 0 else { return }
         takeOver(state, wsi)
