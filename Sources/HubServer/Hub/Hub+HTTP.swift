@@ -1,6 +1,6 @@
 /// What HTTP answers besides the files: health, readiness and Prometheus metrics.
 extension Hub {
-    func httpGet(path: String, query: String, ticket: HTTPTicket) -> HTTPAnswer {
+    func httpGet(path: String, ticket: HTTPTicket) -> HTTPAnswer {
         switch path {
         case "/healthz": return .now(HubPages.text(200, "ok\n"))
         case "/readyz": return .now(isDraining ? HubPages.text(503, "draining\n") : HubPages.text(200, "ready\n"))

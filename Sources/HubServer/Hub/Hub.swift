@@ -245,8 +245,8 @@ final class Hub {
         case .slowConsumer(let id, let firstLost): slowConsumer(id, firstLost: firstLost)
         case .closed(let id, let how): closed(id, how: how)
         case .quality(let quality): received(quality)
-        case .httpGet(let path, let query, let ticket):
-            if case .now(let response) = httpGet(path: path, query: query, ticket: ticket) {
+        case .httpGet(let path, let ticket):
+            if case .now(let response) = httpGet(path: path, ticket: ticket) {
                 ground?.answer(ticket, with: response)
             }
         }

@@ -103,8 +103,8 @@ final class HubSockets: TransportHandler {
         hub.deadlineReached()
     }
 
-    func httpGet(path: String, query: String, ticket: HTTPTicket) -> HTTPAnswer {
-        hub.httpGet(path: path, query: query, ticket: ticket)
+    func httpGet(path: String, ticket: HTTPTicket) -> HTTPAnswer {
+        hub.httpGet(path: path, ticket: ticket)
     }
 
     /// Takes what another loop has received, as if it had come here.

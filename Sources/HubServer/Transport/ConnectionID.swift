@@ -29,15 +29,6 @@ public struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
 struct ConnectionInfo: Sendable, Equatable {
     /// Whom the connection is for; behind a trusted proxy, whom that has the request from.
     var address: IPAddress
-
-    /// The Origin header of a browser; its host has been checked already.
-    var origin: String?
-
-    /// The User-Agent header, for the log.
-    var userAgent: String?
-
-    /// What stood behind `?` in the path, still percent-encoded.
-    var query: String
 }
 
 /// How a connection ended.

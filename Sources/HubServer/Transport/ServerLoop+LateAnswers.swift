@@ -41,10 +41,10 @@ extension ServerLoop {
     /// The socket of a request takes bytes: writes the answer that has come.
     ///
     /// - Parameter wsi: Who asks.
-    /// - Returns: For the library: 0 goes on, -1 hangs up when all is written.
+    /// - Returns: 0 while there is no answer yet, -1 to close the connection behind it.
     func answerLate(_ wsi: OpaquePointer) -> Int32 {
         guard let late = lateAnswers[wsi], let response = late.response else { return 0 }
         lateAnswers[wsi] = nil
-        return finish(wsi, write(response, to: wsi, extraHeaders: "", withBody: !late.isHead, keepingAlive: true))
+        return answer(wsi, with: response, isHead: late.isHead)
     }
 }

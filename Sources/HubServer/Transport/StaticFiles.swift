@@ -15,6 +15,9 @@ struct StaticFiles {
 
         /// Changes when the file does, in quotes.
         var tag: String
+
+        /// The file's length.
+        var byteCount: Int
     }
 
     /// The folder, without links and without `/` at its end; nil when there is none.
@@ -43,7 +46,7 @@ struct StaticFiles {
             UInt64(bitPattern: Int64(information.st_mtim.tv_sec)) &* 1_000_000_000
             &+ UInt64(bitPattern: Int64(information.st_mtim.tv_nsec))
         let tag = "\"\(String(information.st_size, radix: 16))-\(String(modified, radix: 16))\""
-        return File(path: real, contentType: Self.contentType(of: real), tag: tag)
+        return File(path: real, contentType: Self.contentType(of: real), tag: tag, byteCount: information.st_size)
     }
 
     /// The Content-Type for a file name.

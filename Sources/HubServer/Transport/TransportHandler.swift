@@ -50,11 +50,10 @@ protocol TransportHandler: AnyObject {
     /// GET or HEAD of a path.
     ///
     /// - Parameters:
-    ///   - path: Begins with `/`, decoded, without dot segments.
-    ///   - query: What stood behind `?`, still encoded.
+    ///   - path: The path from its `/` on, decoded, without dot segments; ASCII, so that it is compared byte by byte.
     ///   - ticket: Names the request to ``ServerLoop/answer(_:with:)``, where it is answered later.
     /// - Returns: The answer, or who has it.
-    func httpGet(path: String, query: String, ticket: HTTPTicket) -> HTTPAnswer
+    func httpGet(path: String, ticket: HTTPTicket) -> HTTPAnswer
 }
 
 extension TransportHandler {

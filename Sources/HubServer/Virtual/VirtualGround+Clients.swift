@@ -15,7 +15,7 @@ extension VirtualGround {
         }
         let id = connections.id(of: state)
         clients.append(Client(id: id, state: state, address: address))
-        hub.opened(id, info: ConnectionInfo(address: address, origin: nil, userAgent: nil, query: ""))
+        hub.opened(id, info: ConnectionInfo(address: address))
         settle()
         return id
     }

@@ -1,0 +1,82 @@
+import Glibc
+import HubTestSupport
+import Testing
+
+@testable import HubServer
+
+/// Paths and header fields that a stranger chooses: nothing but what the hub has to say is answered.
+@Suite struct RequestTextTests {
+    private static let nothingThere =
+        "There is nothing at this path. The start page is at /, the WebSocket at /v1, the hub's state at /healthz, "
+        + "/readyz and /metrics.\n"
+
+    @Test(arguments: [
+        "/" + String(repeating: ";", count: 200), "/" + String(repeating: "&", count: 60), "/a;b&c", "/healthz;", "/;",
+        "/healthz&x", "/%00", "/a%0d%0aX:%20y", "/%ff%fe", "/caf%C3%A9", "/" + String(repeating: "a", count: 1024),
+        "/" + String(repeating: "a", count: 8_000),
+    ])
+    func `a path that the library counts longer than it has written shows no memory`(target: String) throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        // Memory that others have used, and left, is what would be shown.
+        for _ in 0..<20 { _ = try HTTPReply.fetch("/secret", port: server.port, headers: ["Cookie: SECRET=1"]) }
+        let socket = try RawSocket(port: server.port)
+        try socket.send("GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n")
+        do {
+            let reply = try HTTPReply(from: socket)
+            #expect(reply.status == 404)
+            #expect(String(decoding: reply.body, as: UTF8.self) == Self.nothingThere)
+        } catch let error as RawSocketError {
+            #expect(error == .ended || error == .reset)  // refused without a word by the library
+        }
+    }
+
+    @Test func `a path, a host and an origin of combining marks cost the loop no more than plain ones`() throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let marks = (0..<240).map { $0 % 2 == 0 ? "%CC%81" : "%CC%A3" }.joined()
+        let raw = String(repeating: "\u{301}\u{323}", count: 240)
+        func nanoseconds(_ path: String, _ value: String) throws -> UInt64 {
+            let before = try #require(server.onLoop { _ in threadNanoseconds() })
+            for _ in 0..<20 {
+                _ = try HTTPReply.fetch(path, port: server.port)
+                let socket = try RawSocket(port: server.port)
+                try RawWebSocket(socket).requestUpgrade(host: value, headers: ["Origin: http://\(value)"])
+                #expect(try HTTPReply(from: socket).status != 101)
+            }
+            return try #require(server.onLoop { _ in threadNanoseconds() }) - before
+        }
+        let plain = try nanoseconds("/" + String(repeating: "abc", count: 480), String(repeating: "ab", count: 240))
+        let hostile = try nanoseconds("/" + marks, raw)
+        #expect(hostile < 4 * plain)
+    }
+
+    @Test(arguments: ["Origin", "Sec-WebSocket-Protocol"], [1_025, 4_000, 4_096, 5_000])
+    func `a header field that is too long to be read refuses the handshake`(name: String, count: Int) throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let socket = try RawSocket(port: server.port)
+        let value = String(repeating: "a", count: count)
+        try RawWebSocket(socket).requestUpgrade(host: "127.0.0.1", headers: ["\(name): \(value)"])
+        #expect(try HTTPReply(from: socket).status == 400)
+    }
+
+    @Test func `a zero byte in a header field does not shorten it`() throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let socket = try RawSocket(port: server.port)
+        let origin = "http://127.0.0.1:\(server.port)"
+        try RawWebSocket(socket).requestUpgrade(
+            host: "127.0.0.1:\(server.port)",
+            headers: ["Origin: \(origin)\0.evil.example"]
+        )
+        #expect(try HTTPReply(from: socket).status == 400)
+    }
+}
+
+/// The processor time of the calling thread.
+private func threadNanoseconds() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
