@@ -22,16 +22,24 @@ static inline const char *hub_lws_plugin_directory(void) { return LWS_INSTALL_LI
 /* "Serve, but do not listen": our own listener hands connections over. */
 static const int hub_lws_port_no_listen_server = CONTEXT_PORT_NO_LISTEN_SERVER;
 
-/* Gives a socket to the library, which keeps our number of it from the beginning; NULL: it has closed the socket. */
-static inline struct lws *hub_lws_adopt(struct lws_vhost *host, int descriptor, uintptr_t number) {
+static inline struct lws *hub_lws_adopt_as(struct lws_vhost *host, int descriptor, uintptr_t number, int type) {
     lws_adopt_desc_t socket = {0};
     socket.vh = host;
-    socket.type = (lws_adoption_type)(LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP | LWS_ADOPT_ALLOW_SSL);
+    socket.type = (lws_adoption_type)type;
     socket.fd.sockfd = descriptor;
     socket.opaque = (void *)number;
     return lws_adopt_descriptor_vhost_via_info(&socket);
 }
 
+/* Gives a socket to the library, which keeps our number of it from the beginning; NULL: it has closed the socket. */
+static inline struct lws *hub_lws_adopt(struct lws_vhost *host, int descriptor, uintptr_t number) {
+    return hub_lws_adopt_as(host, descriptor, number, LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP | LWS_ADOPT_ALLOW_SSL);
+}
+
+/* The same for a socket whose request is not to be read: bytes go out as they are. */
+static inline struct lws *hub_lws_adopt_unread(struct lws_vhost *host, int descriptor, uintptr_t number) {
+    return hub_lws_adopt_as(host, descriptor, number, LWS_ADOPT_SOCKET);
+}
 /* A reason of our own for a time-out, so that lws takes the end for a violent one (no flush, no close frame). */
 static const enum pending_timeout hub_lws_kill_reason = PENDING_TIMEOUT_USER_REASON_BASE;
 

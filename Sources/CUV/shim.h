@@ -28,6 +28,12 @@ static inline int hub_uv_accept(int listener, struct sockaddr_storage *peer) {
     return accept4(listener, (struct sockaddr *)peer, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
+/* Looks at what a socket has received and leaves it there; bytes seen, 0 at the stream's end, -1 and errno if nothing can
+   be seen. */
+static inline ssize_t hub_uv_peek(int socket, void *memory, size_t count) {
+    return recv(socket, memory, count, MSG_PEEK | MSG_DONTWAIT);
+}
+
 /* Has this thread's sleeps end within a microsecond of their time; the kernel's own is fifty. prctl is variadic. */
 static inline void hub_uv_sleep_exactly(void) { prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL); }
 

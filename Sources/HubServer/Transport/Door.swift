@@ -133,7 +133,10 @@ final class Door: @unchecked Sendable {
     /// How many addresses are remembered.
     var guestCount: Int { lock.withLock { guests.count } }
 
-    func isExempt(_ address: IPAddress) -> Bool { exempt.contains { $0.contains(address) } }
+    /// A trusted proxy's own address is never exempt: all of its clients would be who do not say who they are.
+    func isExempt(_ address: IPAddress) -> Bool {
+        exempt.contains { $0.contains(address) } && !trusted.contains { $0.contains(address) }
+    }
 
     private func forget(_ address: IPAddress, _ change: (inout Guest) -> Void) {
         guard var guest = guests[address] else { return }

@@ -6,14 +6,19 @@ enum Forwarding {
     /// already, and anybody may have written it.
     ///
     /// - Parameters:
-    ///   - peer: Who is connected.
-    ///   - header: `X-Forwarded-For`, several lines of it joined by commas.
+    ///   - peer: The address of the other end of the socket.
+    ///   - field: `X-Forwarded-For`, several lines of it joined by commas.
     ///   - trusted: The proxies' addresses.
-    /// - Returns: The peer itself where it is no trusted proxy, or says nothing.
-    static func source(behind peer: IPAddress, _ header: String?, trusted: [AddressRange]) -> IPAddress {
+    /// - Returns: The peer itself where it is no trusted proxy, or says nothing; nil where what it says cannot be read
+    ///   as far as it counts: a nearer hop must not be taken for the client.
+    static func source(behind peer: IPAddress, _ field: FieldValue, trusted: [AddressRange]) -> IPAddress? {
+        func isTrusted(_ address: IPAddress) -> Bool { trusted.contains { $0.contains(address) } }
+        guard isTrusted(peer), field != .absent else { return peer }
+        guard case .text(let list) = field else { return nil }
         var source = peer
-        var hops = (header ?? "").split(separator: ",", omittingEmptySubsequences: false)
-        while trusted.contains(where: { $0.contains(source) }), let hop = hops.popLast(), let next = address(hop) {
+        var hops = list.split(separator: ",", omittingEmptySubsequences: false)
+        while isTrusted(source), let hop = hops.popLast() {
+            guard let next = address(hop) else { return nil }
             source = next
         }
         return source

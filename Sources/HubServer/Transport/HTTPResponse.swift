@@ -36,6 +36,7 @@ extension HTTPResponse {
         case 405: "Method Not Allowed"
         case 426: "Upgrade Required"
         case 429: "Too Many Requests"
+        case 431: "Request Header Fields Too Large"
         case 500: "Internal Server Error"
         case 503: "Service Unavailable"
         default: ""

@@ -68,12 +68,20 @@ func onLibraryEvent(
             loop.noteRequest(wsi)
             return loop.refuseBodies(wsi)
         case LWS_CALLBACK_HTTP:
-            return loop.answer(wsi, path: UnsafeRawBufferPointer(start: input, count: count))
+            return loop.answer(wsi)
         case LWS_CALLBACK_HTTP_WRITEABLE:
             return loop.answerLate(wsi)
         case LWS_CALLBACK_HTTP_FILE_COMPLETION:
-            return loop.finish(wsi)
-        case LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_RX, LWS_CALLBACK_HTTP_BODY:
+            return loop.close(wsi)
+        case LWS_CALLBACK_RAW_ADOPT:
+            return loop.visitor(wsi)?.refusal == nil ? -1 : 0
+        case LWS_CALLBACK_RAW_RX:
+            // Taken from the socket first: what is left in it would make the close a reset, and the answer be lost.
+            lws_callback_on_writable(wsi)
+            return 0
+        case LWS_CALLBACK_RAW_WRITEABLE:
+            return loop.refuseUnread(wsi)
+        case LWS_CALLBACK_HTTP_BODY:
             return -1
         default:
             return 0

@@ -18,6 +18,9 @@ struct Visitor {
 
     /// Whom its connection is for; nil while it is none.
     var connectedFor: IPAddress?
+
+    /// The answer to a request that is not read, from a trusted proxy.
+    var refusal: HTTPResponse?
 }
 
 /// Who comes in.
@@ -62,9 +65,71 @@ extension ServerLoop {
         case .welcome, .told:
             lastVisitor &+= 1
             visitors[lastVisitor] = Visitor(peer: peer, arrivedAt: connections.now, isTold: entry == .told)
-            // Closes the socket itself when it cannot take it, perhaps without a word.
-            if hub_lws_adopt(library.host, descriptor, lastVisitor) == nil { leave(lastVisitor) }
+            guard isTrustedProxy(peer), settings.certificateFiles == nil else {
+                // Closes the socket itself when it cannot take it, perhaps without a word.
+                if hub_lws_adopt(library.host, descriptor, lastVisitor) == nil { leave(lastVisitor) }
+                return
+            }
+            guard let socket = ProxiedSocket(descriptor, number: lastVisitor, on: self) else {
+                Glibc.close(descriptor)
+                return leave(lastVisitor)
+            }
+            proxiedSockets[lastVisitor] = socket
         }
+    }
+
+    /// Gives a trusted proxy's socket to the library, to be read or only to be answered.
+    ///
+    /// - Parameters:
+    ///   - socket: The socket, its head looked at.
+    ///   - refusal: The answer to a head that the library would read otherwise than the proxy; nil for a sound one.
+    func adopt(_ socket: ProxiedSocket, refusal: HTTPResponse?) {
+        socket.stopWatching()
+        proxiedSockets[socket.number] = nil
+        let adopted: OpaquePointer?
+        if let refusal {
+            counterMemory.pointee.refusedHandshakes &+= 1
+            visitors[socket.number]?.hasAsked = true
+            visitors[socket.number]?.refusal = refusal
+            adopted = hub_lws_adopt_unread(library.host, socket.descriptor, socket.number)
+        } else {
+            adopted = hub_lws_adopt(library.host, socket.descriptor, socket.number)
+        }
+        if adopted == nil { leave(socket.number) }
+    }
+
+    /// Writes the answer to a request that was not read.
+    ///
+    /// - Parameter wsi: The connection, in raw mode.
+    /// - Returns: -1 to close the connection behind the answer.
+    func refuseUnread(_ wsi: OpaquePointer) -> Int32 {
+        guard let refusal = visitor(wsi)?.refusal else { return -1 }
+        return answer(wsi, with: refusal, isHead: false)
+    }
+
+    /// Closes a trusted proxy's socket that has ended, or has not sent a whole head in time.
+    ///
+    /// - Parameter socket: The socket.
+    func drop(_ socket: ProxiedSocket) {
+        socket.stopWatching()
+        proxiedSockets[socket.number] = nil
+        Glibc.close(socket.descriptor)
+        leave(socket.number)
+    }
+
+    /// Drops the sockets of trusted proxies that have taken too long for their heads.
+    ///
+    /// - Parameter now: The loop's milliseconds.
+    func sweepProxiedSockets(at now: UInt64) {
+        let timeout = UInt64(settings.handshakeTimeout.wholeSeconds) * 1000
+        for (number, socket) in proxiedSockets {
+            guard let visitor = visitors[number], now &- visitor.arrivedAt >= timeout else { continue }
+            drop(socket)
+        }
+    }
+
+    private func isTrustedProxy(_ address: IPAddress) -> Bool {
+        settings.trustedProxies.contains { $0.contains(address) }
     }
 
     /// A socket is gone.
@@ -111,7 +176,10 @@ extension ServerLoop {
             return Self.fullHouse
         }
         guard visitor.connectedFor == nil else { return nil }
-        let source = source(of: wsi, visitor)
+        guard let source = source(of: wsi, visitor) else {
+            counterMemory.pointee.refusedHandshakes &+= 1
+            return (.text(400, Self.unreadableSource), "")
+        }
         guard door.connects(visitor.peer, for: source) else {
             counterMemory.pointee.refusedByAddress &+= 1
             let most = settings.maximumConnectionsPerAddress
@@ -127,8 +195,14 @@ extension ServerLoop {
         headers: "Retry-After: 10\r\n"
     )
 
-    private func source(of wsi: OpaquePointer, _ visitor: Visitor) -> IPAddress {
-        let hops = header(WSI_TOKEN_X_FORWARDED_FOR, of: wsi)
+    private static let unreadableSource =
+        "X-Forwarded-For of a trusted proxy must be \(FieldValue.rule), addresses with commas between them, and come "
+        + "without TLS."
+
+    /// Nil where it cannot be read, or could not be checked before it was read (``ProxiedSocket``).
+    private func source(of wsi: OpaquePointer, _ visitor: Visitor) -> IPAddress? {
+        let hops = field(WSI_TOKEN_X_FORWARDED_FOR, of: wsi)
+        guard hops == .absent || settings.certificateFiles == nil || !isTrustedProxy(visitor.peer) else { return nil }
         return Forwarding.source(behind: visitor.peer, hops, trusted: settings.trustedProxies)
     }
 
@@ -138,8 +212,8 @@ extension ServerLoop {
     /// - Returns: Nil where a proxy that does not say so may have been in between.
     func isSecure(_ wsi: OpaquePointer) -> Bool? {
         if settings.certificateFiles != nil { return true }
-        guard let peer = visitor(wsi)?.peer, settings.trustedProxies.contains(where: { $0.contains(peer) }),
-            let scheme = header(named: "x-forwarded-proto:", of: wsi)
+        guard let peer = visitor(wsi)?.peer, isTrustedProxy(peer),
+            case .text(let scheme) = field(named: "x-forwarded-proto:", of: wsi)
         else { return nil }
         switch scheme.split(separator: ",").last?.trimmingSpaces.lowercased() {
         case "https", "wss": return true

@@ -62,6 +62,8 @@ final class ServerLoop {
     let poller: SocketPoller
     let listener: Listener
     let library: LibraryContext
+    /// Sockets of trusted proxies whose heads have not come whole, by their numbers.
+    var proxiedSockets: [UInt: ProxiedSocket] = [:]
     /// HTTP requests that wait for another loop's word.
     var lateAnswers: [OpaquePointer: LateAnswer] = [:]
     private var lastTicket: UInt64 = 0
@@ -245,6 +247,7 @@ final class ServerLoop {
         let wasStalled = now &- lastSweep > 4 &* settings.sweepInterval.wholeMilliseconds &+ 1000
         lastSweep = now
         sweepConnections(at: now, judgingSilence: !wasStalled)
+        sweepProxiedSockets(at: now)
     }
 
     private func tearDown() {
@@ -254,6 +257,7 @@ final class ServerLoop {
         handler.turnEnds()
         mailbox.detach()
         listener.stop()
+        for socket in proxiedSockets.values { drop(socket) }
         sayGoodbye()
         library.beginDestroy()
         guard library.occupyWakeUpDescriptor() else {

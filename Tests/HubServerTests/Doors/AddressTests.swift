@@ -44,13 +44,26 @@ struct AddressTests {
         // What the client wrote itself stands on the left.
         ("10.0.0.1", "127.0.0.1, 203.0.113.9", "203.0.113.9"),
         ("10.0.0.1", "127.0.0.1, 203.0.113.9 ,10.1.1.1", "203.0.113.9"), ("10.0.0.1", "10.9.9.9,10.1.1.1", "10.9.9.9"),
-        ("10.0.0.1", "203.0.113.9, unknown", "10.0.0.1"), ("10.0.0.1", "203.0.113.9:4711", "203.0.113.9"),
+        ("10.0.0.1", "unknown, 203.0.113.9", "203.0.113.9"), ("10.0.0.1", "203.0.113.9:4711", "203.0.113.9"),
         ("10.0.0.1", "[2001:db8::1]:4711", "2001:db8::1"), ("10.0.0.1", "2001:db8::1", "2001:db8::1"),
-        ("10.0.0.1", "203.0.113.9,", "10.0.0.1"),
     ])
     func `who is behind a proxy is its last hop that is none`(peer: String, header: String?, source: String) throws {
         let trusted = [try #require(AddressRange("10.0.0.0/8"))]
         let peer = try #require(IPAddress(peer))
-        #expect(Forwarding.source(behind: peer, header, trusted: trusted).text == source)
+        let field = header.map { $0.isEmpty ? FieldValue.absent : .text($0) } ?? .absent
+        #expect(Forwarding.source(behind: peer, field, trusted: trusted)?.text == source)
+    }
+
+    @Test(
+        arguments: [
+            .text("203.0.113.9, unknown"), .text("203.0.113.9,"), .text(","), .text("203.0.113.9, 10.1.1.1, x"),
+            .text("x, 10.1.1.1"), .unreadable,
+        ] as [FieldValue]
+    )
+    func `a nearer hop is never taken for a client that cannot be read`(field: FieldValue) throws {
+        let trusted = [try #require(AddressRange("10.0.0.0/8"))]
+        let (proxy, stranger) = (try #require(IPAddress("10.0.0.1")), try #require(IPAddress("198.51.100.1")))
+        #expect(Forwarding.source(behind: proxy, field, trusted: trusted) == nil)
+        #expect(Forwarding.source(behind: stranger, field, trusted: trusted) == stranger)
     }
 }

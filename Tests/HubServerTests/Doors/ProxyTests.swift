@@ -21,6 +21,111 @@ struct ProxyTests {
         #expect(server.log.now.infos.map(\.address.text) == ["203.0.113.9", "203.0.113.2", "127.0.0.1"])
     }
 
+    @Test(arguments: [
+        // The line behind a name that the library takes for the beginning of another one is swallowed.
+        ["X-Forwarded-For: 127.0.0.1", "X-A: 1", "X-Forwarded-For: 203.0.113.9"],
+        ["X-Forwarded-For: 127.0.0.1", "X-Forwarded: x", "X-Forwarded-For: 203.0.113.9"],
+        ["X-Forwarded-For: 127.0.0.1", "ge: x", "X-Forwarded-For: 203.0.113.9"],
+        ["X-A: 1"],
+        // Neither is a name with a space, nor a line that goes on (RFC 9112 sections 5.1 and 5.2).
+        ["X-Forwarded-For : 203.0.113.9"], ["X-Forwarded-For: 127.0.0.1", " , 203.0.113.9"],
+        ["X-Forwarded-For: 127.0.0.1", "nothing", "X-Forwarded-For: 203.0.113.9"],
+        ["X-Forwarded-For: 127.0.0.1\nX-A: 1"], ["X-Forwarded-For: 127.0.0.1\0"],
+        ["X-Forwarded-For: " + (0..<400).map { "10.0.0.\($0 % 250)" }.joined(separator: ",") + ",203.0.113.9"],
+        ["X-Forwarded-For: 203.0.113.9, unknown"], ["X-Forwarded-For: 203.0.113.9,"],
+        ["X-Forwarded-Proto: https", "X-Forwarded-Proto: http"], ["Host: a"],
+    ])
+    func `a request of a trusted proxy that would be read otherwise than it was meant is refused`(
+        headers: [String]
+    ) throws {
+        let server = try TestServer { $0.trustedProxies = loopback }
+        defer { server.stop() }
+        let socket = try RawSocket(port: server.port)
+        try RawWebSocket(socket).requestUpgrade(host: "127.0.0.1", headers: headers)
+        #expect(try HTTPReply(from: socket).status == 400)
+        #expect(throws: RawSocketError.ended) { try socket.read(1) }
+        #expect(server.log.now.infos.isEmpty)
+        #expect(server.waitForCounters { $0.sockets == 0 && $0.refusedHandshakes == 1 })
+    }
+
+    @Test func `a trusted proxy's request that comes byte by byte is read, or waited for no longer than others'`()
+        throws
+    {
+        let server = try TestServer {
+            $0.trustedProxies = loopback
+            $0.handshakeTimeout = .seconds(1)
+        }
+        defer { server.stop() }
+        let slow = try RawSocket(port: server.port)
+        for byte in Array("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n".utf8) { try slow.send([byte]) }
+        #expect(try HTTPReply(from: slow).status == 200)
+        let silent = try RawSocket(port: server.port)
+        try silent.send("GET /healthz HTTP/1.1\r\n")
+        #expect(try silent.waitForEnd() == .reset)
+        let gone = try RawSocket(port: server.port)
+        try gone.send("GET /healthz HTTP/1.1\r\n")
+        gone.halfClose()
+        _ = try gone.waitForEnd()
+        let long = try RawSocket(port: server.port)
+        let name = String(repeating: "y", count: 100)
+        let lines = (0..<90).map { "\(name)\($0): z" }
+        try long.send((["GET / HTTP/1.1"] + lines).joined(separator: "\r\n"))
+        #expect(try HTTPReply(from: long).status == 431)
+        #expect(server.waitForCounters { $0.sockets == 0 && $0.handshakeTimeouts == 1 })
+        // None of them is still counted.
+        #expect(server.onLoop { $0.door.guestCount } == 0)
+    }
+
+    @Test func `a proxy's own address is never exempt from the limits`() throws {
+        let server = try TestServer {
+            $0.trustedProxies = loopback
+            $0.exemptAddresses = loopback
+            $0.maximumConnectionsPerAddress = 1
+        }
+        defer { server.stop() }
+        let first = try RawWebSocket(port: server.port)
+        #expect(throws: RawSocketError.self) { try RawWebSocket(port: server.port) }
+        #expect(throws: RawSocketError.self) {
+            try RawWebSocket(port: server.port, headers: ["X-Forwarded-For: 127.0.0.1"])
+        }
+        first.socket.close()
+    }
+
+    @Test func `over TLS a trusted proxy's word cannot be checked and is refused`() throws {
+        let certificate = try TestCertificate()
+        let server = try TestServer {
+            $0.trustedProxies = loopback
+            $0.certificateFile = certificate.file
+            $0.keyFile = certificate.key
+        }
+        defer { server.stop() }
+        func status(_ headers: [String]) throws -> String {
+            let request = [
+                "GET /v1 HTTP/1.1", "Host: localhost", "Upgrade: websocket", "Connection: Upgrade",
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13",
+            ]
+            // Behind an accepted handshake a broken frame, which ends the connection.
+            let input = (request + headers + ["", "\u{7F}\u{7F}"]).joined(separator: "\r\n")
+            let answer = try TestCertificate.openssl(
+                ["s_client", "-quiet", "-connect", "127.0.0.1:\(server.port)"],
+                input: input
+            )
+            return String(answer.prefix(12))
+        }
+        #expect(try status(["X-Forwarded-For: 203.0.113.9"]) == "HTTP/1.1 400")
+        #expect(try status([]) == "HTTP/1.1 101")
+    }
+
+    @Test func `names that the library knows are read, and beginnings of them are known`() {
+        let names = RequestHead.misreadNames
+        for name in ["x-a", "x-forwarded", "x-forwarded-fo", "get", "c", "content-", "sec-websocket"] {
+            #expect(names.contains(name), "\(name)")
+        }
+        for name in ["x-forwarded-for", "host", "accept", "te", "cookie", "content-length", "x-real-ip", "dnt"] {
+            #expect(!names.contains(name), "\(name)")
+        }
+    }
+
     @Test func `what anybody else says is not believed`() throws {
         let server = try TestServer()
         defer { server.stop() }

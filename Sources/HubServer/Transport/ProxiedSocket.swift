@@ -1,0 +1,75 @@
+import CUV
+import Glibc
+
+/// A socket from a trusted proxy whose request head has not been received whole yet.
+///
+/// It is given to the library only when the library will read that head as the proxy meant it; until then nothing is
+/// taken from the socket.
+final class ProxiedSocket {
+    /// The most bytes of a head, those that the library takes.
+    static let longestHead = Int(LibraryContext.headerBytes)
+
+    /// The socket.
+    let descriptor: Int32
+
+    /// Its number among the loop's sockets.
+    let number: UInt
+
+    private unowned let loop: ServerLoop
+    private let poll = UnsafeMutablePointer<uv_poll_t>.allocate(capacity: 1)
+    private var received = 0
+
+    /// Watches a socket until its head is there; nil where the loop cannot.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The socket, just accepted.
+    ///   - number: Its number among the loop's sockets.
+    ///   - loop: The loop, which keeps this object.
+    init?(_ descriptor: Int32, number: UInt, on loop: ServerLoop) {
+        self.descriptor = descriptor
+        self.number = number
+        self.loop = loop
+        guard uv_poll_init_socket(loop.eventLoop.uv, poll, descriptor) == 0 else {
+            poll.deallocate()
+            return nil
+        }
+        poll.pointee.data = Unmanaged.passUnretained(self).toOpaque()
+        uv_poll_start(poll, Int32(UV_READABLE.rawValue), onReadable)
+    }
+
+    /// Stops the watch; the socket stays open.
+    func stopWatching() {
+        Listener.set(descriptor, SOL_SOCKET, SO_RCVLOWAT, 1)
+        poll.pointee.data = nil
+        uv_close(UnsafeMutableRawPointer(poll).assumingMemoryBound(to: uv_handle_t.self)) { closed in
+            UnsafeMutableRawPointer(closed)?.deallocate()
+        }
+    }
+
+    /// Looks at what has come, and leaves it in the socket.
+    fileprivate func look() {
+        let (count, state) = withUnsafeTemporaryAllocation(byteCount: Self.longestHead, alignment: 16) { memory in
+            let count = hub_uv_peek(descriptor, memory.baseAddress, memory.count)
+            guard count > 0 else { return (count, RequestHead.State.incomplete) }
+            return (count, RequestHead.state(of: UnsafeRawBufferPointer(rebasing: memory[..<count])))
+        }
+        if count < 0, errno == EAGAIN || errno == EINTR { return }
+        // No more than last time although more was waited for: the peer has ended.
+        guard count > received else { return loop.drop(self) }
+        received = count
+        switch state {
+        case .sound: loop.adopt(self, refusal: nil)
+        case .faulty(let sentence): loop.adopt(self, refusal: .text(400, sentence))
+        case .incomplete where count == Self.longestHead:
+            loop.adopt(self, refusal: .text(431, "A request has at most \(Self.longestHead) bytes of headers."))
+        case .incomplete:
+            // Else the loop would be told of the same bytes for ever.
+            Listener.set(descriptor, SOL_SOCKET, SO_RCVLOWAT, Int32(clamping: count + 1))
+        }
+    }
+}
+
+private func onReadable(_ poll: UnsafeMutablePointer<uv_poll_t>?, _ status: Int32, _ events: Int32) {
+    guard let data = poll?.pointee.data else { return }
+    Unmanaged<ProxiedSocket>.fromOpaque(data).takeUnretainedValue().look()
+}
