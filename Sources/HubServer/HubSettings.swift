@@ -50,6 +50,8 @@ public struct HubSettings: Sendable {
     public var invariantCheckInterval: Duration = .zero
     /// The file that gets a line for each call that is over; nil: none.
     public var callsFile: String?
+    /// The readers of the metrics.
+    public var metrics = MetricsSettings()
     /// What is written to the log.
     public var log = LogSettings()
 

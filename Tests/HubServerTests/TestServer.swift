@@ -143,8 +143,8 @@ final class TestHandler: TransportHandler {
         log.record { $0.deadlines.append(now) }
     }
 
-    func httpGet(path: String, ticket: HTTPTicket) -> HTTPAnswer {
-        guard path == "/healthz" else { return .notMine }
+    func httpGet(_ request: HTTPRequest, ticket: HTTPTicket) -> HTTPAnswer {
+        guard request.path == "/healthz" else { return .notMine }
         return .now(HTTPResponse(contentType: "text/plain", body: Array("ok".utf8)))
     }
 

@@ -160,10 +160,7 @@ import Testing
     }
 
     @Test func `who asks on without reading is cut off`() throws {
-        let server = try TestServer {
-            $0.keepAliveTimeout = .seconds(60)
-            $0.sendBufferBytes = 8192
-        }
+        let server = try TestServer { $0.sendBufferBytes = 8192 }
         defer { server.stop() }
         let socket = try RawSocket(port: server.port, receiveBufferBytes: 4096)
         let request = "GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n"

@@ -71,10 +71,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(1)))
     func `slow and silent handshakes are cut while others are served`() throws {
-        let server = try TestServer {
-            $0.handshakeTimeout = .seconds(1)
-            $0.keepAliveTimeout = .seconds(1)
-        }
+        let server = try TestServer { $0.handshakeTimeout = .seconds(1) }
         defer { server.stop() }
         let silent = try RawSocket(port: server.port)
         let half = try RawSocket(port: server.port)

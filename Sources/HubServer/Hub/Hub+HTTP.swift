@@ -1,25 +1,37 @@
 /// What HTTP answers besides the files: health, readiness and Prometheus metrics.
 extension Hub {
-    func httpGet(path: String, ticket: HTTPTicket) -> HTTPAnswer {
-        switch path {
+    func httpGet(_ request: HTTPRequest, ticket: HTTPTicket) -> HTTPAnswer {
+        switch request.path {
         case "/healthz": return .now(HubPages.text(200, "ok\n"))
         case "/readyz": return .now(isDraining ? HubPages.text(503, "draining\n") : HubPages.text(200, "ready\n"))
-        case "/metrics":
-            if let figures = ground?.figuresAtOnce { return .now(answer(figures)) }
-            ground?.gatherFigures { [weak self] figures in
-                guard let self else { return }
-                ground?.answer(ticket, with: answer(figures))
-            }
-            return .later
+        case "/metrics": return metrics(for: request, ticket)
         case "/": return HubPages.welcome(settings).map { .now($0) } ?? .notMine
         default: return .notMine
         }
     }
 
-    private func answer(_ loops: [LoopFigures]) -> HTTPResponse {
-        HTTPResponse(
-            contentType: "text/plain; version=0.0.4; charset=utf-8",
-            body: Array(metricsPage(of: loops).utf8)
-        )
+    private func metrics(for request: HTTPRequest, _ ticket: HTTPTicket) -> HTTPAnswer {
+        guard settings.metrics.isOpen(to: request) else {
+            return .now(
+                HubPages.text(
+                    403,
+                    "The metrics are kept to some addresses, or a token (metrics.* in the configuration).\n"
+                )
+            )
+        }
+        switch metricsCache.request(ticket, at: clock.now) {
+        case .page(let page): return .now(page)
+        case .waiting: return .later
+        case .gather: break
+        }
+        ground?.gatherFigures { [weak self] figures in
+            guard let self else { return }
+            let page = HTTPResponse(
+                contentType: "text/plain; version=0.0.4; charset=utf-8",
+                body: Array(metricsPage(of: figures).utf8)
+            )
+            for ticket in metricsCache.fill(page, at: clock.now) { ground?.answer(ticket, with: page) }
+        }
+        return .later
     }
 }

@@ -5,15 +5,38 @@ import HubWire
 extension Hub {
     /// Whether a connection may send one more text message; if not, it is answered without being read.
     func maySend(_ text: UnsafeRawBufferPointer, on id: ConnectionID) -> Bool {
-        guard conduct[id]?.messages.spend(at: clock.now.nanoseconds) == false else { return true }
+        let excess: WireError
+        if conduct[id]?.messages.spend(at: clock.now.nanoseconds) == false {
+            let sentence =
+                "more than \(settings.messagesPerSecond) messages a second; this one was not read, send fewer"
+            excess = WireError(.tooMany, sentence, retryAfterSeconds: 1)
+        } else if let refusal = refusalOfStranger(text, on: id) {
+            excess = refusal
+        } else {
+            return true
+        }
         refusals.messages += 1
         asking = Asking(connection: id, id: IncomingMessage.id(in: [UInt8](text)))
-        let most = settings.messagesPerSecond
-        let sentence = "more than \(most) messages a second; this one was not read, send fewer"
-        refuse(WireError(.tooMany, sentence, retryAfterSeconds: 1))
+        refuse(excess)
         spendFault(of: id)
         return false
     }
+
+    /// A refusal of a message before the sign-in, where its address sends more of those than it may; else nil.
+    private func refusalOfStranger(_ text: UnsafeRawBufferPointer, on id: ConnectionID) -> WireError? {
+        guard sessions[id] == nil, let address = conduct[id]?.address, let ground,
+            !ground.mayAsk(from: address, count: 1 + text.count / Self.bytesOfOneRequest)
+        else { return nil }
+        let most = settings.transport.requestsPerSecond
+        let sentence =
+            "more than \(most) requests a second from \(address.text) before a sign-in; this one was not read"
+        return WireError(.tooMany, sentence, retryAfterSeconds: 10)
+    }
+
+    /// The bytes of a message that count as one request.
+    ///
+    /// More: long messages of strangers are cheaper for them; each takes the hub about 10 ns a byte.
+    private static let bytesOfOneRequest = 4_096
 
     /// Notes that a client did what it should not; one that keeps on is sent away.
     func spendFault(of id: ConnectionID) {

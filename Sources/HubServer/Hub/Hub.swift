@@ -55,6 +55,8 @@ final class Hub {
     /// When it is looked whose token is over; nil: nobody has one.
     var expiryDue: Instant?
     var watch: InvariantWatch
+    /// The page of metrics that was made last.
+    var metricsCache: MetricsCache
     /// The number of the event whose effects are carried out, for whoever records.
     var cause: UInt64 = 0
     private var events: [Event] = []
@@ -101,6 +103,7 @@ final class Hub {
         let calls = Double(settings.callsToAccountPerSecond)
         callees = Budgets(burst: calls * Self.secondsOfCallsInOneGo, perSecond: calls)
         watch = InvariantWatch(interval: settings.invariantCheckInterval)
+        metricsCache = MetricsCache(life: settings.metrics.cacheLife)
         restore(stored)
     }
 
@@ -245,8 +248,8 @@ final class Hub {
         case .slowConsumer(let id, let firstLost): slowConsumer(id, firstLost: firstLost)
         case .closed(let id, let how): closed(id, how: how)
         case .quality(let quality): received(quality)
-        case .httpGet(let path, let ticket):
-            if case .now(let response) = httpGet(path: path, ticket: ticket) {
+        case .httpGet(let request, let ticket):
+            if case .now(let response) = httpGet(request, ticket: ticket) {
                 ground?.answer(ticket, with: response)
             }
         }

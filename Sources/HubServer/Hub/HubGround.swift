@@ -32,6 +32,9 @@ protocol HubGround: AnyObject {
     /// Ends it all: connections that are left are closed with code 1001.
     func stop()
 
+    /// Counts messages of somebody who has not signed in; false: more than their address may send.
+    func mayAsk(from address: IPAddress, count: Int) -> Bool
+
     /// Whether somebody may sign in, by how often that was tried from there.
     func maySignIn(from address: IPAddress) -> Bool
 
@@ -47,10 +50,7 @@ protocol HubGround: AnyObject {
     /// For others who have something to say to the hub.
     var thread: HubThread { get }
 
-    /// What is counted, where that is known at once.
-    var figuresAtOnce: [LoopFigures]? { get }
-
-    /// What is counted by each loop; at once or later.
+    /// What is counted by each loop, given at once or later.
     func gatherFigures(then: @escaping ([LoopFigures]) -> Void)
 
     /// How many packets the active audio sessions have received; at once or later.

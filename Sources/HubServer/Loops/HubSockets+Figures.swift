@@ -10,21 +10,18 @@ struct FiguresGathering {
 
 /// Asking all loops what they have counted.
 extension HubSockets {
-    /// The figures of all loops, where there is but one.
-    var figuresAtOnce: [LoopFigures]? {
-        guard let loop, place.network.count == 1 else { return nil }
-        return [loop.figures(relay)]
-    }
-
-    /// Gathers the figures of several loops.
+    /// Gathers the figures of all loops.
     ///
     /// - Parameter then: Gets them by loop; later, on the hub's thread.
     func gatherFigures(then: @escaping ([LoopFigures]) -> Void) {
-        guard let loop else { return }
         let network = place.network
         lastGathering &+= 1
         let number = lastGathering
-        gatherings[number] = FiguresGathering(figures: [loop.figures(relay)], then: then)
+        gatherings[number] = FiguresGathering(figures: [], then: then)
+        network.mailboxes[0].post { loop in
+            guard let handler = loop.handler as? HubSockets else { return }
+            handler.take(loop.figures(handler.relay), for: number)
+        }
         for other in 1..<network.count {
             network.mailboxes[other].post { other in
                 let figures = other.figures((other.handler as? LoopAgent)?.relay)

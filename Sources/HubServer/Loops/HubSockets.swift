@@ -103,8 +103,8 @@ final class HubSockets: TransportHandler {
         hub.deadlineReached()
     }
 
-    func httpGet(path: String, ticket: HTTPTicket) -> HTTPAnswer {
-        hub.httpGet(path: path, ticket: ticket)
+    func httpGet(_ request: HTTPRequest, ticket: HTTPTicket) -> HTTPAnswer {
+        hub.httpGet(request, ticket: ticket)
     }
 
     /// Takes what another loop has received, as if it had come here.
@@ -185,8 +185,12 @@ extension HubSockets: HubGround {
         loop?.stop()
     }
 
+    func mayAsk(from address: IPAddress, count: Int) -> Bool {
+        loop.map { $0.door.mayAsk(from: address, count: count, at: Int64(clamping: $0.now)) } ?? true
+    }
+
     func maySignIn(from address: IPAddress) -> Bool {
-        loop?.door.signsIn(from: address, at: clock.now.nanoseconds) ?? true
+        loop.map { $0.door.signsIn(from: address, at: Int64(clamping: $0.now)) } ?? true
     }
 
     func isExempt(_ address: IPAddress) -> Bool { loop?.door.isExempt(address) ?? true }

@@ -119,11 +119,11 @@ final class LoopAgent: TransportHandler {
     /// The hub arms no deadline here.
     func deadlineReached() {}
 
-    func httpGet(path: String, ticket: HTTPTicket) -> HTTPAnswer {
-        guard HubPages.ofTheHub.contains(path) else {
-            return path == "/" ? HubPages.welcome(settings).map { .now($0) } ?? .notMine : .notMine
+    func httpGet(_ request: HTTPRequest, ticket: HTTPTicket) -> HTTPAnswer {
+        guard HubPages.ofTheHub.contains(request.path) else {
+            return request.path == "/" ? HubPages.welcome(settings).map { .now($0) } ?? .notMine : .notMine
         }
-        report(.httpGet(path: path, ticket))
+        report(.httpGet(request, ticket))
         return .later
     }
 

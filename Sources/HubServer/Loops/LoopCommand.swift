@@ -46,8 +46,8 @@ enum LoopReport: Sendable {
     case slowConsumer(ConnectionID, firstLost: UInt64?)
     /// See ``TransportHandler/closed(_:how:)``.
     case closed(ConnectionID, ConnectionEnd)
-    /// See ``TransportHandler/httpGet(path:ticket:)``.
-    case httpGet(path: String, HTTPTicket)
+    /// See ``TransportHandler/httpGet(_:ticket:)``.
+    case httpGet(HTTPRequest, HTTPTicket)
     /// What became of the packets of an audio session.
     case quality(LegQuality)
 

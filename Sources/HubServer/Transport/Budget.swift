@@ -31,12 +31,23 @@ struct Budget {
         return true
     }
 
-    /// Takes one out, whether there is one or not; what is owed must flow in first, a full bucket at most.
+    /// Takes some out, whether there is enough or not; what is owed must flow in first, a full bucket at most.
+    ///
+    /// - Parameters:
+    ///   - count: The number taken out, 1 or more.
+    ///   - now: See there.
+    mutating func owe(_ count: Double = 1, at now: Int64) {
+        fill(at: now)
+        left = max(-burst, left - count)
+    }
+
+    /// The share of a full bucket that is left, -1 to 1; less than 0: that much is owed.
     ///
     /// - Parameter now: See there.
-    mutating func owe(at now: Int64) {
+    /// - Returns: The share.
+    mutating func share(at now: Int64) -> Double {
         fill(at: now)
-        left = max(-burst, left - 1)
+        return left / burst
     }
 
     /// How long until there is one.

@@ -32,6 +32,14 @@ final class Door: @unchecked Sendable {
         var waiting = 0
         var connections = 0
         var signIns: Budget?
+        var requests: Budget?
+
+        /// Nothing of it counts any more.
+        func isIdle(at now: Int64) -> Bool {
+            guard waiting == 0, connections == 0 else { return false }
+            var (signIns, requests) = (signIns, requests)
+            return signIns?.isFull(at: now) != false && requests?.isFull(at: now) != false
+        }
     }
 
     private let exempt: [AddressRange]
@@ -39,6 +47,7 @@ final class Door: @unchecked Sendable {
     private let connectionsPerAddress: Int
     private let handshakesPerAddress: Int
     private let signInsPerMinute: Int
+    private let requestsPerSecond: Double
     private let lock = NSLock()
     // All below: with the lock held.
     private var sockets = 0
@@ -62,18 +71,24 @@ final class Door: @unchecked Sendable {
         connectionsPerAddress = settings.maximumConnectionsPerAddress
         handshakesPerAddress = settings.maximumHandshakesPerAddress
         signInsPerMinute = settings.signInsPerMinute
+        requestsPerSecond = Double(max(settings.requestsPerSecond, 1))
     }
 
     /// A socket has come.
     ///
-    /// - Parameter address: Of its peer.
+    /// - Parameters:
+    ///   - address: The address of its peer.
+    ///   - now: Nanoseconds of a clock that never goes back.
     /// - Returns: What is to become of it; each `welcome` and `told` is followed by one `leaves`.
-    func arrives(from address: IPAddress) -> Entry {
+    func arrives(from address: IPAddress, at now: Int64) -> Entry {
         lock.withLock {
             guard sockets < maximumConnections + Self.reserve else { return .full }
             // A proxy's sockets are its clients': those are counted when they say who they are.
             if !isExempt(address), !trusted.contains(where: { $0.contains(address) }) {
                 guard guests[address.guest]?.waiting ?? 0 < handshakesPerAddress else { return .tooMany }
+                // Whoever asks on although every answer is a refusal gets none.
+                var requests = guests[address.guest]?.requests
+                guard requests?.share(at: now) ?? 0 >= -0.5 else { return .tooMany }
             }
             sockets += 1
             guests[address.guest, default: Guest()].waiting += 1
@@ -113,6 +128,32 @@ final class Door: @unchecked Sendable {
         }
     }
 
+    /// Counts requests of somebody who has not signed in, granted or not.
+    ///
+    /// - Parameters:
+    ///   - source: The address that they are from.
+    ///   - count: 1 for a request, more for one that takes as long as several.
+    ///   - now: Nanoseconds of a clock that never goes back.
+    /// - Returns: False when that is more than the address may ask.
+    func mayAsk(from source: IPAddress, count: Int = 1, at now: Int64) -> Bool {
+        lock.withLock {
+            guard !isExempt(source) else { return true }
+            let burst = requestsPerSecond * Self.secondsInOneGo
+            let full = Budget(burst: burst, perSecond: requestsPerSecond, at: now)
+            let share = guests[source.guest, default: Guest()].requests.withDefault(full) {
+                $0.owe(Double(count), at: now)
+                return $0.share(at: now)
+            }
+            forgetTheQuiet(at: now)
+            return share >= 0
+        }
+    }
+
+    /// Seconds' worth of requests that an address may send in one go.
+    ///
+    /// More: larger offices load their phones at once; one stranger holds all others up for longer.
+    private static let secondsInOneGo = 10.0
+
     /// Somebody wants to sign in.
     ///
     /// - Parameters:
@@ -130,6 +171,9 @@ final class Door: @unchecked Sendable {
         }
     }
 
+    /// The number of sockets that are open.
+    var socketCount: Int { lock.withLock { sockets } }
+
     /// How many addresses are remembered.
     var guestCount: Int { lock.withLock { guests.count } }
 
@@ -141,17 +185,14 @@ final class Door: @unchecked Sendable {
     private func forget(_ address: IPAddress, _ change: (inout Guest) -> Void) {
         guard var guest = guests[address] else { return }
         change(&guest)
-        let isGone = guest.waiting == 0 && guest.connections == 0 && guest.signIns == nil
+        let isGone = guest.waiting == 0 && guest.connections == 0 && guest.signIns == nil && guest.requests == nil
         guests[address] = isGone ? nil : guest
     }
 
-    /// Those who have left are kept for their sign-ins; each time their number has doubled, who is quiet goes.
+    /// Those who have left are kept for their budgets; each time their number has doubled, who is quiet goes.
     private func forgetTheQuiet(at now: Int64) {
         guard guests.count > worthLooking else { return }
-        guests = guests.filter { _, guest in
-            var guest = guest
-            return guest.waiting > 0 || guest.connections > 0 || guest.signIns?.isFull(at: now) == false
-        }
+        guests = guests.filter { !$0.value.isIdle(at: now) }
         worthLooking = max(4096, guests.count * 2)
     }
 }

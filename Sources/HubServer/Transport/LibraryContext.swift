@@ -68,7 +68,6 @@ final class LibraryContext {
         info.pt_serv_buf_size = UInt32(Self.serviceBufferBytes)
         info.timeout_secs = UInt32(settings.handshakeTimeout.wholeSeconds)
         info.timeout_secs_ah_idle = UInt32(settings.handshakeTimeout.wholeSeconds)
-        info.keepalive_timeout = settings.keepAliveTimeout.wholeSeconds
         // One for each socket, made when a request begins and freed when it is read: nobody waits for a slow one.
         // Browsers send the cookies of all that is on the host.
         info.max_http_header_data2 = Self.headerBytes

@@ -62,11 +62,9 @@ func onLibraryEvent(
             }
             return 0
         case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-            loop.noteRequest(wsi)
             return loop.confirmUpgrade(wsi)
         case LWS_CALLBACK_FILTER_HTTP_CONNECTION:
-            loop.noteRequest(wsi)
-            return loop.refuseBodies(wsi)
+            return loop.refuseWrongRequests(wsi)
         case LWS_CALLBACK_HTTP:
             return loop.answer(wsi)
         case LWS_CALLBACK_HTTP_WRITEABLE:

@@ -54,7 +54,7 @@ extension ServerLoop {
     }
 
     private func admit(_ descriptor: Int32, from peer: IPAddress) {
-        let entry = door.arrives(from: peer)
+        let entry = door.arrives(from: peer, at: Int64(clamping: now))
         switch entry {
         case .full:
             counterMemory.pointee.refusedFull &+= 1
@@ -157,11 +157,22 @@ extension ServerLoop {
         visitors[UInt(bitPattern: lws_get_opaque_user_data(wsi))]
     }
 
-    /// Notes that a request is there whole.
+    /// Counts a request that has been read whole.
     ///
-    /// - Parameter wsi: Who asks.
-    func noteRequest(_ wsi: OpaquePointer) {
-        visitors[UInt(bitPattern: lws_get_opaque_user_data(wsi))]?.hasAsked = true
+    /// - Parameter wsi: The connection.
+    /// - Returns: A refusal where its address has asked too much; else nil.
+    func countRequest(_ wsi: OpaquePointer) -> (response: HTTPResponse, headers: String)? {
+        let number = UInt(bitPattern: lws_get_opaque_user_data(wsi))
+        guard let visitor = visitors[number] else { return nil }
+        visitors[number]?.hasAsked = true
+        guard let source = source(of: wsi, visitor), !door.mayAsk(from: source, at: Int64(clamping: now)) else {
+            return nil
+        }
+        counterMemory.pointee.refusedRequests &+= 1
+        let most = settings.requestsPerSecond
+        return (
+            .text(429, "More than \(most) requests a second from \(source.text); send fewer."), "Retry-After: 10\r\n"
+        )
     }
 
     /// Lets a socket become a connection, or says why not.
@@ -200,7 +211,7 @@ extension ServerLoop {
         + "without TLS."
 
     /// Nil where it cannot be read, or could not be checked before it was read (``ProxiedSocket``).
-    private func source(of wsi: OpaquePointer, _ visitor: Visitor) -> IPAddress? {
+    func source(of wsi: OpaquePointer, _ visitor: Visitor) -> IPAddress? {
         let hops = field(WSI_TOKEN_X_FORWARDED_FOR, of: wsi)
         guard hops == .absent || settings.certificateFiles == nil || !isTrustedProxy(visitor.peer) else { return nil }
         return Forwarding.source(behind: visitor.peer, hops, trusted: settings.trustedProxies)

@@ -2,12 +2,15 @@ import CLibWebSockets
 
 /// HTTP requests that are no WebSocket's: one a connection.
 extension ServerLoop {
-    /// Refuses all but GET and HEAD, and every request that announces a body.
+    /// Refuses requests of an address that sends too many, all but GET and HEAD, and those that announce a body.
     ///
     /// - Parameter wsi: The connection, its request read whole.
     /// - Returns: 0 to go on, -1 to close the connection behind the refusal.
-    func refuseBodies(_ wsi: OpaquePointer) -> Int32 {
+    func refuseWrongRequests(_ wsi: OpaquePointer) -> Int32 {
         let isHead = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0
+        if let refusal = countRequest(wsi) {
+            return answer(wsi, with: refusal.response, headers: refusal.headers, isHead: isHead)
+        }
         if !isHead, lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0 {
             let refusal = HTTPResponse.text(405, "Only GET and HEAD are answered here.")
             return answer(wsi, with: refusal, headers: "Allow: GET, HEAD\r\n", isHead: false)
@@ -35,7 +38,7 @@ extension ServerLoop {
         let path = withoutPrefix(asked)
         // Also where the hub is full: what it says of itself is then of use.
         let ticket = nextTicket()
-        switch handler.httpGet(path: path, ticket: ticket) {
+        switch handler.httpGet(request(wsi, path: path), ticket: ticket) {
         case .now(let response): return answer(wsi, with: response, isHead: isHead)
         case .later: return keepWaiting(wsi, ticket, isHead: isHead)
         case .notMine: break
@@ -51,6 +54,17 @@ extension ServerLoop {
         }
         if let file = staticFiles?.find(path) { return serve(file, to: wsi, isHead: isHead) }
         return answer(wsi, with: nothingThere, isHead: isHead)
+    }
+
+    private func request(_ wsi: OpaquePointer, path: String) -> HTTPRequest {
+        let address = visitor(wsi).map { source(of: wsi, $0) ?? $0.peer } ?? .unspecified
+        var request = HTTPRequest(path: path, address: address)
+        if case .text(let value) = field(WSI_TOKEN_HTTP_AUTHORIZATION, of: wsi),
+            value.prefix(7).lowercased() == "bearer "
+        {
+            request.bearer = String(value.dropFirst(7))
+        }
+        return request
     }
 
     /// The answer to a path that leads nowhere; it repeats nothing of the request.

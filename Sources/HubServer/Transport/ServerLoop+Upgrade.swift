@@ -9,6 +9,9 @@ extension ServerLoop {
     func confirmUpgrade(_ wsi: OpaquePointer) -> Int32 {
         // To an unknown name the library has answered 403 by itself, and freed all headers (4.1.6).
         guard field(WSI_TOKEN_UPGRADE, of: wsi) != .absent else { return close(wsi) }
+        if let refusal = countRequest(wsi) {
+            return answer(wsi, with: refusal.response, headers: refusal.headers, isHead: false)
+        }
         let fault = faultOfHandshake(wsi)
         if fault != nil { counterMemory.pointee.refusedHandshakes &+= 1 }
         // Who has done nothing wrong may still be one too many; that has counters of its own.

@@ -18,6 +18,9 @@ struct TransportCounters: Sendable, Equatable {
     /// Sockets closed since their address had `maximumHandshakesPerAddress` that were no connections yet.
     var refusedSockets = 0
 
+    /// Requests refused because their address had sent too many.
+    var refusedRequests = 0
+
     /// Sockets that had not asked for anything when `handshakeTimeout` was over.
     var handshakeTimeouts = 0
 
@@ -119,6 +122,7 @@ struct TransportCounters: Sendable, Equatable {
         left.refusedFull += right.refusedFull
         left.refusedByAddress += right.refusedByAddress
         left.refusedSockets += right.refusedSockets
+        left.refusedRequests += right.refusedRequests
         left.handshakeTimeouts += right.handshakeTimeouts
         left.signInTimeouts += right.signInTimeouts
         left.messagesTooLong += right.messagesTooLong

@@ -47,13 +47,13 @@ protocol TransportHandler: AnyObject {
     /// They have been run, and another loop may have left something.
     func wokenUp()
 
-    /// GET or HEAD of a path.
+    /// Answers a GET or HEAD.
     ///
     /// - Parameters:
-    ///   - path: The path from its `/` on, decoded, without dot segments; ASCII, so that it is compared byte by byte.
+    ///   - request: The request.
     ///   - ticket: Names the request to ``ServerLoop/answer(_:with:)``, where it is answered later.
     /// - Returns: The answer, or who has it.
-    func httpGet(path: String, ticket: HTTPTicket) -> HTTPAnswer
+    func httpGet(_ request: HTTPRequest, ticket: HTTPTicket) -> HTTPAnswer
 }
 
 extension TransportHandler {

@@ -78,6 +78,13 @@ public struct TransportSettings: Sendable {
     /// More: more phones of one office come back at once; more passwords can be tried.
     public var signInsPerMinute = 600
 
+    /// HTTP requests, handshakes and messages before the sign-in, a second of one address.
+    ///
+    /// Ten times as many in one go; over it: 429. A message counts once for each 4 KB.
+    ///
+    /// More: larger offices load their phones at once; strangers take more of the hub's time.
+    public var requestsPerSecond = 200
+
     /// Addresses that the limits by address do not concern.
     public var exemptAddresses = AddressRange.loopback
 
@@ -181,11 +188,6 @@ public struct TransportSettings: Sendable {
     ///
     /// Longer: slow peers hear why; dead ones keep their socket.
     public var closeTimeout: Duration = .seconds(2)
-
-    /// Idle time of an HTTP connection; whole seconds, at least 1.
-    ///
-    /// Longer: fewer handshakes; more idle sockets.
-    public var keepAliveTimeout: Duration = .seconds(5)
 
     /// How often all of the above are looked at.
     ///

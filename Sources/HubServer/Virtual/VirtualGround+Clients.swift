@@ -4,7 +4,7 @@ import HubEngine
 extension VirtualGround {
     /// A connection more; nil: nobody is let in.
     func connect(from address: IPAddress) -> ConnectionID? {
-        guard let hub, case .welcome = door.arrives(from: address) else { return nil }
+        guard let hub, case .welcome = door.arrives(from: address, at: clock.now.nanoseconds) else { return nil }
         guard door.connects(address, for: address) else {
             door.leaves(address, connectedFor: nil)
             return nil

@@ -43,6 +43,10 @@ extension VirtualGround: HubGround {
         isStopping = true
     }
 
+    func mayAsk(from address: IPAddress, count: Int) -> Bool {
+        door.mayAsk(from: address, count: count, at: clock.now.nanoseconds)
+    }
+
     func maySignIn(from address: IPAddress) -> Bool {
         door.signsIn(from: address, at: clock.now.nanoseconds)
     }
@@ -56,12 +60,12 @@ extension VirtualGround: HubGround {
 
     var thread: HubThread { HubThread { [inbox] work in inbox.add(work) } }
 
-    var figuresAtOnce: [LoopFigures]? {
+    private var figures: [LoopFigures]? {
         [LoopFigures(transport: counters.pointee, relay: relay?.figures ?? RelayFigures())]
     }
 
     func gatherFigures(then: @escaping ([LoopFigures]) -> Void) {
-        then(figuresAtOnce ?? [])
+        then(figures ?? [])
     }
 
     func countPackets(then: @escaping ([SessionID: UInt64]) -> Void) {

@@ -42,7 +42,7 @@ enum ConfigurationFile {
 
     private static func apply(_ members: [String: JSON5Value], to settings: inout ServeSettings) -> [String] {
         var faults: [String] = []
-        var known: Set<String> = []
+        var known = SettingsTable.retired
         for setting in SettingsTable.all {
             let parts = setting.path.split(separator: ".").map(String.init)
             known.insert(parts[0])

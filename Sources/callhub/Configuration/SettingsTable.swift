@@ -57,6 +57,7 @@ enum SettingsTable {
         .count("limits.maximumConnectionsPerAddress", \.hub.transport.maximumConnectionsPerAddress, 1...1_000_000),
         .count("limits.maximumHandshakesPerAddress", \.hub.transport.maximumHandshakesPerAddress, 1...1_000_000),
         .addresses("limits.exemptAddresses", \.hub.transport.exemptAddresses),
+        .count("limits.requestsPerSecond", \.hub.transport.requestsPerSecond, 1...1_000_000),
         .count("limits.signInsPerMinute", \.hub.transport.signInsPerMinute, 1...1_000_000),
         .count("limits.messagesPerSecond", \.hub.messagesPerSecond, 1...1_000_000),
         .count("limits.callsToAccountPerSecond", \.hub.callsToAccountPerSecond, 1...1_000_000),
@@ -79,12 +80,16 @@ enum SettingsTable {
             $0.wholeMatch(of: /(\/[A-Za-z0-9._~-]+){1,8}/) != nil && !$0.contains("/.")
         },
         .addresses("http.trustedProxies", \.hub.transport.trustedProxies),
-        .seconds("http.keepAliveTimeoutSeconds", \.hub.transport.keepAliveTimeout, 1...300),
 
         .seconds("drain.graceSeconds", \.hub.drainGrace, 0...3600),
         .seconds("drain.retryJitterSeconds", \.hub.drainRetryJitter, 0...3600),
         .textOrNull("drain.elsewhere", \.hub.drainElsewhere, "a URL such as \"wss://hub2.example.com/v1\"") {
             $0.wholeMatch(of: /wss?:\/\/[A-Za-z0-9._\-\[\]:]{1,255}(\/[!-~]{0,200})?/) != nil
+        },
+
+        .addresses("metrics.addresses", \.hub.metrics.addresses),
+        .textOrNull("metrics.token", \.hub.metrics.token, "16 to 512 letters, digits, or any of -._~+/=") {
+            $0.wholeMatch(of: /[A-Za-z0-9\-._~+\/=]{16,512}/) != nil
         },
 
         .choice("log.level", \.hub.log.level, LogSettings.Level.allCases.map { ("\($0)", $0) }),
@@ -102,6 +107,11 @@ enum SettingsTable {
 
         .textOrNull("node", \.node, nodeRule, isNodeName),
     ]
+
+    /// Settings of older versions without effect now: a file that has them goes on being right.
+    ///
+    /// HTTP connections are not kept alive any more: each answer ends its own.
+    static let retired: Set<String> = ["http.keepAliveTimeoutSeconds"]
 
     /// What must hold between settings; each gives a sentence where it does not.
     static func conflicts(in settings: ServeSettings) -> [String] {

@@ -22,6 +22,7 @@ final class TestHub: Sendable {
         settings.transport.staleAfter = .seconds(60)
         // The whole suite can be run over several loops: nothing must show of it.
         settings.transport.loops = ProcessInfo.processInfo.environment["CALLHUB_TEST_LOOPS"].flatMap { Int($0) } ?? 1
+        settings.metrics.cacheLife = .zero
         // Tests are faster than people; those of the limits set their own.
         settings.messagesPerSecond = 100_000
         configure(&settings)

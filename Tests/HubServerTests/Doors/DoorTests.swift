@@ -125,7 +125,7 @@ struct DoorTests {
         let door = Door(settings)
         let guests = (0..<10_000).compactMap { IPAddress("10.1.\($0 / 250).\($0 % 250)") }
         for guest in guests {
-            #expect(door.arrives(from: guest) == .welcome)
+            #expect(door.arrives(from: guest, at: 0) == .welcome)
             #expect(door.connects(guest, for: guest))
             #expect(door.signsIn(from: guest, at: 0))
             door.leaves(guest, connectedFor: guest)

@@ -44,6 +44,44 @@ extension DisturbanceTests {
             try await background.finish()
         }
 
+        @Test func `what a stranger asks is refused by address before it costs others their sign-in`() async throws {
+            let hub = try TestHub {
+                $0.transport.exemptAddresses = []
+                $0.transport.trustedProxies = AddressRange.loopback
+                $0.transport.requestsPerSecond = 10
+                $0.metrics.cacheLife = .seconds(1)
+            }
+            let background = try await UndisturbedCall(hub)
+            try await blocking {
+                func status(_ address: String) throws -> Int {
+                    let headers = ["X-Forwarded-For: \(address)"]
+                    return try HTTPReply.fetch("/metrics", port: hub.port, headers: headers).status
+                }
+                let statuses = try (0..<150).map { _ in try status("203.0.113.1") }
+                #expect(statuses.prefix(90).allSatisfy { $0 == 200 })
+                #expect(statuses.suffix(20).allSatisfy { $0 == 429 })
+                #expect(try status("203.0.113.2") == 200)
+                // Long texts of somebody who has not signed in: as many as their bytes say.
+                let socket = try RawWebSocket(port: hub.port, headers: ["X-Forwarded-For: 203.0.113.3"])
+                let text =
+                    "{\"id\": 1, \"method\": \"session.open\", \"x\": \"\(String(repeating: "y", count: 62_000))\"}"
+                var refused = 0
+                for _ in 0..<20 {
+                    try socket.send(text: text)
+                    if try socket.readFrame().text.contains("more than 10 requests a second from 203.0.113.3") {
+                        refused += 1
+                    }
+                }
+                #expect((8...15).contains(refused))
+                let friend = try RawWebSocket(port: hub.port, headers: ["X-Forwarded-For: 203.0.113.4"])
+                try friend.send(
+                    text: "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session.open\",\"params\":{\"account\":\"vera\"}}"
+                )
+                #expect(try friend.readFrame().text.contains("\"result\""))
+            }
+            try await background.finish()
+        }
+
         @Test func `a flood of messages is answered without being read, and ended`() async throws {
             let hub = try TestHub { $0.messagesPerSecond = 20 }
             let background = try await UndisturbedCall(hub)

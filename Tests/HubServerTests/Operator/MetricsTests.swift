@@ -12,6 +12,50 @@ import Testing
         return try PageOfMetrics(String(decoding: reply.body, as: UTF8.self))
     }
 
+    @Test func `the page is made once for all who ask within its life, and the next one is fresh`() throws {
+        let life = Duration.milliseconds(1)
+        var cache = MetricsCache(life: life)
+        let (page, start) = (HTTPResponse.text(200, "page"), Instant(nanoseconds: 5))
+        let tickets = (1...3).map { HTTPTicket(loop: 0, number: $0) }
+        #expect(cache.request(tickets[0], at: start) == .gather)
+        #expect(cache.request(tickets[1], at: start) == .waiting)
+        #expect(cache.fill(page, at: start) == [tickets[0], tickets[1]])
+        #expect(cache.request(tickets[2], at: start + .microseconds(999)) == .page(page))
+        #expect(cache.request(tickets[2], at: start + life) == .gather)
+    }
+
+    @Test(
+        arguments: [
+            ([], nil, "203.0.113.9", nil, true), (["10.0.0.0/8"], nil, "203.0.113.9", nil, false),
+            (["10.0.0.0/8"], nil, "10.1.1.1", nil, true), ([], "secret", "10.1.1.1", nil, false),
+            ([], "secret", "10.1.1.1", "secret", true), ([], "secret", "10.1.1.1", "secreT", false),
+            ([], "secret", "10.1.1.1", "secretsecret", false),
+            (["10.0.0.0/8"], "secret", "203.0.113.9", "secret", true),
+        ] as [([String], String?, String, String?, Bool)]
+    )
+    func `the page may be kept to addresses or a token`(
+        ranges: [String],
+        token: String?,
+        address: String,
+        bearer: String?,
+        isOpen: Bool
+    ) throws {
+        var settings = MetricsSettings()
+        settings.addresses = ranges.compactMap { AddressRange($0) }
+        settings.token = token
+        let request = HTTPRequest(path: "/metrics", address: try #require(IPAddress(address)), bearer: bearer)
+        #expect(settings.isOpen(to: request) == isOpen)
+    }
+
+    @Test func `a page that is kept to a token is refused without it, and health is not`() throws {
+        let hub = try TestHub { $0.metrics.token = "0123456789abcdef" }
+        let authorization = "Authorization: Bearer 0123456789abcdef"
+        #expect(try HTTPReply.fetch("/metrics", port: hub.port).status == 403)
+        #expect(try HTTPReply.fetch("/metrics", port: hub.port, headers: [authorization]).status == 200)
+        #expect(try HTTPReply.fetch("/metrics", port: hub.port, headers: [authorization + "0"]).status == 403)
+        #expect(try HTTPReply.fetch("/healthz", port: hub.port).status == 200)
+    }
+
     @Test func `the whole page is in Prometheus' format, with names and units of its conventions`() async throws {
         let hub = try TestHub { $0.invariantCheckInterval = .milliseconds(1) }
         let alice = try await hub.phone("alice")

@@ -111,6 +111,7 @@ extension Hub {
                 .init([("reason", "full")], sockets.refusedFull),
                 .init([("reason", "address")], sockets.refusedByAddress),
                 .init([("reason", "handshakesOfAddress")], sockets.refusedSockets),
+                .init([("reason", "requestsOfAddress")], sockets.refusedRequests),
                 .init([("reason", "handshake")], sockets.refusedHandshakes),
             ]
         )
