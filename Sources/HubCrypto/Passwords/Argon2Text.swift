@@ -8,14 +8,6 @@ struct Argon2Text: Hashable {
     let salt: [UInt8]
     let hash: [UInt8]
 
-    init(kibibytes: Int, passes: Int, salt: [UInt8], hash: [UInt8]) {
-        self.kibibytes = kibibytes
-        self.passes = passes
-        lanes = 1
-        self.salt = salt
-        self.hash = hash
-    }
-
     /// Reads a text; nil for anything that libsodium would not verify, or whose cost nobody can have chosen.
     init?(_ text: String) {
         guard text.utf8.count < 128 else { return nil }
@@ -33,9 +25,8 @@ struct Argon2Text: Hashable {
         (self.kibibytes, self.passes, self.lanes, self.salt, self.hash) = (kibibytes, passes, lanes, salt, hash)
     }
 
-    var text: String {
-        "$argon2id$v=19$m=\(kibibytes),t=\(passes),p=\(lanes)$\(Self.base64(salt))$\(Self.base64(hash))"
-    }
+    /// The parameters of the cost, as they stand in the text.
+    var costText: String { "m=\(kibibytes),t=\(passes),p=\(lanes)" }
 
     /// A number from 1 in its one form: digits alone, no zero in front.
     private static func number(_ text: Substring, named name: String) -> Int? {
@@ -54,7 +45,7 @@ struct Argon2Text: Hashable {
         )
     }
 
-    private static func base64(_ bytes: [UInt8]) -> String {
+    static func base64(_ bytes: [UInt8]) -> String {
         String(Base64URL.text(of: bytes).map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
     }
 }

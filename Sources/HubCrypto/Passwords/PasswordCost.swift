@@ -37,5 +37,8 @@ public struct PasswordCost: Hashable, Sendable {
         self.passes = passes
     }
 
+    /// The cost as a hash's text has it: `m=65536,t=3,p=1`.
+    public var text: String { "m=\(megabytes << 10),t=\(passes),p=1" }
+
     var bytes: Int { megabytes << 20 }
 }

@@ -10,6 +10,9 @@ public struct PasswordHash: Hashable, Sendable {
 
     private let cost: Argon2Text
 
+    /// The cost of one try, as the text has it: `m=65536,t=3,p=1` (KiB, passes, lanes).
+    public var costText: String { cost.costText }
+
     /// Hashes a password with a fresh salt.
     ///
     /// - Returns: Nil when there is not as much memory as the cost asks for.
@@ -36,22 +39,15 @@ public struct PasswordHash: Hashable, Sendable {
         self.cost = cost
     }
 
-    /// A hash that no password has, to be verified for an account that is not there.
+    /// A hash that no password has, to be verified where an account has no hash of that cost.
     ///
     /// So the answer takes as long as that for a wrong password, and does not tell which accounts there are.
-    public static func decoy(cost: PasswordCost = .standard) -> PasswordHash {
-        let text = Argon2Text(
-            kibibytes: cost.megabytes << 10,
-            passes: cost.passes,
-            salt: SecureRandom.bytes(Int(HUB_SODIUM_SALT_BYTES)),
-            hash: SecureRandom.bytes(32)
-        )
-        return PasswordHash(made: text)
-    }
-
-    private init(made cost: Argon2Text) {
-        text = cost.text
-        self.cost = cost
+    ///
+    /// - Parameter costText: A cost as ``costText`` has it.
+    /// - Returns: Nil for a cost that no stored hash could have.
+    public static func decoy(costText: String) -> PasswordHash? {
+        let (salt, hash) = (SecureRandom.bytes(Int(HUB_SODIUM_SALT_BYTES)), SecureRandom.bytes(32))
+        return PasswordHash(text: "$argon2id$v=19$\(costText)$\(Argon2Text.base64(salt))$\(Argon2Text.base64(hash))")
     }
 
     /// Whether a password is the one that this was made of.

@@ -14,7 +14,7 @@ extension StoreFile {
         var accounts: [StoredAccount] = []
         try rows(
             """
-            SELECT id, name, password_hash IS NOT NULL, is_admin, is_disabled, created_at, first_seen_at, last_seen_at,
+            SELECT id, name, password_hash, is_admin, is_disabled, created_at, first_seen_at, last_seen_at,
                 password_version
             FROM accounts ORDER BY id
             """
@@ -23,7 +23,7 @@ extension StoreFile {
                 StoredAccount(
                     name: row.text(1),
                     handles: handles[row.integer(0)] ?? [],
-                    hasPassword: row.flag(2),
+                    passwordCost: row.optionalText(2).map(Self.cost),
                     isAdmin: row.flag(3),
                     isDisabled: row.flag(4),
                     createdAt: row.optionalInteger(5).map(Instant.init),
@@ -34,6 +34,14 @@ extension StoreFile {
             )
         }
         return accounts
+    }
+
+    /// The cost parameters of a hash in the usual form, `$argon2id$v=19$m=65536,t=3,p=1$salt$hash`.
+    ///
+    /// - Returns: Empty for a text of another form.
+    private static func cost(ofHash text: String) -> String {
+        let parts = text.split(separator: "$", omittingEmptySubsequences: false)
+        return parts.count > 3 ? String(parts[3]) : ""
     }
 
     /// Makes an account; what is remembered under its name already is its own from now on.

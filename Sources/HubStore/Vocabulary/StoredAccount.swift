@@ -6,8 +6,8 @@ public struct StoredAccount: Hashable, Sendable {
     public var name: String
     /// The handles it is called by, in its own order; each is one account's alone.
     public var handles: [Handle]
-    /// Whether it has a password.
-    public var hasPassword: Bool
+    /// The cost of its password's hash, such as `m=65536,t=3,p=1`; nil: it has no password.
+    public var passwordCost: String?
     /// Whether it may do what only an operator may.
     public var isAdmin: Bool
     /// Whether it may not sign in.
@@ -20,6 +20,9 @@ public struct StoredAccount: Hashable, Sendable {
     public var lastSeenAt: Instant
     /// Which of its passwords it has: another number with each.
     public var passwordVersion: Int64
+
+    /// Whether it has a password.
+    public var hasPassword: Bool { passwordCost != nil }
 
     /// Whether an operator made it.
     public var isRegistered: Bool { createdAt != nil }

@@ -12,8 +12,8 @@ final class HubDoorkeeper: Doorkeeper {
     private let book: AccountBook
     private let tokens: TokenDesk
     private let cost: PasswordCost
-    private let decoy: PasswordHash
     private let letsAnybodyAdminister: Bool
+    private let verify: @Sendable (PasswordHash, Password) -> Bool
     private let passwords: NiceThread
     /// Apart from passwords, each of which takes a thousand times as long: whoever guesses those keeps nobody else out.
     private let signatures = NiceThread("callhub-token", mostWaiting: 1_000)
@@ -28,6 +28,7 @@ final class HubDoorkeeper: Doorkeeper {
     ///   - cost: Of a password's hash.
     ///   - patience: How long somebody may wait for the verdict on his password; whoever would wait longer is told so at once.
     ///   - letsAnybodyAdminister: Whether whoever says a name may, in `open` mode: where nobody else reaches the hub.
+    ///   - verify: Compares a hash with a password at the hash's cost; a test counts the calls.
     init(
         _ mode: AuthMode,
         _ store: Store,
@@ -35,15 +36,16 @@ final class HubDoorkeeper: Doorkeeper {
         _ tokens: TokenDesk,
         cost: PasswordCost,
         patience: Duration,
-        letsAnybodyAdminister: Bool
+        letsAnybodyAdminister: Bool,
+        verify: @escaping @Sendable (PasswordHash, Password) -> Bool = { $0.matches($1) }
     ) {
+        self.verify = verify
         self.letsAnybodyAdminister = letsAnybodyAdminister
         self.mode = mode
         self.store = store
         self.book = book
         self.tokens = tokens
         self.cost = cost
-        decoy = PasswordHash.decoy(cost: cost)
         // A first guess, half of what a slow machine takes: the thread finds out by itself.
         let usual = Duration.microseconds(600) * (cost.megabytes * cost.passes)
         passwords = NiceThread("callhub-passwd", mostWaiting: 1_000, longestWait: patience, usual: usual)
@@ -89,14 +91,17 @@ final class HubDoorkeeper: Doorkeeper {
         }
     }
 
-    /// Finds out whether it is the account's password; where there is no such account it takes as long.
+    /// Finds out whether it is the account's password.
+    ///
+    /// A refusal costs one hash of each cost that any account has, and one of the configured cost, whatever the name: hashes
+    /// keep the cost they were made at, so one hash alone would tell accounts of different costs, and unknown ones, apart.
     private func admit(
         _ name: String,
         _ text: String,
         _ credentials: Credentials,
         _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void
     ) {
-        let (book, decoy, cost, store) = (book, decoy, cost, store)
+        let (book, cost, store, verify) = (book, cost, store, verify)
         store.read { file throws(StoreFailure) in
             try file.password(of: name)
         } then: { [weak self] result in
@@ -108,15 +113,19 @@ final class HubDoorkeeper: Doorkeeper {
             look(at: credentials, on: passwords, then) { () throws(AdmissionRefusal) in
                 let hash = stored.flatMap { PasswordHash(text: $0.hash) }
                 guard let password = try? Password(text) else { throw .wrongPassword }
-                let matches = (hash ?? decoy).matches(password)
+                let matches = hash.map { verify($0, password) } ?? false
                 guard matches, let stored, let hash, let account = book[name], !account.isDisabled else {
+                    for other in book.passwordCosts.union([cost.text]) where other != hash?.costText {
+                        _ = PasswordHash.decoy(costText: other).map { verify($0, password) }
+                    }
                     throw .wrongPassword
                 }
                 if hash.needsRehash(cost), let fresh = PasswordHash(password, cost: cost) {
                     store.perform { file throws(StoreFailure) in
                         try file.replacePasswordHash(stored.hash, by: fresh.text, of: name)
-                    } then: { _ in
-                        // The next sign-in tries again.
+                    } then: { result in
+                        // Where it has failed, the next sign-in tries again.
+                        if case .success = result { book.noteRehash(of: name, at: fresh.costText) }
                     }
                 }
                 return Admission(account, by: stored)

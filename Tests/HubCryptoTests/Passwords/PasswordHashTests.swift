@@ -39,19 +39,23 @@ struct PasswordHashTests {
     }
 
     @Test func `a decoy is like a hash of that cost and matches nothing`() throws {
-        let decoy = PasswordHash.decoy(cost: cost)
+        let decoy = try #require(PasswordHash.decoy(costText: cost.text))
         let real = try #require(PasswordHash(try Password("x"), cost: cost))
         #expect(!decoy.matches(try Password("x")))
         #expect(!decoy.needsRehash(cost))
         #expect(decoy.text.count == real.text.count)
         #expect(PasswordHash(text: decoy.text) == decoy)
-        #expect(PasswordHash.decoy(cost: cost) != decoy)
+        #expect(PasswordHash.decoy(costText: cost.text) != decoy)
+        #expect(decoy.costText == cost.text)
+        for text in ["", "m=8192", "m=0,t=1,p=1", "m=99999999,t=1,p=1"] {
+            #expect(PasswordHash.decoy(costText: text) == nil)
+        }
     }
 
     /// Were the decoy's text not what libsodium takes, it would be refused in microseconds.
     @Test func `a decoy takes as long as a wrong password`() throws {
         let cost = try PasswordCost.of(megabytes: 32, passes: 2)
-        let (decoy, wrong) = (PasswordHash.decoy(cost: cost), try Password("wrong"))
+        let (decoy, wrong) = (try #require(PasswordHash.decoy(costText: cost.text)), try Password("wrong"))
         let real = try #require(PasswordHash(try Password("right"), cost: cost))
         let clock = ContinuousClock()
         let times = (0..<5).map { _ in
