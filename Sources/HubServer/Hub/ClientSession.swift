@@ -27,8 +27,8 @@ final class ClientSession {
     let isByLink: Bool
     /// Which of the account's passwords it has shown; nil: something else has let it in.
     let passwordVersion: Int64?
-    /// When it must show a fresh token; nil: never.
-    var expiresAt: Instant?
+    /// The instant, by the hub's clock, at which it must have shown a fresh token; nil: never.
+    var endsAt: Instant?
     /// Nil while the connection is lost.
     var connection: ConnectionID?
     var log: ReplayLog
@@ -44,9 +44,9 @@ final class ClientSession {
         connection: ConnectionID,
         log: ReplayLog,
         secret: ResumeSecret,
-        at now: Instant
+        clock: HubClock
     ) {
-        since = now
+        since = clock.now
         self.id = id
         self.log = log
         self.connection = connection
@@ -59,7 +59,7 @@ final class ClientSession {
         displayName = opening.admission.displayName
         isByLink = opening.admission.isByLink
         passwordVersion = opening.admission.passwordVersion
-        expiresAt = opening.admission.expiresAt
+        endsAt = opening.admission.expiresAt.map { clock.instant(ofDate: $0) }
         self.name = name
         resumeToken = secret.token
     }

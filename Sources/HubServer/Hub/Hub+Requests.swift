@@ -78,7 +78,7 @@ extension Hub {
                 connection: asking.connection,
                 log: ReplayLog(settings, memory: ground?.queues ?? QueueMemory(limit: .max)),
                 secret: ResumeSecret(run: run, by: &chance),
-                at: clock.now
+                clock: clock
             )
             sessions.insert(session)
             noteArrival(of: session)
@@ -124,7 +124,7 @@ extension Hub {
                 ringTimeoutSeconds: Int(settings.ringTimeout.components.seconds),
                 maximumDirectoryEntries: memory.limits.maximumDirectoryEntries
             ),
-            expiresAt: session.expiresAt
+            expiresAt: asking?.opening?.admission.expiresAt ?? session.endsAt.map { clock.date(of: $0) }
         )
     }
 

@@ -34,6 +34,20 @@ struct HubClock: Sendable {
         return WallClock.time(in: zone.isEmpty ? "UTC" : zone, at: Date(timeIntervalSince1970: date))
     }
 
+    /// The date by the wall clock, which may be set while the hub runs.
+    private var date: Instant {
+        if let virtual { return virtual._withUnsafeGuaranteedRef(\.wallTime) }
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Instant(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
+    }
+
+    /// The instant at which a date of the wall clock is reached, unless that clock is set meanwhile.
+    func instant(ofDate date: Instant) -> Instant { now + date.since(self.date) }
+
+    /// The date that the wall clock shows at an instant, unless it is set meanwhile.
+    func date(of instant: Instant) -> Instant { date + instant.since(now) }
+
     var now: Instant { instant(at: ticks) }
 
     func instant(at monotonicNanoseconds: UInt64) -> Instant {

@@ -15,21 +15,23 @@ final class VirtualWorld {
     init(
         seed: UInt64 = 1,
         stored: StoredState = StoredState(),
+        services: HubServices = HubServices(),
         _ configure: (inout HubSettings) -> Void = { _ in }
     ) throws {
         var settings = HubSettings()
         settings.log.level = .error
         configure(&settings)
-        hub = try VirtualHub(settings, seed: seed, stored: stored)
+        hub = try VirtualHub(settings, seed: seed, stored: stored, services: services)
     }
 
     /// A phone of an account that is signed in; nil: the device has the account's name.
     func phone(
         _ account: String,
         on device: String? = nil,
-        _ permissions: [Permission] = [.call]
+        _ permissions: [Permission] = [.call],
+        token: String? = nil
     ) throws -> VirtualPhone {
-        let phone = VirtualPhone(self, account, device ?? "\(account)'s", permissions)
+        let phone = VirtualPhone(self, account, device ?? "\(account)'s", permissions, token: token)
         phones.append(phone)
         try phone.signIn()
         return phone
@@ -61,6 +63,7 @@ final class VirtualPhone {
     let account: String
     private let device: String
     private let permissions: [Permission]
+    private let token: String?
     private(set) var connection: ConnectionID?
     private(set) var opened: SessionOpened?
     private(set) var told: [WireNotification] = []
@@ -74,8 +77,9 @@ final class VirtualPhone {
     private var lastID = 0
     private var lastPacket = 0
 
-    init(_ world: VirtualWorld, _ account: String, _ device: String, _ permissions: [Permission]) {
+    init(_ world: VirtualWorld, _ account: String, _ device: String, _ permissions: [Permission], token: String?) {
         self.world = world
+        self.token = token
         (self.account, self.device, self.permissions) = (account, device, permissions)
     }
 
@@ -101,6 +105,7 @@ final class VirtualPhone {
 
     private func open(_ resume: SessionOpen.Resume? = nil) throws {
         var open = SessionOpen(account: account)
+        if resume == nil { open.token = token }
         open.device.id = device
         open.permissions = permissions
         open.resume = resume

@@ -55,7 +55,7 @@ public struct Admission: Hashable, Sendable {
     public var displayName: String?
     /// What he may do at most.
     public var permissions: Set<Permission>
-    /// When he must show a fresh token; nil: never.
+    /// The date, by the wall clock, until which the token is valid; nil: no fresh one is ever needed.
     public var expiresAt: Instant?
     /// A guest's only callee; nil: he may call anybody.
     public var onlyCallee: Handle?

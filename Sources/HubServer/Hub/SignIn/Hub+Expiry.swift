@@ -2,10 +2,13 @@ import HubEngine
 import HubWire
 
 /// Sessions that a token has opened go on until it ends, or until there is a fresh one; no call is cut off by it.
+///
+/// The token's remaining life is measured by the wall clock when the token is accepted, and runs down by the hub's clock,
+/// which never jumps: a wall clock that is set later neither ends sessions nor prolongs them.
 extension Hub {
     /// Takes a fresh token.
     func refresh(_ token: String, of session: ClientSession) {
-        guard let doorkeeper = services.doorkeeper, session.expiresAt != nil, session.passwordVersion == nil else {
+        guard let doorkeeper = services.doorkeeper, session.endsAt != nil, session.passwordVersion == nil else {
             return refuse(WireError(.notFound, "this session needs no token; it goes on without"))
         }
         guard let asking else { return }
@@ -32,20 +35,20 @@ extension Hub {
                 let message = "the token permits less than this session may do; sign in anew with fewer permissions"
                 return refuse(WireError(.notAllowed, message))
             }
-            session.expiresAt = end
+            session.endsAt = clock.instant(ofDate: end)
             reply(.success(.refreshed(expiresAt: end)))
         }
     }
 
     /// Whether a session may begin something new; one whose token is over, or a handle of which was taken away, may only end what it has.
     func isOver(_ session: ClientSession) -> Bool {
-        session.expiresAt.map { $0 <= clock.now } ?? false
+        session.endsAt.map { $0 <= clock.now } ?? false
     }
 
     /// Lets go of the sessions whose token is over and who have no call.
     func expireSessions(at now: Instant) {
         guard let due = expiryDue, due <= now else { return }
-        let expiring = sessions.all.filter { $0.expiresAt != nil }
+        let expiring = sessions.all.filter { $0.endsAt != nil }
         let over = expiring.filter { isOver($0) && ledger.livingCalls(of: $0.id) == 0 }
         // In an order of its own, so that the same happens again.
         for session in over.sorted(by: { $0.id.index < $1.id.index }) { signOut(session, .expired) }
@@ -54,13 +57,13 @@ extension Hub {
 
     /// A session has begun.
     func noteExpiry(of session: ClientSession) {
-        if session.expiresAt != nil, expiryDue == nil { expiryDue = clock.now + Self.betweenLooks }
+        if session.endsAt != nil, expiryDue == nil { expiryDue = clock.now + Self.betweenLooks }
     }
 
     /// The hub's links are revoked: whom they have let in goes, and who is in a call when that has ended.
     func endGuests() {
         let now = clock.now
-        for session in sessions.all where session.isByLink { session.expiresAt = now }
+        for session in sessions.all where session.isByLink { session.endsAt = now }
         expiryDue = now
         expireSessions(at: now)
         arm()

@@ -19,7 +19,7 @@ extension Hub {
                 log(.info, "administrator no more", ["account": account.name, "session": session.name])
             }
             guard !session.hasOnly(account.handlesOrName) else { continue }
-            session.expiresAt = clock.now
+            session.endsAt = clock.now
             isHeldToHandles = true
         }
         guard isHeldToHandles else { return }

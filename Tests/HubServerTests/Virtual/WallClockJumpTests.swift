@@ -1,0 +1,83 @@
+import HubEngine
+import HubServer
+import HubWire
+import Testing
+
+/// A token's remaining life is measured once, by the wall clock, and then runs down by the monotonic clock.
+struct WallClockJumpTests {
+    /// Accepts tokens `NAME:SECONDS`, the seconds being those since the world began, by the wall clock.
+    private struct DatedTokens: Doorkeeper {
+        func admit(
+            _ credentials: Credentials,
+            _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void
+        ) {
+            let parts = (credentials.token ?? "").split(separator: ":").map(String.init)
+            guard parts.count == 2, let seconds = Int(parts[1]) else {
+                return then(.failure(AdmissionRefusal(.wrongToken, "no token")))
+            }
+            var admission = Admission(account: parts[0], handles: [.generic(parts[0])])
+            admission.expiresAt = VirtualHub.start + .seconds(seconds)
+            admission.isByLink = parts[0].hasPrefix("guest")
+            then(.success(admission))
+        }
+    }
+
+    private func world() throws -> VirtualWorld {
+        var services = HubServices()
+        services.doorkeeper = DatedTokens()
+        return try VirtualWorld(services: services)
+    }
+
+    private func isClosed(_ phone: VirtualPhone) -> Bool {
+        for case .closing(.expired, _, _) in phone.told { return true }
+        return false
+    }
+
+    @Test(arguments: ["alice", "guest-1"], [-7_200, 7_200])
+    func `a session lives as long as its token had left, wherever the wall clock jumps later`(
+        _ account: String,
+        _ jump: Int
+    ) throws {
+        let world = try world()
+        let phone = try world.phone(account, token: "\(account):600")
+        world.hub.jumpWallClock(by: .seconds(jump))
+        world.advance(by: .seconds(599))
+        #expect(!isClosed(phone))
+        world.advance(by: .seconds(3))
+        #expect(isClosed(phone))
+    }
+
+    @Test(arguments: [-7_200, 7_200])
+    func `a token accepted after the wall clock was set lives until its own date`(_ jump: Int) throws {
+        let world = try world()
+        world.hub.jumpWallClock(by: .seconds(jump))
+        let phone = try world.phone("alice", token: "alice:\(jump + 600)")
+        #expect(phone.opened?.expiresAt == VirtualHub.start + .seconds(jump + 600))
+        world.advance(by: .seconds(599))
+        #expect(!isClosed(phone))
+        world.advance(by: .seconds(3))
+        #expect(isClosed(phone))
+    }
+
+    @Test(arguments: [-7_200, 7_200])
+    func `a refreshed token lives until its own date by the wall clock as it is then`(_ jump: Int) throws {
+        let world = try world()
+        let phone = try world.phone("alice", token: "alice:600")
+        world.hub.jumpWallClock(by: .seconds(jump))
+        let end = VirtualHub.start + .seconds(jump + 1_200)
+        #expect(try phone.ask(.refresh(token: "alice:\(jump + 1_200)")) == .refreshed(expiresAt: end))
+        world.advance(by: .seconds(1_199))
+        #expect(!isClosed(phone))
+        world.advance(by: .seconds(3))
+        #expect(isClosed(phone))
+    }
+
+    @Test func `a resumed session is told its end by the wall clock as it is then`() throws {
+        let world = try world()
+        let phone = try world.phone("alice", token: "alice:600")
+        world.hub.jumpWallClock(by: .seconds(-7_200))
+        try phone.lose()
+        try phone.resume()
+        #expect(phone.opened?.expiresAt == VirtualHub.start + .seconds(600 - 7_200))
+    }
+}
