@@ -21,6 +21,40 @@ struct FoldersTests {
         #expect(throws: ServeError.self) { try DataDirectory(making: file + "/below") }
     }
 
+    @Test func `a data directory in which everybody may write is closed to others`() throws {
+        let folder = try TemporaryFolder()
+        mkdir(folder.path + "/data", 0o700)
+        chmod(folder.path + "/data", 0o777)
+        _ = try DataDirectory(making: folder.path + "/data")
+        var status = stat()
+        stat(folder.path + "/data", &status)
+        #expect(status.st_mode & 0o777 == 0o755)
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func `a data directory of another user, or by a link of another's, is refused`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let (data, link) = (folder.path + "/data", folder.path + "/link")
+        mkdir(data, 0o700)
+        symlink("data", link)
+        #expect(throws: Never.self, "a link of this user") { try DataDirectory(making: link).nodeName() }
+        lchown(link, 54_321, 54_321)
+        let error = #expect(throws: ServeError.self) { try DataDirectory(making: link) }
+        let reason = "the link \(link) belongs to user 54321, who may lead it elsewhere"
+        #expect(error?.description == "the data directory \(link) cannot be used: \(reason); name another by --data.")
+        chown(data, 54_321, 54_321)
+        #expect(throws: ServeError.self) { try DataDirectory(making: data) }
+    }
+
+    @Test func `a node's name that is a link is not followed`() throws {
+        let folder = try TemporaryFolder()
+        let secret = try folder.write("secret\n", to: "secret")
+        mkdir(folder.path + "/data", 0o700)
+        symlink(secret, folder.path + "/data/node")
+        #expect(throws: ServeError.self) { try DataDirectory(making: folder.path + "/data").nodeName() }
+    }
+
     @Test func `a name that is none is not told to clients`() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("a\nb", to: "node")

@@ -13,12 +13,23 @@ struct FilePlace {
     static func isNowhere(_ path: String) -> Bool { path == ":memory:" }
 
     /// Makes the folder where it is missing and an empty file, both for this user alone: they say who calls whom.
-    func prepare(isMade: Bool) throws(StoreFailure) {
+    ///
+    /// - Parameters:
+    ///   - isMade: Whether a file is made where there is none.
+    ///   - trust: The users who may own the folder, the files and the links to them.
+    /// - Throws: `StoreFailure` with a sentence that names the path.
+    func prepare(isMade: Bool, trust: FileTrust) throws(StoreFailure) {
         guard !Self.isNowhere(path) else { return }
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw StoreFailure(.unusable, "the database has no name; name a file, such as callhub.db")
         }
         try followLink()
+        if let reason = trust.faultOfLinks(to: path) {
+            throw .cannot("used", path, reason, instead: "make it user \(geteuid())'s, or name another file")
+        }
+        if let reason = trust.fault(ofFolder: folder, called: "its folder \(folder)") {
+            throw .cannot("used", path, reason, instead: "make it user \(geteuid())'s alone, or name another file")
+        }
         if isMade { try make() }
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -36,6 +47,7 @@ struct FilePlace {
                 "it has \(status.st_nlink) names (hard links), and what is written by one of them is lost by another"
             throw .cannot("used", path, reason, instead: "remove the other names, or make them symbolic links")
         }
+        try trust.check(real)
         guard status.st_mode & 0o077 == 0 || chmod(path, 0o600) == 0 else {
             throw .cannot("kept from others", path, "it is another user's", instead: "name a file of this one's")
         }
@@ -69,10 +81,7 @@ struct FilePlace {
         throw .cannot("used", path, reason, instead: "mend or remove the link, or name another file")
     }
 
-    private var folder: String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
+    private var folder: String { FileTrust.folder(of: path) }
 
     private var reason: String { String(cString: strerror(errno)) }
 

@@ -6,16 +6,23 @@ final class HubLock {
 
     /// Takes the lock; the commands need none.
     ///
-    /// - Parameter path: The database.
-    /// - Throws: `StoreFailure` that names who has it.
-    init(_ path: String) throws(StoreFailure) {
+    /// - Parameters:
+    ///   - path: The database.
+    ///   - trust: The users who may own the file.
+    /// - Throws: `StoreFailure` that names the hub that has it, or says why the file is not used.
+    init(_ path: String, trust: FileTrust = .hub) throws(StoreFailure) {
         let file = path + ".lock"
         // Not `self.descriptor` yet: of an object that is whole `deinit` would close it a second time, which by then may be
         // another thread's.
-        let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
+        let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
             throw .cannot("locked", path, reason, instead: "name a file that this user may write")
+        }
+        var status = stat()
+        if fstat(descriptor, &status) == 0, let reason = trust.fault(of: status, file) {
+            close(descriptor)
+            throw trust.refusal(of: path, reason)
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let holder = Self.holder(descriptor)
@@ -39,7 +46,7 @@ final class HubLock {
     /// - Parameter path: The database.
     /// - Returns: False also where nobody ever had it.
     static func isHeld(_ path: String) -> Bool {
-        let descriptor = open(path + ".lock", O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        let descriptor = open(path + ".lock", O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }

@@ -35,7 +35,7 @@ public final class StoreFile {
         self.path = path
         self.limits = limits
         self.clock = clock
-        try FilePlace(path).prepare(isMade: isMade)
+        try FilePlace(path).prepare(isMade: isMade, trust: .command(on: path))
         do throws(DatabaseError) {
             database = try Database(path: path)
         } catch {

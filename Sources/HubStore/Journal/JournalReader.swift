@@ -58,7 +58,7 @@ struct JournalReader {
 
     /// Nil: there is no file.
     private func bytes() -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
         guard descriptor >= 0 else { return errno == ENOENT ? nil : [] }
         defer { close(descriptor) }
         var status = stat()

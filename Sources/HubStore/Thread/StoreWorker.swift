@@ -19,12 +19,13 @@ final class StoreWorker {
     init(_ given: StoreSettings, _ queue: StoreQueue) throws(StoreFailure) {
         var settings = given
         isFile = !FilePlace.isNowhere(given.path)
-        if isFile { try FilePlace(given.path).prepare(isMade: true) }
+        let trust = given.isForCommand ? FileTrust.command(on: given.path) : .hub
+        if isFile { try FilePlace(given.path).prepare(isMade: true, trust: trust) }
         // Whoever comes by a link meets the same lock and the same journal.
         settings.path = FilePlace(given.path).real
         self.settings = settings
         self.queue = queue
-        lock = isFile ? try HubLock(settings.path) : nil
+        lock = isFile ? try HubLock(settings.path, trust: trust) : nil
         file = try StoreFile(settings.path, limits: settings.limits, clock: settings.clock)
         others = try OtherProcesses(file)
         nextLook = .now + settings.lookEvery

@@ -1,4 +1,5 @@
 import Foundation
+import HubStore
 
 /// The folder for what outlasts a hub: its node's name and its database.
 struct DataDirectory {
@@ -18,6 +19,10 @@ struct DataDirectory {
             throw ServeError("the data directory \(path) cannot be made; name one that this user may write.")
         }
         self.path = path
+        closeToOthers()
+        if let reason = FileTrust.hub.fault(ofFolder: path, called: "it") {
+            throw ServeError("the data directory \(path) cannot be used: \(reason); name another by --data.")
+        }
         try checkAccess()
     }
 
@@ -31,6 +36,13 @@ struct DataDirectory {
     static func defaultPath(_ environment: [String: String]) -> String? {
         let base = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         return (base ?? environment["HOME"].map { $0 + "/.local/share" }).map { $0 + "/callhub" }
+    }
+
+    /// Takes from everybody else the right to write in a folder of this user's.
+    private func closeToOthers() {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o022 != 0 else { return }
+        chmod(path, status.st_mode & 0o7755)
     }
 
     private func checkAccess() throws(ServeError) {
@@ -56,6 +68,9 @@ struct DataDirectory {
 
     /// The name in the file; nil where there is no file.
     private func read(_ file: String) throws(ServeError) -> String? {
+        if let reason = FileTrust.hub.fault(ofFile: file) {
+            throw ServeError("\(reason); remove it, or name another data directory by --data.")
+        }
         guard FileManager.default.fileExists(atPath: file) else { return nil }
         let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
         let name = text.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -55,7 +55,9 @@ struct StorePlace {
 
     /// Writes what a hub that was killed had no time to write, unless a hub runs, which writes by itself.
     func takeOverJournal() {
-        guard Store.hasJournal(path), let store = try? Store(StoreSettings(path)) else { return }
+        var settings = StoreSettings(path)
+        settings.isForCommand = true
+        guard Store.hasJournal(path), let store = try? Store(settings) else { return }
         store.close()
     }
 }
