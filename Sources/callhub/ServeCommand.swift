@@ -41,10 +41,7 @@ enum ServeCommand {
         }
         settings.storagePath = settings.storagePath ?? directory.map { $0.path + "/" + HubStoreFile.name }
         if settings.hub.transport.staticFilesDirectory == nil {
-            settings.hub.transport.staticFilesDirectory = WebPhoneFolder.find(
-                workingDirectory: FileManager.default.currentDirectoryPath,
-                program: WebPhoneFolder.program
-            )
+            settings.hub.transport.staticFilesDirectory = WebPhoneFolder.find(program: WebPhoneFolder.program)
         }
         return settings
     }

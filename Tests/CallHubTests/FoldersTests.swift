@@ -74,23 +74,32 @@ struct FoldersTests {
         #expect(try DataDirectory(defaultOf: xdg)?.nodeName() == "there")
     }
 
-    @Test func `the web phone is found where it is worked on, installed, or built`() throws {
+    @Test func `the web phone is found beside an installed program, or in the package that built it`() throws {
         let folder = try TemporaryFolder()
         func found() -> String? {
-            WebPhoneFolder.find(
-                workingDirectory: folder.path + "/here",
-                program: folder.path + "/tree/.build/x/callhub"
-            )
-            .map { String($0.dropFirst(folder.path.count)) }
+            WebPhoneFolder.find(program: folder.path + "/tree/.build/x/callhub")
+                .map { String($0.dropFirst(folder.path.count)) }
         }
-        #expect(found() == nil)
         _ = try folder.write("", to: "tree/web-static/index.html")
+        #expect(found() == nil, "the folder has no Package.swift")
+        _ = try folder.write("", to: "tree/Package.swift")
+        #expect(found() == "/tree/web-static")
+        _ = try folder.write("", to: "tree/.build/share/callhub/web-static/other.html")
         #expect(found() == "/tree/web-static")
         _ = try folder.write("", to: "tree/.build/share/callhub/web-static/index.html")
         #expect(found() == "/tree/.build/share/callhub/web-static")
-        _ = try folder.write("", to: "here/web-static/other.html")
-        #expect(found() == "/tree/.build/share/callhub/web-static")
-        _ = try folder.write("", to: "here/web-static/index.html")
-        #expect(found() == "/here/web-static")
+    }
+
+    @Test func `another's web phone above the program, or in the working directory, is not taken`() throws {
+        let folder = try TemporaryFolder()
+        for name in ["web-static", "bin/web-static", "bin/.build/web-static", "bin/.build/x/web-static"] {
+            _ = try folder.write("", to: name + "/index.html")
+        }
+        _ = try folder.write("", to: "Package.swift")
+        #expect(WebPhoneFolder.find(program: folder.path + "/bin/callhub") == nil)
+        #expect(WebPhoneFolder.find(program: folder.path + "/bin/.build/x/callhub") == nil)
+        #expect(WebPhoneFolder.find(program: "callhub") == nil, "the program's place is not known")
+        let package = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+        #expect(WebPhoneFolder.find(program: package + "/.build/debug/callhub") == package + "/web-static")
     }
 }
