@@ -125,6 +125,7 @@ enum ServeCommand {
                 ["folder": folder ?? "-"]
             )
         }
+        warnOfFewDescriptors(server, wanted: settings.transport.maximumConnections, log)
         if mode == .open, !address.isLoopback {
             log(
                 .warning,
@@ -139,6 +140,19 @@ enum ServeCommand {
         log(.info, "stopped")
         return 0
     }
+}
+
+/// Says that the process may not open as many files as the settings ask for.
+private func warnOfFewDescriptors(_ server: HubServer, wanted: Int, _ log: HubLog) {
+    guard server.maximumConnections < wanted else { return }
+    log(
+        .warning,
+        "fewer connections than limits.maximumConnections: raise ulimit -n (LimitNOFILE), or lower the setting",
+        [
+            "connections": "\(server.maximumConnections)", "maximumConnections": "\(wanted)",
+            "ulimit": "\(server.wantedDescriptors)",
+        ]
+    )
 }
 
 /// What SIGHUP asks for: certificates and keys are read anew, and nobody who is here notices.

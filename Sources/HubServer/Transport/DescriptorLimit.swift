@@ -3,7 +3,7 @@ import Glibc
 /// How many sockets this process may have open (RLIMIT_NOFILE).
 enum DescriptorLimit {
     /// Descriptors left for files, databases and other loops.
-    private static let reserve = 64
+    static let reserve = 64
 
     /// Raises the soft limit as far as needed and allowed.
     ///

@@ -10,13 +10,17 @@ final class LaunchedLoops: Sendable {
     /// How they reach each other, and how others reach them.
     let network: LoopNetwork
 
+    /// The connections that they take together.
+    let maximumConnections: Int
+
     private let completions: [Completion]
 
     /// Where to say something to the hub's own loop.
     var mailbox: Mailbox { network.mailboxes[0] }
 
-    private init(port: Int, network: LoopNetwork, completions: [Completion]) {
+    private init(port: Int, maximumConnections: Int, network: LoopNetwork, completions: [Completion]) {
         self.port = port
+        self.maximumConnections = maximumConnections
         self.network = network
         self.completions = completions
     }
@@ -52,7 +56,12 @@ final class LaunchedLoops: Sendable {
             for completion in completions { completion.waitForEnd() }
             throw error
         }
-        return LaunchedLoops(port: settings.port, network: network, completions: completions)
+        return LaunchedLoops(
+            port: settings.port,
+            maximumConnections: door.maximumConnections,
+            network: network,
+            completions: completions
+        )
     }
 
     private static func start(
