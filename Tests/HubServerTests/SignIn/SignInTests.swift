@@ -113,6 +113,30 @@ struct SignInTests {
         }
     }
 
+    @Test func `one who guesses at an office's address locks out nobody who has signed in there`() async throws {
+        try await blocking {
+            let hub = try Self.hub(StrictDoorkeeper())
+            let device = UUID().uuidString
+            func open(_ name: String, _ password: String, _ more: Object = [:]) throws -> Int {
+                let phone = try RawPhone(port: hub.port)
+                return try phone.open(more.merging(["account": name, "password": password]) { $1 }).errorCode
+            }
+            // Each name has another length: the handles of this hub go by that.
+            #expect(try open("alice", "secret", ["device": ["id": device]]) == 0)
+            #expect(try open("bob", "secret") == 0)
+            let guesser = try RawPhone(port: hub.port)
+            for _ in 0..<20 { #expect(try guesser.open(["account": "nobody", "password": "x"]).errorCode == 401) }
+            // What is refused unseen is not counted as a sign-in of the address.
+            for _ in 0..<700 { #expect(try guesser.open(["account": "nobody", "password": "x"]).errorCode == 429) }
+            #expect(try open("alice", "secret", ["device": ["id": device]]) == 0)
+            #expect(try open("bob", "secret") == 0)
+            #expect(try open("caroline", "secret") == 429, "nobody knows who that is")
+            for _ in 0..<3 { #expect(try open("bob", "x") == 401) }
+            #expect(try open("bob", "x") == 429)
+            #expect(try open("alice", "secret", ["device": ["id": device]]) == 0)
+        }
+    }
+
     @Test func `a permission that the account has not is refused by its name`() async throws {
         try await blocking {
             let doorkeeper = StrictDoorkeeper()

@@ -12,7 +12,7 @@ extension Hub {
         let isOfAnotherRun = open.resume.map { ResumeSecret.isOfAnotherRun($0.token, than: run) } ?? false
         let isAfterReset = isOfAnotherRun && (open.account != nil || open.token != nil)
         if let resume = open.resume, !isAfterReset { return self.resume(resume, for: open.account, on: id) }
-        if let refusal = refusalOfSignIn(on: id) { return refuse(refusal) }
+        if let refusal = refusalOfGuess(open, on: id) ?? refusalOfSignIn(on: id) { return refuse(refusal) }
         guard let doorkeeper = services.doorkeeper else {
             guard let account = open.account else {
                 return refuse(
@@ -27,13 +27,10 @@ extension Hub {
             return enter(admission, open, isAfterReset: isAfterReset)
         }
         guard let requestID = asking.map(\.id), let address = conduct[id]?.address else { return }
-        let now = clock.now.nanoseconds
-        if let wait = wrongSignIns.wait(open.account, from: address, device: open.device.id, at: now) {
-            refusals.signIns += 1
-            let message = "too many wrong sign-ins; wait \(wait) seconds before the next one"
-            return refuse(WireError(.tooMany, message, retryAfterSeconds: wait))
+        if ground?.isExempt(address) == false {
+            let now = clock.now.nanoseconds
+            credentials.place = wrongSignIns.lane(of: open.account, from: address, device: open.device.id, at: now)
         }
-        credentials.place = ground?.isExempt(address) == false ? address.guest.text : nil
         let attendance = parking.begin(id)
         credentials.areStillShown = { attendance.goesOn }
         ground?.markJudged(id, true)
@@ -46,6 +43,20 @@ extension Hub {
                 hub.unpark(id)
             }
         }
+    }
+
+    /// A refusal where too many wrong sign-ins came before; nil: the credentials may be looked at.
+    ///
+    /// Such a sign-in does not count for its address: one who guesses on would use up the sign-ins of all others there.
+    private func refusalOfGuess(_ open: SessionOpen, on id: ConnectionID) -> WireError? {
+        let credentials = Credentials(account: open.account, password: open.password, token: open.token)
+        guard let doorkeeper = services.doorkeeper, doorkeeper.admitAtOnce(credentials) == nil,
+            let address = conduct[id]?.address,
+            let wait = wrongSignIns.wait(open.account, from: address, device: open.device.id, at: clock.now.nanoseconds)
+        else { return nil }
+        refusals.signIns += 1
+        let message = "too many wrong sign-ins; wait \(wait) seconds before the next one"
+        return WireError(.tooMany, message, retryAfterSeconds: wait)
     }
 
     private func decide(
@@ -64,7 +75,8 @@ extension Hub {
         case .failure(let refusal):
             if refusal.kind == .tooManyAtOnce { refusals.signIns += 1 }
             if refusal.kind.isGuess, let address = conduct[id]?.address {
-                wrongSignIns.note(open.account, from: address, at: clock.now.nanoseconds)
+                let now = clock.now.nanoseconds
+                wrongSignIns.note(open.account, from: address, device: open.device.id, at: now)
                 log(.info, "sign-in refused", fields(of: id) + [("reason", refusal.message)])
             }
             refuse(WireError(refusal))

@@ -1,7 +1,10 @@
 /// From where, and on what, people have signed in rightly in the last days: their own places, in memory alone.
 struct KnownPlaces {
-    private enum Place: Hashable {
+    /// A place that an account's user has been right at.
+    enum Place: Hashable {
+        /// An address, which others may have, too.
         case address(IPAddress)
+        /// A device by an id that nobody else knows.
         case device(String)
     }
 
@@ -10,18 +13,19 @@ struct KnownPlaces {
 
     private var byAccount: [String: Places] = [:]
 
-    /// Whether an account's user has been right there, or on that device, lately.
+    /// The place by which an account's user is known there lately: the device rather than the address.
     ///
     /// - Parameters:
     ///   - account: The account.
     ///   - address: Where somebody is.
     ///   - device: The device that he says; nil: none.
     ///   - now: Nanoseconds of a clock that never goes back.
-    /// - Returns: False: he may be anybody.
-    func contains(_ account: String, _ address: IPAddress, _ device: String?, at now: Int64) -> Bool {
-        guard let places = byAccount[account] else { return false }
-        let here = Self.places(address, device)
-        return places.contains { now &- $0.at < Self.longest && here.contains($0.place) }
+    /// - Returns: Nil: it may be anybody.
+    func place(of account: String, _ address: IPAddress, _ device: String?, at now: Int64) -> Place? {
+        guard let places = byAccount[account] else { return nil }
+        return Self.places(address, device).last { here in
+            places.contains { now &- $0.at < Self.longest && $0.place == here }
+        }
     }
 
     /// Notes that an account's user is right there.
@@ -40,7 +44,7 @@ struct KnownPlaces {
         byAccount[account] = places.suffix(Self.mostOfOne)
     }
 
-    /// A short name of a device could be guessed, and is nothing that its user alone knows.
+    /// The address, and the device behind it: a short name of one could be guessed, and is nothing that its user alone knows.
     private static func places(_ address: IPAddress, _ device: String?) -> [Place] {
         let isSecret = device.map { (shortestDevice...longestDevice).contains($0.utf8.count) } ?? false
         return [.address(address.guest)] + (isSecret ? [.device(device ?? "")] : [])
