@@ -48,9 +48,14 @@ struct OriginRule: Sendable {
         return isOwn(name) ? .allowed : .foreignHost(name)
     }
 
-    /// An address cannot be made to lead elsewhere, nor can `localhost`.
-    private func isOwn(_ name: String) -> Bool {
-        names.contains(name) || name == "localhost" || name.hasSuffix(".localhost") || IPAddress(name) != nil
+    private func isOwn(_ name: String) -> Bool { names.contains(name) || Self.isFixed(name) }
+
+    /// Whether a name cannot be made to lead elsewhere: an address or `localhost`.
+    ///
+    /// - Parameter name: In lower case, without port, brackets and the dot at the end.
+    /// - Returns: False for names that DNS resolves.
+    static func isFixed(_ name: String) -> Bool {
+        name == "localhost" || name.hasSuffix(".localhost") || IPAddress(name) != nil
     }
 
     private static func parts(_ origin: String) -> (scheme: Substring, authority: Substring)? {
@@ -66,7 +71,7 @@ struct OriginRule: Sendable {
     }
 
     /// A host without its port, brackets, and the dot at the end of a full name.
-    private static func name(_ authority: Substring) -> String {
+    static func name(_ authority: Substring) -> String {
         if authority.hasPrefix("[") { return String(authority.dropFirst().prefix { $0 != "]" }) }
         // More than one colon: an IPv6 address without brackets, as settings have it.
         let colons = authority.count { $0 == ":" }

@@ -114,7 +114,7 @@ extension ServerLoop {
             let response = HTTPResponse(contentType: file.contentType, body: [])
             return answer(wsi, with: response, headers: common, isHead: true, length: file.byteCount)
         }
-        let headers = common + "connection: close\r\n"
+        let headers = common + strictTransport(wsi) + "connection: close\r\n"
         // Sends the file as the socket takes it; HTTP_FILE_COMPLETION ends the request.
         let result = lws_serve_http_file(wsi, file.path, file.contentType, headers, Int32(headers.utf8.count))
         return result == 0 ? 0 : close(wsi)
@@ -155,7 +155,7 @@ extension ServerLoop {
         }
         for header in settings.httpHeaders { head += "\(header.name): \(header.value)\r\n" }
         if !headers.contains("cache-control") { head += "Cache-Control: no-store\r\n" }
-        head += headers + "Connection: close\r\n\r\n"
+        head += headers + strictTransport(wsi) + "Connection: close\r\n\r\n"
         var bytes = [UInt8](repeating: 0, count: hub_lws_pre)
         bytes += head.utf8
         if !isHead, response.status != 304 { bytes += response.body }

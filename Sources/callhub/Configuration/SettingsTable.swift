@@ -11,6 +11,7 @@ enum SettingsTable {
 
         .textOrNull("tls.certificate", \.hub.transport.certificateFile, "the path of a PEM file", isPath),
         .textOrNull("tls.key", \.hub.transport.keyFile, "the path of a PEM file", isPath),
+        .count("tls.strictTransportSeconds", \.hub.transport.strictTransportSeconds, 0...63_072_000),
 
         .count("server.loops", \.hub.transport.loops, 0...64),
         .microseconds("server.batchMicroseconds", \.hub.transport.batch, 0...5000),
