@@ -122,6 +122,13 @@ struct TokenAttackTests {
         }
     }
 
+    @Test(arguments: ["jwk", "jku", "x5u", "x5c", "x5t", "x5t#S256", "unheard-of"])
+    func `a header that may bring a key does not harm a token that the issuer has signed`(member: String) throws {
+        let value = member == "jwk" ? try SigningKey.fresh(.edDSA).publicJWK : #""https://evil.example""#
+        let header = "{\"alg\":\"EdDSA\",\"kid\":\"\(issuer.edwards.id)\",\"\(member)\":\(value)}"
+        #expect(refusal(TestIssuer.token(header, TestIssuer.payload(), by: issuer.edwards)) == nil)
+    }
+
     @Test(arguments: ["[]", "[\"exp\"]", "[\"b64\"]", "null", "1"])
     func `critical extensions are refused`(value: String) {
         let header = "{\"alg\":\"EdDSA\",\"b64\":false,\"crit\":\(value)}"
