@@ -19,8 +19,8 @@ public final class HubServer: Sendable {
     /// The port it listens on, also where the settings left the choice to the system.
     public var port: Int { loops.port }
 
-    /// The connections that the hub takes at once: `limits.maximumConnections`, or fewer where the process may not open as
-    /// many files (RLIMIT_NOFILE).
+    /// The connections that the hub takes at once: `limits.maximumConnections`, or fewer where the process may not open
+    /// as many files (RLIMIT_NOFILE).
     public var maximumConnections: Int { loops.maximumConnections }
 
     /// The files that the process must be allowed to open for all connections that the settings ask for.

@@ -50,10 +50,10 @@ struct OriginRule: Sendable {
 
     private func isOwn(_ name: String) -> Bool { names.contains(name) || Self.isFixed(name) }
 
-    /// Whether a name cannot be made to lead elsewhere: an address or `localhost`.
+    /// Tells an address or `localhost`, which cannot be made to lead elsewhere, from a name that DNS resolves.
     ///
     /// - Parameter name: In lower case, without port, brackets and the dot at the end.
-    /// - Returns: False for names that DNS resolves.
+    /// - Returns: True for the former.
     static func isFixed(_ name: String) -> Bool {
         name == "localhost" || name.hasSuffix(".localhost") || IPAddress(name) != nil
     }

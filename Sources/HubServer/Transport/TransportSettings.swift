@@ -36,9 +36,9 @@ public struct TransportSettings: Sendable {
     /// The PEM file of the certificate's key.
     public var keyFile: String?
 
-    /// The seconds for which browsers keep to TLS for a name of the hub (RFC 6797), where it has a certificate; 0: no longer.
+    /// The seconds for which browsers use TLS alone for a name of a hub with a certificate (RFC 6797); 0: no longer.
     ///
-    /// More: a browser that comes back late is still kept from plain HTTP; less: a hub that gives TLS up is reached sooner.
+    /// More: a browser that comes back late is still kept from plain HTTP; less: a hub without TLS is reached sooner.
     public var strictTransportSeconds = 31_536_000
 
     /// The folder that answers GET; nil answers nothing but the handler's own paths.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The users whose files, folders and links a process relies on: whoever else owned one could exchange what is behind it.
+/// The users whose files, folders and links a process relies on: anybody else could exchange what is behind theirs.
 ///
 /// Root is always one of them, since root can change everything anyway.
 public struct FileTrust: Sendable {
@@ -63,7 +63,7 @@ public struct FileTrust: Sendable {
         return nil
     }
 
-    /// A reason not to follow the symbolic links on the way to a place: one that somebody else owns leads where they want.
+    /// A reason not to follow the symbolic links on the way to a place: somebody else's leads where they want.
     func faultOfLinks(to path: String) -> String? {
         var rest = Self.parts(path)
         var place = path.hasPrefix("/") ? "" : "."

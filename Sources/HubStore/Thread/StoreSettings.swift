@@ -22,7 +22,7 @@ public struct StoreSettings: Sendable {
     public var lookEvery = Duration.seconds(1)
     /// The wall clock.
     public var clock: @Sendable () -> Instant = { wallClock() }
-    /// Whether a command opens the store, which as root may be another user's; a hub's files must be its own user's or root's.
+    /// True for a command, which as root may open another user's store; a hub's files must be its own user's or root's.
     public var isForCommand = false
     /// Told, on the store's thread, what an operator must know; a sentence.
     public var warn: @Sendable (String) -> Void = { _ in }

@@ -2,11 +2,11 @@ import Foundation
 
 /// The place of the browser phone's files, when the configuration does not say.
 enum WebPhoneFolder {
-    /// Finds `web-static` of an installed hub (`../share/callhub` of its program), or of the package whose `.build` folder has
-    /// the program.
+    /// Finds `web-static` of an installed hub (`../share/callhub` of its program), or of the package whose `.build`
+    /// folder has the program.
     ///
-    /// A folder of the working directory, or anywhere else above the program, could be somebody else's: its page would be
-    /// the hub's own to every browser.
+    /// A folder of the working directory, or anywhere else above the program, could be somebody else's: its page would
+    /// be the hub's own to every browser.
     ///
     /// - Parameter program: The absolute path of the running program.
     /// - Returns: The folder; nil: neither is there.

@@ -93,8 +93,8 @@ final class HubDoorkeeper: Doorkeeper {
 
     /// Finds out whether it is the account's password.
     ///
-    /// A refusal costs one hash of each cost that any account has, and one of the configured cost, whatever the name: hashes
-    /// keep the cost they were made at, so one hash alone would tell accounts of different costs, and unknown ones, apart.
+    /// A refusal costs one hash of each cost that any account has, and one of the configured cost, whatever the name.
+    /// Hashes keep the cost they were made at: one alone would tell accounts of different costs, and unknown ones, apart.
     private func admit(
         _ name: String,
         _ text: String,

@@ -23,7 +23,7 @@ struct AudioContractTests {
         return Array(phone.speech.dropFirst(before))
     }
 
-    /// Opus packets by their length in tenths of a millisecond: full-band CELT, narrow-band SILK, several frames in one.
+    /// Opus packets by their length in tenths of a millisecond: full-band CELT, narrow-band SILK, several frames.
     private static let opus: [(length: Int, packet: [UInt8])] = [
         (25, [28 << 3, 1]), (50, [29 << 3, 1]), (100, [30 << 3, 1]), (200, [31 << 3, 1]),
         (100, [0 << 3, 1]), (200, [1 << 3, 1]), (400, [2 << 3, 1]), (600, [3 << 3, 1]),

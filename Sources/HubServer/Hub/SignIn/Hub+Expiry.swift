@@ -3,7 +3,7 @@ import HubWire
 
 /// Sessions that a token has opened go on until it ends, or until there is a fresh one; no call is cut off by it.
 ///
-/// The token's remaining life is measured by the wall clock when the token is accepted, and runs down by the hub's clock,
+/// The token's remaining life is measured by the wall clock when the token is accepted. It runs down by the hub's clock,
 /// which never jumps: a wall clock that is set later neither ends sessions nor prolongs them.
 extension Hub {
     /// Takes a fresh token.

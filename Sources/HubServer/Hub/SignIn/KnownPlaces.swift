@@ -44,7 +44,7 @@ struct KnownPlaces {
         byAccount[account] = places.suffix(Self.mostOfOne)
     }
 
-    /// The address, and the device behind it: a short name of one could be guessed, and is nothing that its user alone knows.
+    /// The address, and the device behind it, unless its id is so short that it could be guessed.
     private static func places(_ address: IPAddress, _ device: String?) -> [Place] {
         let isSecret = device.map { (shortestDevice...longestDevice).contains($0.utf8.count) } ?? false
         return [.address(address.guest)] + (isSecret ? [.device(device ?? "")] : [])

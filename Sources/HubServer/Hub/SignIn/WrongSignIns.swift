@@ -3,8 +3,8 @@
 /// Whether he is wrong is known only when it was looked at, and several may be looked at at once: what is beyond the budget is owed, so
 /// that guessing side by side gains nothing.
 ///
-/// Every wrong sign-in counts for its address and its account. Where the account's user has been right before there is a budget
-/// besides, of that account and place alone, which others' guesses do not spend.
+/// Every wrong sign-in counts for its address and its account. Where the account's user has been right before there is
+/// a further budget, of that account and place alone, which others' guesses do not spend.
 struct WrongSignIns {
     private struct KnownUser: Hashable {
         let account: String
@@ -41,7 +41,7 @@ struct WrongSignIns {
         return delay > 0 ? Int(delay.rounded(.up)) : nil
     }
 
-    /// The lane in which a password waits for its turn: the address's, or one of the account's own where its user is known.
+    /// The lane in which a password waits for its turn: the address's, or a known device's own.
     ///
     /// - Parameters:
     ///   - account: The name that he says; nil: a token's.
