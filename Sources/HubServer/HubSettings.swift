@@ -30,6 +30,12 @@ public struct HubSettings: Sendable {
     public var messagesPerSecond = 200
     /// How many calls a second may be placed to one account for good, and five times as many in one go.
     public var callsToAccountPerSecond = 100
+    /// The number of calls that an account may place in a minute, and in one go.
+    public var callsByAccountPerMinute = 600
+    /// The number of calls that a guest may place in a minute, and in one go.
+    public var callsByGuestPerMinute = 12
+    /// The number of calls that all guests of one link together may place in a minute, and in one go.
+    public var callsByLinkPerMinute = 30
     /// How many calls a device may have, whatever its provider takes.
     public var callsPerDevice = 64
     /// The share of the time from which on a hub that is busy refuses new sessions and calls; 1: never for that.

@@ -56,7 +56,9 @@ struct FullDiskTrial {
                 {
                   auth: {mode: "accounts", passwordMegabytes: 8, passwordPasses: 1},
                   storage: {path: "\(disk.path)/callhub.db"},
-                  limits: {messagesPerSecond: 1000000, callsToAccountPerSecond: 1000000},
+                  limits: {
+                    messagesPerSecond: 1000000, callsToAccountPerSecond: 1000000, callsByAccountPerMinute: 1000000,
+                  },
                 }
                 """,
             prefix: disk.inFront

@@ -19,7 +19,10 @@ struct KillTrial {
     /// No limit but those of what is kept.
     private static let configuration = """
         {
-          limits: {maximumRecents: \(recentsLimit), messagesPerSecond: 1000000, callsToAccountPerSecond: 1000000},
+          limits: {
+            maximumRecents: \(recentsLimit), messagesPerSecond: 1000000,
+            callsToAccountPerSecond: 1000000, callsByAccountPerMinute: 1000000,
+          },
         }
         """
 

@@ -23,8 +23,8 @@ final class ClientSession {
     let onlyCallee: Handle?
     /// What others are shown as the caller's name, where the account has set none.
     let displayName: String?
-    /// Whether one of the hub's own links has let it in: then the account is this session's alone, and goes with it.
-    let isByLink: Bool
+    /// The hub's own link that has let it in, whose guests' accounts are a session's alone and go with it; nil: something else has.
+    let link: CallLinkID?
     /// Which of the account's passwords it has shown; nil: something else has let it in.
     let passwordVersion: Int64?
     /// The instant, by the hub's clock, at which it must have shown a fresh token; nil: never.
@@ -57,7 +57,7 @@ final class ClientSession {
         isRecorder = permissions.contains(.record)
         onlyCallee = opening.admission.onlyCallee
         displayName = opening.admission.displayName
-        isByLink = opening.admission.isByLink
+        link = opening.admission.link
         passwordVersion = opening.admission.passwordVersion
         endsAt = opening.admission.expiresAt.map { clock.instant(ofDate: $0) }
         self.name = name
@@ -65,6 +65,9 @@ final class ClientSession {
     }
 
     deinit { log.end() }
+
+    /// Whether one of the hub's own links has let it in.
+    var isByLink: Bool { link != nil }
 
     /// Whether it may call one handle, and nothing else.
     var isGuest: Bool { isByLink || onlyCallee != nil }

@@ -77,23 +77,34 @@ extension Hub {
             return WireError(.notAllowed, message, actionIndex: other)
         }
         if let overload = overload("the hub takes no new calls at the moment", actionIndex: index) { return overload }
-        for callee in actions[index...].compactMap(\.callee) {
-            if let refusal = refusalOfCall(to: callee) { return refusal }
+        for (index, action) in actions.enumerated() {
+            guard let callee = action.rungHandle,
+                let refusal = refusalOfCall(to: callee, by: session, actionIndex: index)
+            else { continue }
+            return refusal
         }
         return nil
     }
 
-    private func refusalOfCall(to handle: Handle) -> WireError? {
+    /// Counts a call that is to ring an account; the refusal where it is one too many.
+    private func refusalOfCall(to handle: Handle, by session: ClientSession, actionIndex: Int) -> WireError? {
         guard case .account(let account, _) = directory.lookUp(handle),
-            !callees.spend(of: account, at: clock.now.nanoseconds)
+            let excess = callRates.spend(by: session.caller, to: account, at: clock.now.nanoseconds)
         else { return nil }
-        refusals.calls += 1
-        let most = settings.callsToAccountPerSecond
-        return WireError(
-            .tooMany,
-            "more than \(most) calls a second to this account; try again in a second",
-            retryAfterSeconds: 1
-        )
+        refusals.calls[excess.limit, default: 0] += 1
+        let wait = max(1, Int(excess.wait.rounded(.up)))
+        let message =
+            switch excess.limit {
+            case .caller:
+                "more than \(session.isGuest ? settings.callsByGuestPerMinute : settings.callsByAccountPerMinute) "
+                    + "calls a minute by this caller; try again in \(wait) s"
+            case .link:
+                "more than \(settings.callsByLinkPerMinute) calls a minute by the guests of this link; "
+                    + "try again in \(wait) s"
+            case .callee:
+                "more than \(settings.callsToAccountPerSecond) calls a second to this account; try again in a second"
+            }
+        return WireError(.tooMany, message, actionIndex: actionIndex, retryAfterSeconds: wait)
     }
 
     private func overload(_ what: String, actionIndex: Int? = nil) -> WireError? {
@@ -130,15 +141,25 @@ struct RefusalCounters {
     var messages = 0
     /// Sign-ins beyond what an address may.
     var signIns = 0
-    /// Calls beyond what an account may be called.
-    var calls = 0
+    /// Calls beyond a rate.
+    var calls: [CallRates.Limit: Int] = [:]
     /// Sign-ins and calls while the hub had too much to do.
     var overload = 0
 }
 
+extension ClientSession {
+    /// The party whose calls it places.
+    fileprivate var caller: CallRates.Caller { isGuest ? .guest(account, link) : .account(account) }
+}
+
 extension ActionRequest {
-    /// Who is called by it.
+    /// The handle that it calls; nil: it starts no call.
     fileprivate var callee: Handle? {
         if case .start(let handle, _, _, _) = kind { handle } else { nil }
+    }
+
+    /// The handle that it has the hub ring; nil: it starts no call, or one that its client carries.
+    fileprivate var rungHandle: Handle? {
+        if case .start(let handle, _, _, isExternal: false) = kind { handle } else { nil }
     }
 }

@@ -42,7 +42,7 @@ final class Hub {
     var refusals = RefusalCounters()
     /// Whether the last one who asked was told so.
     var isOverloaded = false
-    var callees: Budgets<String>
+    var callRates: CallRates
     /// Sign-ins that are being looked at.
     var parking = Parking()
     var wrongSignIns = WrongSignIns()
@@ -100,15 +100,11 @@ final class Hub {
             RecordingHeader(hubVersion: settings.version, node: settings.node, engine: configuration)
         )
         memory = HubMemory(limits: settings.memory)
-        let calls = Double(settings.callsToAccountPerSecond)
-        callees = Budgets(burst: calls * Self.secondsOfCallsInOneGo, perSecond: calls)
+        callRates = CallRates(settings)
         watch = InvariantWatch(interval: settings.invariantCheckInterval)
         metricsCache = MetricsCache(life: settings.metrics.cacheLife)
         restore(stored)
     }
-
-    /// More: a switchboard takes more calls in one go; more is told to one client in one go.
-    private static let secondsOfCallsInOneGo = 5.0
 
     // MARK: What the connections tell
 

@@ -1,5 +1,6 @@
 import Foundation
 import HubCrypto
+import HubEngine
 
 /// Links that let a guest ring one account until a time: signed by a key that is the hub's own.
 enum GuestLink {
@@ -34,6 +35,17 @@ enum GuestLink {
             maximumLifetime: .seconds(366 * 86_400)
         )
         return TokenVerifier(keys: keys, policy: policy)
+    }
+
+    /// The identifier of a link.
+    ///
+    /// - Parameters:
+    ///   - token: The link's token, which a verifier has taken.
+    ///   - claims: The token's claims.
+    /// - Returns: The claim `jti`; for a link that has none, the beginning of its signature, which no other link has.
+    static func id(of token: String, _ claims: TokenClaims) -> CallLinkID? {
+        if let id = claims.identifier.flatMap(CallLinkID.init) { return id }
+        return token.split(separator: ".").last.flatMap { CallLinkID("unnamed-" + $0.prefix(22)) }
     }
 
     /// A link's token.

@@ -71,7 +71,9 @@ final class TokenDesk: @unchecked Sendable {
     /// - Throws: Why he was not.
     func admit(_ token: String, takesIssuer: Bool, at now: Date) throws(AdmissionRefusal) -> Admission {
         let (links, issuer) = lock.withLock { (self.links, self.issuer) }
-        if let claims = try? links?.verify(token, at: now) { return Admission(guest: claims) }
+        if let claims = try? links?.verify(token, at: now), let link = GuestLink.id(of: token, claims) {
+            return Admission(guest: claims, of: link)
+        }
         guard takesIssuer, let issuer else {
             throw AdmissionRefusal(.wrongToken, "the link is not this hub's, or it is over; ask for a new one")
         }
@@ -114,12 +116,12 @@ extension Admission {
     }
 
     /// Who has opened a link: somebody else each time, so that guests do not share what they have.
-    fileprivate init(guest claims: TokenClaims) {
+    fileprivate init(guest claims: TokenClaims, of link: CallLinkID) {
         self.init(claims)
         account = "guest-" + String(UInt64.random(in: .min ... .max), radix: 16)
         handles = [.generic(account)]
         permissions = [.call]
-        isByLink = true
+        self.link = link
     }
 }
 

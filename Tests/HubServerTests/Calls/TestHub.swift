@@ -25,6 +25,7 @@ final class TestHub: Sendable {
         settings.metrics.cacheLife = .zero
         // Tests are faster than people; those of the limits set their own.
         settings.messagesPerSecond = 100_000
+        settings.callsByAccountPerMinute = 100_000
         configure(&settings)
         server = try HubServer.start(settings, services: services, stored: stored)
     }

@@ -132,7 +132,9 @@ extension Hub {
             [
                 .init([("limit", "messages")], refusals.messages),
                 .init([("limit", "signIns")], refusals.signIns),
-                .init([("limit", "callsToAccount")], refusals.calls),
+                .init([("limit", "callsByCaller")], refusals.calls[.caller] ?? 0),
+                .init([("limit", "callsByLink")], refusals.calls[.link] ?? 0),
+                .init([("limit", "callsToAccount")], refusals.calls[.callee] ?? 0),
                 .init([("limit", "overload")], refusals.overload),
             ]
         )

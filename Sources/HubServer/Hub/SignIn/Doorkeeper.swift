@@ -61,8 +61,8 @@ public struct Admission: Hashable, Sendable {
     public var onlyCallee: Handle?
     /// Which of the account's passwords he has shown, the later ones the greater; nil: something else.
     public var passwordVersion: Int64?
-    /// Whether one of the hub's own links has let him in: he goes when the links are revoked.
-    public var isByLink = false
+    /// The hub's own link that has let a guest in, who goes when it is revoked; nil: something else has.
+    public var link: CallLinkID?
 
     /// An admission to everything but administration.
     public init(account: String, handles: [Handle], permissions: Set<Permission> = [.call, .observe, .record]) {

@@ -1,0 +1,116 @@
+import Foundation
+import HubEngine
+import HubServer
+import HubTestSupport
+import Testing
+
+/// The rates at which guests, links and accounts may ring somebody.
+struct CallRateTests {
+    typealias Object = RawPhone.Object
+
+    /// A hub with Bob, whom the guests of `link-1` and `link-2` may call.
+    private struct World {
+        let hub: TestHub
+        let bob: RawPhone
+
+        init(_ change: (inout HubSettings) -> Void) throws {
+            var services = HubServices()
+            services.doorkeeper = LinkDoorkeeper()
+            hub = try TestHub(services: services, change)
+            bob = try RawPhone(port: hub.port, account: "bob")
+        }
+
+        func guest(of link: String) throws -> RawPhone {
+            let guest = try RawPhone(port: hub.port)
+            #expect(try guest.open(["token": link]).result != nil)
+            return guest
+        }
+
+        /// Calls Bob and gives up when he rings; the refusal, where it is one.
+        func ring(from phone: RawPhone) throws -> Object? {
+            let uuid = UUID().uuidString.lowercased()
+            let start: Object = ["type": "start", "callUUID": uuid, "handle": ["type": "generic", "value": "bob"]]
+            let reply = try phone.ask("transaction.request", ["actions": [start]])
+            guard reply["error"] == nil else { return reply }
+            try bob.next("call.changed") { $0.call["state"] as? String == "ringing" }
+            let end: Object = ["type": "end", "callUUID": uuid]
+            #expect(try phone.ask("transaction.request", ["actions": [end]]).result != nil)
+            try bob.next("call.changed") { $0.call["hasEnded"] as? Bool == true }
+            return nil
+        }
+
+        /// The number of entries in Bob's Recents, and what he was told meanwhile: nothing of a call.
+        func expectNothingRang(since count: Int) throws {
+            let recents = try bob.ask("recents.list").result?["recents"] as? [Object]
+            #expect(recents?.count == count)
+            #expect(try (bob.ask("observer.calls").result?["calls"] as? [Object])?.isEmpty == true)
+        }
+    }
+
+    @Test func `a guest rings so often in one go, and hears when to try again; nothing rings and nothing is kept`()
+        async throws
+    {
+        try await blocking {
+            let world = try World { $0.callsByGuestPerMinute = 2 }
+            let (guest, other) = (try world.guest(of: "link-1"), try world.guest(of: "link-1"))
+            #expect(try world.ring(from: guest) == nil)
+            #expect(try world.ring(from: guest) == nil)
+            let count = try #require(world.bob.ask("recents.list").result?["recents"] as? [Object]).count
+            let refusal = try #require(try world.ring(from: guest))
+            #expect(refusal.errorCode == 429)
+            #expect(refusal.errorMessage.hasPrefix("more than 2 calls a minute by this caller; try again in "))
+            let data = (refusal["error"] as? Object)?["data"] as? Object
+            #expect((1...30).contains(data?["retryAfterSeconds"] as? Int ?? 0))
+            #expect(data?["actionIndex"] as? Int == 0)
+            try world.expectNothingRang(since: count)
+            #expect(try world.ring(from: other) == nil, "another guest has a rate of its own")
+        }
+    }
+
+    @Test func `all guests of a link ring so often together, and those of another link do not feel it`() async throws {
+        try await blocking {
+            let world = try World { $0.callsByLinkPerMinute = 3 }
+            for _ in 0..<3 { #expect(try world.ring(from: try world.guest(of: "link-1")) == nil) }
+            let refusal = try #require(try world.ring(from: try world.guest(of: "link-1")))
+            #expect(refusal.errorCode == 429)
+            #expect(
+                refusal.errorMessage.hasPrefix("more than 3 calls a minute by the guests of this link; try again in ")
+            )
+            #expect(try world.ring(from: try world.guest(of: "link-2")) == nil)
+            #expect(try world.ring(from: try RawPhone(port: world.hub.port, account: "alice")) == nil)
+            let metrics = try world.hub.metrics()
+            #expect(metrics["callhub_refusals_total{limit=\"callsByLink\"}"] == 1)
+        }
+    }
+
+    @Test func `an account rings so often, on all of its devices together`() async throws {
+        try await blocking {
+            let world = try World { $0.callsByAccountPerMinute = 2 }
+            let phones = try (0..<3).map {
+                try RawPhone(port: world.hub.port, account: "alice", ["device": ["id": "\($0)"]])
+            }
+            #expect(try world.ring(from: phones[0]) == nil)
+            #expect(try world.ring(from: phones[1]) == nil)
+            let refusal = try #require(try world.ring(from: phones[2]))
+            #expect(refusal.errorCode == 429)
+            #expect(refusal.errorMessage.hasPrefix("more than 2 calls a minute by this caller"))
+            let echo: Object = [
+                "type": "start", "callUUID": UUID().uuidString, "handle": ["type": "generic", "value": "echo"],
+            ]
+            let reply = try phones[2].ask("transaction.request", ["actions": [echo]])
+            #expect(reply.result != nil, "the echo is nobody whom it disturbs")
+        }
+    }
+
+    @Test func `a caller that is refused takes nothing from what others may call`() async throws {
+        try await blocking {
+            let world = try World {
+                ($0.callsByGuestPerMinute, $0.callsByLinkPerMinute, $0.callsToAccountPerSecond) = (1, 3, 1)
+            }
+            let guest = try world.guest(of: "link-1")
+            #expect(try world.ring(from: guest) == nil)
+            for _ in 0..<10 { #expect(try world.ring(from: guest)?.errorCode == 429) }
+            for _ in 0..<2 { #expect(try world.ring(from: try world.guest(of: "link-1")) == nil) }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import HubEngine
+import HubServer
+import HubWire
+import Synchronization
+
+/// A doorkeeper for which a token is the identifier of a link to Bob that says `Visitor`; an account is whoever says its name.
+final class LinkDoorkeeper: Doorkeeper {
+    private let guests = Atomic(0)
+
+    func admit(
+        _ credentials: Credentials,
+        _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void
+    ) {
+        if let account = credentials.account {
+            return then(.success(Admission(account: account, handles: [.generic(account)])))
+        }
+        let name = "guest-\(guests.add(1, ordering: .relaxed).newValue)"
+        var admission = Admission(account: name, handles: [.generic(name)], permissions: [.call])
+        (admission.displayName, admission.onlyCallee) = ("Visitor", .generic("bob"))
+        admission.link = credentials.token.flatMap(CallLinkID.init)
+        then(.success(admission))
+    }
+}
