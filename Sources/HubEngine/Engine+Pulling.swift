@@ -27,6 +27,7 @@ extension Engine {
             remoteHandle: old.remoteHandle,
             givenName: old.givenName,
             names: old.names,
+            link: old.link,
             capabilities: old.capabilities,
             hasVideo: old.hasVideo && provider.supportsVideo
         )

@@ -66,6 +66,7 @@ extension Engine {
                 account: account,
                 callerHandle: shownHandle(of: session(of: caller)),
                 callerName: result.callerDisplayName,
+                callerLink: result.callerLink,
                 knowledge: knowledge
             )
             conversations[id]?.callee = callee
@@ -133,6 +134,7 @@ extension Engine {
             remoteHandle: callee.callerHandle,
             givenName: callee.callerName,
             names: callee.names,
+            link: callee.callerLink,
             hasVideo: hasVideo(caller) && supportsVideo(device)
         )
         call.startedAt = now

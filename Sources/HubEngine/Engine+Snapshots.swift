@@ -104,6 +104,7 @@ extension Engine {
             remoteHandle: call.remoteHandle,
             localizedCallerName: call.shownName,
             nameSource: call.nameSource,
+            link: call.link,
             isMuted: call.isMuted,
             isOnHold: call.isOnHold,
             group: call.group,

@@ -41,6 +41,13 @@ struct RandomMemory {
         )
     }
 
+    private mutating func rule() -> BlockRule {
+        if chance(6) { return .handle(handle()) }
+        return link().map { .link($0) } ?? .prefix("49")
+    }
+
+    private mutating func link() -> CallLinkID? { chance(5) ? CallLinkID(chance(5) ? "link-1" : "link-2") : nil }
+
     private mutating func ids() -> [RecentUUID]? {
         if chance(2) { return nil }
         return (0..<Int.random(in: 0...3, using: &random)).map { _ in
@@ -88,8 +95,8 @@ struct RandomMemory {
     mutating func request() -> MemoryRequest {
         switch Int.random(in: 0..<24, using: &random) / 2 {
         case 0: .setSettings(settings())
-        case 1: .block(chance(7) ? .handle(handle()) : .prefix("49"))
-        case 2: .unblock(chance(7) ? .handle(handle()) : .prefix("49"))
+        case 1: .block(rule())
+        case 2: .unblock(rule())
         case 3, 4:
             .putContact(
                 Contact(

@@ -53,6 +53,7 @@ extension SeededRandom {
             }
         var result = LookUpResult(target)
         result.callerDisplayName = maybe { $0.text() }
+        result.callerLink = maybe { $0.callLink() } ?? nil
         result.calleeNames = names()
         return result
     }

@@ -29,8 +29,8 @@ extension SeededRandom {
         case 0: .done
         case 1: .ignored
         case 2: .settings(shownSettings())
-        // Handles and prefixes are lists of their own.
-        case 3: .blocked(list { .handle($0.handle()) } + list { .prefix($0.prefix()) })
+        // Handles, prefixes and links are lists of their own.
+        case 3: .blocked(list { .handle($0.handle()) } + list { .prefix($0.prefix()) } + links())
         case 4: .contacts(list { $0.contact() })
         case 5: .recents(list { $0.recentEntry() })
         case 6:
@@ -96,7 +96,11 @@ extension SeededRandom {
     }
 
     private mutating func blockRule() -> BlockRule {
-        flag() ? .handle(handle()) : .prefix(prefix())
+        flag() ? .handle(handle()) : flag() ? .prefix(prefix()) : links().first ?? .prefix(prefix())
+    }
+
+    private mutating func links() -> [BlockRule] {
+        list { $0.callLink() }.compactMap { link in link.map { .link($0) } }
     }
 
     private mutating func prefix() -> String { String(number(1...999_999_999_999_999_999 as ClosedRange<Int64>)) }
@@ -153,6 +157,12 @@ extension SeededRandom {
 }
 
 extension SeededRandom {
+    /// A link's identifier.
+    mutating func callLink() -> CallLinkID? {
+        let letters = Array("azAZ09-._~")
+        return CallLinkID(String((0..<number(1...64)).map { _ in one(of: letters) }))
+    }
+
     /// A text without control characters.
     mutating func shownName() -> String {
         String(String.UnicodeScalarView(text().unicodeScalars.filter(\.isReadable)))

@@ -85,6 +85,7 @@ extension SeededRandom {
             remoteHandle: handle(),
             localizedCallerName: text(),
             nameSource: one(of: [.caller, .contact, .directory, .handle]),
+            link: maybe { $0.callLink() } ?? nil,
             isMuted: flag(),
             isOnHold: flag(),
             group: maybe { $0.identifier() },

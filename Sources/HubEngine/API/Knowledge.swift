@@ -65,6 +65,8 @@ public struct LookUpResult: Hashable, Sendable {
     public var target: Target
     /// The name under which the caller presents itself, if it has set one.
     public var callerDisplayName: String?
+    /// The link by which the caller has come; nil: the caller is no link's guest.
+    public var callerLink: CallLinkID?
     /// What the caller calls the callee.
     public var calleeNames = KnownNames()
 

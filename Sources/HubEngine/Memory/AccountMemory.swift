@@ -9,9 +9,9 @@ struct AccountMemory: Hashable, Sendable {
     // MARK: What the engine asks
 
     /// What decides whether a caller may ring (rows CK-11 to CK-13).
-    func knowledge(of caller: Handle, clock: LocalTime.Clock) -> CallerKnowledge {
+    func knowledge(of caller: Handle, link: CallLinkID?, clock: LocalTime.Clock) -> CallerKnowledge {
         var knowledge = CallerKnowledge()
-        knowledge.isBlocked = blockList.blocks(caller)
+        knowledge.isBlocked = blockList.blocks(caller, link: link)
         knowledge.isBlockedByDirectory = caller.phoneNumber.map { directory.blocks($0) } ?? false
         knowledge.doNotDisturb = settings.isQuiet(clock)
         knowledge.quietDevices = settings.quietDevices

@@ -4,9 +4,10 @@ struct BlockList: Hashable, Sendable {
     private var keys: Set<BlockRule> = []
     private var byteCount = 0
 
-    /// Whether somebody is blocked, by his handle or by how his number begins.
-    func blocks(_ caller: Handle) -> Bool {
+    /// Returns true where somebody is blocked, by the handle, by how the number begins or by the link.
+    func blocks(_ caller: Handle, link: CallLinkID?) -> Bool {
         if keys.contains(.handle(caller.key)) { return true }
+        if let link, keys.contains(.link(link)) { return true }
         guard let number = caller.phoneNumber else { return false }
         let digits = String(number)
         return digits.indices.contains { keys.contains(.prefix(String(digits[...$0]))) }

@@ -4,12 +4,15 @@ public enum BlockRule: Hashable, Sendable {
     case handle(Handle)
     /// Every telephone number that begins with these digits, country code first: `4930` is Berlin.
     case prefix(String)
+    /// Every guest of a link, whatever name and handle the guest has.
+    case link(CallLinkID)
 
     /// About how much it is in an answer, for the limit on all of an account's.
     var byteCount: Int {
         switch self {
         case .handle(let handle): handle.byteCount
         case .prefix(let digits): 16 + digits.utf8.count
+        case .link(let link): 16 + link.text.utf8.count
         }
     }
 
@@ -17,7 +20,7 @@ public enum BlockRule: Hashable, Sendable {
     package var key: BlockRule {
         switch self {
         case .handle(let handle): .handle(handle.key)
-        case .prefix: self
+        case .prefix, .link: self
         }
     }
 }

@@ -30,12 +30,20 @@ public struct HubMemory: Sendable {
     /// - Parameters:
     ///   - lookUp: What was asked.
     ///   - target: Who has the handle, as the driver knows; what stands in it of the caller is replaced.
+    ///   - link: The link by which the caller has come; nil: the caller is no link's guest.
     ///   - clock: What time it is where the callee is.
     /// - Returns: The whole answer.
-    public func answer(_ lookUp: LookUp, target: LookUpResult.Target, clock: LocalTime.Clock) -> LookUpResult {
+    public func answer(
+        _ lookUp: LookUp,
+        target: LookUpResult.Target,
+        link: CallLinkID? = nil,
+        clock: LocalTime.Clock
+    ) -> LookUpResult {
         var result = LookUpResult(target)
+        result.callerLink = link
         if case .account(let account, _) = target {
-            result.target = .account(account, knowledge(of: lookUp.callerHandle, by: account, clock: clock))
+            let knowledge = knowledge(of: lookUp.callerHandle, link: link, by: account, clock: clock)
+            result.target = .account(account, knowledge)
         }
         let displayName = accounts[lookUp.caller]?.settings.displayName ?? ""
         result.callerDisplayName = displayName.isEmpty ? nil : displayName
@@ -47,11 +55,17 @@ public struct HubMemory: Sendable {
     ///
     /// - Parameters:
     ///   - caller: Who calls.
+    ///   - link: The link by which the caller has come; nil: the caller is no link's guest.
     ///   - account: Who is called.
     ///   - clock: What time it is where the callee is.
     /// - Returns: What is known, as it is now.
-    public func knowledge(of caller: Handle, by account: String, clock: LocalTime.Clock) -> CallerKnowledge {
-        accounts[account]?.knowledge(of: caller, clock: clock) ?? CallerKnowledge()
+    public func knowledge(
+        of caller: Handle,
+        link: CallLinkID? = nil,
+        by account: String,
+        clock: LocalTime.Clock
+    ) -> CallerKnowledge {
+        accounts[account]?.knowledge(of: caller, link: link, clock: clock) ?? CallerKnowledge()
     }
 
     /// Keeps an entry of Recents: what `Effect.remember` asks for.

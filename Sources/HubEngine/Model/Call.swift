@@ -34,6 +34,7 @@ struct Call {
         remoteHandle: Handle,
         givenName: String? = nil,
         names: KnownNames = KnownNames(),
+        link: CallLinkID? = nil,
         capabilities: CallCapabilities = CallCapabilities(),
         hasVideo: Bool
     ) {
@@ -42,7 +43,7 @@ struct Call {
         self.conversation = conversation
         self.isOutgoing = isOutgoing
         self.state = state
-        party = Shared(Party(handle: remoteHandle, givenName: givenName, names: names))
+        party = Shared(Party(handle: remoteHandle, givenName: givenName, names: names, link: link))
         self.capabilities = capabilities
         self.hasVideo = hasVideo
     }
@@ -53,6 +54,7 @@ private struct Party {
     var handle: Handle
     var givenName: String?
     var names: KnownNames
+    let link: CallLinkID?
 }
 
 extension Call {
@@ -72,6 +74,9 @@ extension Call {
         get { party.value.names }
         set { party.value.names = newValue }
     }
+
+    /// The link by which the other party has come; nil: it is no link's guest.
+    var link: CallLinkID? { party.value.link }
 
     var observed: ObservedCall? {
         get { lastObserved?.value }

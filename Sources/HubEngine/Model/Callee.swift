@@ -8,6 +8,8 @@ extension Conversation {
         /// The name under which the caller presents itself.
         var callerName: String?
         var names: KnownNames
+        /// The link by which the caller has come; nil: the caller is no link's guest.
+        var callerLink: CallLinkID?
         /// Why the caller rings nobody; nil: he may ring.
         var filter: Filter?
         /// The devices that do not ring for this caller, by their own names for themselves.
@@ -35,8 +37,20 @@ extension Conversation {
 
 extension Conversation.Callee {
     /// An account and what it has on record of the caller.
-    init(account: String, callerHandle: Handle, callerName: String?, knowledge: CallerKnowledge) {
-        self.init(account: account, callerHandle: callerHandle, callerName: callerName, names: knowledge.names)
+    init(
+        account: String,
+        callerHandle: Handle,
+        callerName: String?,
+        callerLink: CallLinkID?,
+        knowledge: CallerKnowledge
+    ) {
+        self.init(
+            account: account,
+            callerHandle: callerHandle,
+            callerName: callerName,
+            names: knowledge.names,
+            callerLink: callerLink
+        )
         filter = Conversation.Filter(knowledge)
         quietDevices = knowledge.breaksThroughDoNotDisturb ? [] : knowledge.quietDevices
     }

@@ -42,6 +42,8 @@ public struct CallSnapshot: Hashable, Sendable {
     public var localizedCallerName: String
     /// Where that name comes from.
     public var nameSource: NameSource
+    /// The link by which the other party has come; nil: it is no link's guest.
+    public var link: CallLinkID?
     /// Whether the owner's sound is kept back.
     public var isMuted: Bool
     /// Whether the owner holds it.
@@ -90,6 +92,7 @@ public struct CallSnapshot: Hashable, Sendable {
         remoteHandle: Handle,
         localizedCallerName: String,
         nameSource: NameSource,
+        link: CallLinkID? = nil,
         isMuted: Bool,
         isOnHold: Bool,
         group: GroupUUID?,
@@ -115,6 +118,7 @@ public struct CallSnapshot: Hashable, Sendable {
         self.remoteHandle = remoteHandle
         self.localizedCallerName = localizedCallerName
         self.nameSource = nameSource
+        self.link = link
         self.isMuted = isMuted
         self.isOnHold = isOnHold
         self.group = group

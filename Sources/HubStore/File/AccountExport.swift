@@ -35,12 +35,14 @@ public struct AccountExport: Codable, Hashable, Sendable {
         public var to: Int
     }
 
-    /// A rule of the block list: a handle, or how numbers begin.
+    /// A rule of the block list: a handle, how numbers begin, or a link.
     public struct BlockExport: Codable, Hashable, Sendable {
         /// The handle.
         public var handle: HandleExport?
         /// The first digits.
         public var prefix: String?
+        /// The link's identifier.
+        public var link: String?
     }
 
     /// A contact.

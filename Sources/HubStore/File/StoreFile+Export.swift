@@ -81,6 +81,7 @@ extension AccountExport.BlockExport {
         switch rule {
         case .handle(let blocked): handle = AccountExport.HandleExport(blocked)
         case .prefix(let digits): prefix = digits
+        case .link(let blocked): link = blocked.text
         }
     }
 }

@@ -47,8 +47,7 @@ extension StoreFile {
 
     private func readBlockRules(_ memory: inout ReadAccounts) throws(StoreFailure) {
         try rows("SELECT account, type, value FROM block_rules ORDER BY id") { row in
-            let rule: BlockRule =
-                row.isNull(1) ? .prefix(row.text(2)) : .handle(Handle(stored: row.integer(1), row.text(2)))
+            guard let rule = BlockRule(stored: row.optionalInteger(1), row.text(2)) else { return }
             memory.with(row.integer(0)) { $0.blocked.append(rule) }
         }
     }
@@ -152,6 +151,31 @@ extension Handle {
     /// As a row has it; a type that there is none of is taken for the most general one.
     init(stored type: Int64, _ value: String) {
         self.init(type: HandleType(rawValue: Int(type)) ?? .generic, value: value)
+    }
+}
+
+extension BlockRule {
+    /// The type of a row that blocks a link; those of handles are theirs (CXHandle's raw values), and a prefix has none.
+    private static let storedLinkType: Int64 = 0
+
+    /// A rule of a row; nil: the row is damaged.
+    fileprivate init?(stored type: Int64?, _ value: String) {
+        switch type {
+        case nil: self = .prefix(value)
+        case Self.storedLinkType:
+            guard let link = CallLinkID(value) else { return nil }
+            self = .link(link)
+        case let type?: self = .handle(Handle(stored: type, value))
+        }
+    }
+
+    /// The type and the value of its row.
+    var stored: (type: Int64?, value: String) {
+        switch self {
+        case .handle(let handle): (Int64(handle.type.rawValue), handle.value)
+        case .prefix(let digits): (nil, digits)
+        case .link(let link): (Self.storedLinkType, link.text)
+        }
     }
 }
 

@@ -63,16 +63,12 @@ extension StoreFile {
     }
 
     private func put(_ rule: BlockRule, of account: Int64) throws(StoreFailure) {
-        let (type, value): (DatabaseValue, String) =
-            switch rule {
-            case .handle(let handle): (.integer(Int64(handle.type.rawValue)), handle.value)
-            case .prefix(let digits): (.null, digits)
-            }
+        let (type, value) = rule.stored
         try run(
             "INSERT INTO block_rules (account, key, type, value) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
             .integer(account),
             .text(rule.storedKey),
-            type,
+            .optional(type),
             .text(value)
         )
     }

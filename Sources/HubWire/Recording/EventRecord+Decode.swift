@@ -158,6 +158,7 @@ extension LookUpResult {
         case .unknown: self.init(.unknown)
         }
         callerDisplayName = try line.optionalText("callerDisplayName")
+        callerLink = try line.optionalText("callerLink").flatMap(CallLinkID.init)
         calleeNames = try line.names("calleeNames")
     }
 }

@@ -100,6 +100,7 @@ extension LookUpResult {
             line.member("target", EventRecord.TargetName.unknown)
         }
         line.optional("callerDisplayName", callerDisplayName) { $0.value($1) }
+        line.optional("callerLink", callerLink?.text) { $0.value($1) }
         line.names("calleeNames", calleeNames)
     }
 }

@@ -58,7 +58,11 @@ extension ReplyPayload {
         } else if result.contains("handles") {
             let handles = try result.required("handles", as: [ReadHandle].self, "be an array").map(\.handle)
             let prefixes = try result.required("prefixes", as: [String].self, "be an array of digits")
-            self = .blocked(handles.map { BlockRule.handle($0) } + prefixes.map { BlockRule.prefix($0) })
+            let links = try result.optional("links", as: [String].self, "be an array of links' identifiers") ?? []
+            self = .blocked(
+                handles.map { BlockRule.handle($0) } + prefixes.map { BlockRule.prefix($0) }
+                    + links.compactMap(CallLinkID.init).map { BlockRule.link($0) }
+            )
         } else if result.contains("contacts") {
             self = .contacts(try result.required("contacts", as: [ReadContact].self, "be an array").map(\.contact))
         } else if result.contains("recents") {
@@ -198,10 +202,16 @@ extension Members {
         }
     }
 
-    /// A handle, or how the numbers begin that are meant.
+    /// A handle, the beginning of the numbers that are meant, or a link.
     fileprivate func blockRule(
         handle: (Members) throws(MemberFault) -> Handle
     ) throws(MemberFault) -> BlockRule {
+        guard isNull("link") else {
+            let other = ["handle", "prefix"].first { !isNull($0) }
+            if let other { throw fault("link", .senseless, "be left out where there is a \(other)") }
+            let requirement = "be a link's identifier, as the calls of its guests have it"
+            return .link(try required("link", requirement, from: CallLinkID.init))
+        }
         guard !isNull("prefix") else {
             guard contains("handle") else {
                 throw fault("handle", .missing, "be a handle, {\"type\", \"value\"}, where there is no prefix")

@@ -14,6 +14,8 @@ extension MemoryRequest {
             params.value(handle)
         case .block(.prefix(let digits)), .unblock(.prefix(let digits)):
             params.member("prefix", digits)
+        case .block(.link(let link)), .unblock(.link(let link)):
+            params.member("link", link.text)
         case .putContact(let contact):
             contact.writeMembers(to: &params)
         case .removeContact(let identifier):
@@ -132,12 +134,17 @@ extension JSONWriter {
 }
 
 extension BlockRule {
-    /// Whom it blocks; nil: many.
+    /// The handle that it blocks; nil: it is another kind of rule.
     var handle: Handle? {
         if case .handle(let handle) = self { handle } else { nil }
     }
 
-    /// How the numbers begin that it blocks; nil: it blocks one handle.
+    /// The link whose guests it blocks; nil: it is another kind of rule.
+    var link: CallLinkID? {
+        if case .link(let link) = self { link } else { nil }
+    }
+
+    /// The first digits of the numbers that it blocks; nil: it is another kind of rule.
     var prefix: String? {
         if case .prefix(let digits) = self { digits } else { nil }
     }

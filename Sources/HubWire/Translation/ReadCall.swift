@@ -23,6 +23,7 @@ struct ReadCall: JSONReadable {
                 "be a name's source",
                 from: CallSnapshot.NameSource.init(word:)
             ),
+            link: try members.optionalText("link").flatMap(CallLinkID.init),
             isMuted: try members.flag("isMuted"),
             isOnHold: try members.flag("isOnHold"),
             group: try members.optionalUUID("group"),

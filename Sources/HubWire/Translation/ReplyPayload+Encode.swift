@@ -46,6 +46,9 @@ extension ReplyPayload {
             case .blocked(let rules):
                 result.array("handles", rules.compactMap(\.handle)) { $0.value($1) }
                 result.array("prefixes", rules.compactMap(\.prefix)) { $0.value($1) }
+                // Clients of before links could be blocked see what they always saw.
+                let links = rules.compactMap(\.link)
+                if !links.isEmpty { result.array("links", links) { $0.value($1.text) } }
             case .contacts(let contacts):
                 result.array("contacts", contacts) { writer, contact in writer.object { contact.writeMembers(to: &$0) }
                 }

@@ -97,6 +97,7 @@ extension CallSnapshot {
             writer.value(remoteHandle)
             writer.member("localizedCallerName", localizedCallerName)
             writer.member("nameSource", nameSource)
+            writer.optional("link", link?.text) { $0.value($1) }
             writer.member("isMuted", isMuted)
             writer.member("group", group) { $0.value($1) }
             writer.member("hasVideo", hasVideo)

@@ -88,7 +88,11 @@ extension Hub {
 
     /// What the engine wants to know before a call is placed.
     func lookUp(_ lookUp: LookUp) -> LookUpResult {
-        var result = memory.answer(lookUp, target: directory.lookUp(lookUp.handle)) { clock.wallTime(in: $0) }
+        // A guest's account has one session, and each of its sessions would be of the same link.
+        let link = sessions.of(lookUp.caller).lazy.compactMap(\.link).first
+        var result = memory.answer(lookUp, target: directory.lookUp(lookUp.handle), link: link) {
+            clock.wallTime(in: $0)
+        }
         // A name that the account has set goes before the one in its token, and the newest token before the others.
         result.callerDisplayName =
             result.callerDisplayName ?? sessions.of(lookUp.caller).last { $0.displayName != nil }?.displayName

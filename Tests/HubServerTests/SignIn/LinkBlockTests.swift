@@ -1,0 +1,100 @@
+import Foundation
+import HubServer
+import HubTestSupport
+import Testing
+
+/// Links that their callee blocks: all guests of the link are kept out, and none of them can tell.
+struct LinkBlockTests {
+    typealias Object = RawPhone.Object
+
+    private struct World {
+        let hub: TestHub
+        let bob: RawPhone
+
+        init() throws {
+            var services = HubServices()
+            services.doorkeeper = LinkDoorkeeper()
+            hub = try TestHub(services: services) { $0.ringTimeout = .milliseconds(200) }
+            bob = try RawPhone(port: hub.port, account: "bob")
+        }
+
+        func guest(of link: String) throws -> RawPhone {
+            let guest = try RawPhone(port: hub.port)
+            #expect(try guest.open(["token": link]).result != nil)
+            return guest
+        }
+
+        /// Calls Bob until nobody has answered; all that the caller was told, without what differs from call to call.
+        func callToItsEnd(from guest: RawPhone) throws -> [String] {
+            let start: Object = [
+                "type": "start", "callUUID": UUID().uuidString, "handle": ["type": "generic", "value": "bob"],
+            ]
+            #expect(try guest.ask("transaction.request", ["actions": [start]]).result != nil)
+            try guest.next("call.changed") { $0.call["hasEnded"] as? Bool == true }
+            return try guest.notifications.map { notification in
+                let params = notification["params"] as? Object ?? [:]
+                let call = params.call.filter { !$0.key.hasSuffix("At") && $0.key != "uuid" }
+                let text = try JSONSerialization.data(withJSONObject: call, options: .sortedKeys)
+                return "\(notification["method"] ?? "") \(String(decoding: text, as: UTF8.self))"
+            }
+        }
+
+        func links(of method: String, _ member: String) throws -> [String] {
+            let list = try bob.ask(method).result?[member] as? [Any] ?? []
+            return list.map { $0 as? String ?? ($0 as? Object)?["link"] as? String ?? "-" }
+        }
+    }
+
+    @Test func `an incoming call of a guest has the link's identifier, and nobody else's has one`() async throws {
+        try await blocking {
+            let world = try World()
+            let toGuest = try world.callToItsEnd(from: try world.guest(of: "link-1"))
+            let ringing = try world.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }.call
+            #expect(ringing["link"] as? String == "link-1")
+            #expect(!toGuest.contains { $0.contains("link-1") }, "the guest's own call is to Bob, who has no link")
+            _ = try world.callToItsEnd(from: try RawPhone(port: world.hub.port, account: "alice"))
+            let alice = try world.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }.call
+            #expect(alice["link"] == nil)
+        }
+    }
+
+    @Test func `a blocked link keeps all its guests out, who are told what guests of another link are`() async throws {
+        try await blocking {
+            let world = try World()
+            let early = try world.guest(of: "link-1")
+            #expect(try world.bob.ask("block.add", ["link": "link-1"]).result?.isEmpty == true)
+            #expect(try world.bob.ask("block.add", ["link": "link-1"]).result?["ignored"] as? Bool == true)
+            #expect(try world.links(of: "block.list", "links") == ["link-1"])
+            let kept = [early, try world.guest(of: "link-1")]
+            let told = try kept.map { try world.callToItsEnd(from: $0) }
+            #expect(!world.bob.methods.contains("call.changed"))
+            #expect((try world.bob.ask("recents.list").result?["recents"] as? [Object])?.isEmpty == true)
+            let other = try world.callToItsEnd(from: try world.guest(of: "link-2"))
+            #expect(told == [other, other])
+            try world.bob.next("call.changed") { $0.call["link"] as? String == "link-2" }
+        }
+    }
+
+    @Test func `a link that is blocked no longer rings again`() async throws {
+        try await blocking {
+            let world = try World()
+            try world.bob.ask("block.add", ["link": "link-1"])
+            #expect(try world.bob.ask("block.remove", ["link": "link-1"]).result?.isEmpty == true)
+            #expect(try world.bob.ask("block.remove", ["link": "link-1"]).result?["ignored"] as? Bool == true)
+            #expect(try world.bob.ask("block.list").result?["links"] == nil, "old clients see what they always saw")
+            _ = try world.callToItsEnd(from: try world.guest(of: "link-1"))
+            try world.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }
+        }
+    }
+
+    @Test(arguments: [#"{"link": ""}"#, #"{"link": "a b"}"#, #"{"link": "a", "prefix": "49"}"#, #"{"link": 7}"#])
+    func `a link that cannot be meant is refused with a sentence`(_ params: String) async throws {
+        try await blocking {
+            let world = try World()
+            let read = try JSONSerialization.jsonObject(with: Data(params.utf8)) as? Object ?? [:]
+            let reply = try world.bob.ask("block.add", read)
+            #expect([602, -32602].contains(reply.errorCode))
+            #expect(reply.errorMessage.hasPrefix("params.link "))
+        }
+    }
+}
