@@ -30,6 +30,7 @@ extension Engine {
             id: identifiers.identifier(),
             handle: legs.callee?.remoteHandle ?? callee.callerHandle,
             name: legs.callee?.shownName ?? callee.shownName,
+            link: callee.callerLink,
             isOutgoing: false,
             outcome: Self.incomingOutcome(conversation, legs, callees: callees),
             isSilenced: callee.isSilenced,

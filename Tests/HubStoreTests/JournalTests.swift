@@ -56,7 +56,9 @@ struct JournalTests {
             var known = call(text, id: 6, devices: [text, ""])
             known.startedAt = Instant(nanoseconds: .min)
             known.endedAt = Instant(nanoseconds: .max)
-            let entries = [JournalEntry(known, of: text), JournalEntry(call("x", id: 7), of: "")]
+            var guest = call("x", id: 7)
+            guest.link = CallLinkID("link-1")
+            let entries = [JournalEntry(known, of: text), JournalEntry(guest, of: "")]
             for entry in entries { _ = journal.append(entry) }
             guard case .entries(let read, let end) = JournalReader(path: folder("j")).read(id: journal.id, from: 0)
             else {

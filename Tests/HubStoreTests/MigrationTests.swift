@@ -1,3 +1,4 @@
+import HubEngine
 import HubTestSupport
 import Testing
 
@@ -93,6 +94,36 @@ struct MigrationTests {
         }
         #expect(failures.all == [])
         #expect(try StoreFile(path).accounts().count == 1)
+    }
+
+    @Test func `a call of before links had identifiers is an entry of its own, for one call`() throws {
+        let path = folder("hub.db")
+        let before = Migrator(
+            migrations: Array(Schema.migrator.migrations.prefix(3)),
+            applicationID: Schema.migrator.applicationID
+        )
+        let database = try Database(path: path)
+        try before.migrate(database, at: path)
+        try database.execute(
+            """
+            INSERT INTO accounts (key, name, first_seen_at, last_seen_at) VALUES ('bob', 'bob', 0, 0);
+            INSERT INTO recents (
+                id, account, handle_type, handle, name, is_outgoing, outcome, is_silenced, devices, started_at, ended_at,
+                text_bytes
+            ) VALUES (x'00000000000000000000000000000001', 1, 1, 'guest-1', 'Visitor', 0, 'missed', 0, '[]', 1, 2, 14)
+            """
+        )
+        let file = try StoreFile(path)
+        let entries = try #require(file.load().remembered.first).recents
+        #expect(entries.map(\.count) == [1])
+        #expect(entries.map(\.call.link) == [nil])
+        for id in 2...4 as ClosedRange<UInt64> {
+            var call = call("guest-\(id)", id: id)
+            (call.outcome, call.isOutgoing, call.link) = (.missed, false, CallLinkID("link-1"))
+            try file.keep(call, of: "bob")
+        }
+        #expect(try #require(file.load().remembered.first).recents.map(\.count) == [1, 3])
+        #expect(try file.export("bob").recents.map(\.link) == [nil, "link-1"])
     }
 
     @Test func `the hub's own file has the version and the mark of the hub`() throws {

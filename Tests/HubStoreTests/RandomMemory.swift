@@ -31,6 +31,7 @@ struct RandomMemory {
             id: RecentUUID(high: 9, low: lastID),
             handle: handle(),
             name: word(),
+            link: link(),
             isOutgoing: chance(5),
             outcome: [.answered, .missed, .declined, .cancelled, .failed].randomElement(using: &random) ?? .failed,
             isSilenced: chance(2),

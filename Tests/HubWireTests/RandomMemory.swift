@@ -121,6 +121,7 @@ extension SeededRandom {
             id: identifier(),
             handle: handle(),
             name: text(),
+            link: maybe { $0.callLink() } ?? nil,
             isOutgoing: flag(),
             outcome: one(of: RecentCall.Outcome.allCases),
             isSilenced: flag(),
@@ -128,7 +129,7 @@ extension SeededRandom {
             connectedAt: maybe { $0.instant() },
             endedAt: instant()
         )
-        return RecentEntry(call, isSeen: flag())
+        return RecentEntry(call, isSeen: flag(), count: call.link == nil ? 1 : number(1...9_999))
     }
 
     private mutating func directoryLoad() -> DirectoryLoad {

@@ -7,7 +7,7 @@ const HANDLE = { type: "generic", value: "" };
 const KEPT = {
 	contacts: [{ name: "", handles: [HANDLE] }], recents: [{ handle: HANDLE, name: "", startedAt: "" }],
 	settings: { device: {}, displayName: "", timeZone: "", quietHours: [{ days: [""] }] },
-	blocked: { handles: [HANDLE], prefixes: [""] }, sessions: [{ device: { name: "" }, since: "" }],
+	blocked: { handles: [HANDLE], prefixes: [""], links: [""] }, sessions: [{ device: { name: "" }, since: "" }],
 };
 
 /** What is of a wrong type is empty or left out. */

@@ -4,11 +4,16 @@ public struct RecentEntry: Hashable, Sendable {
     public var call: RecentCall
     /// Whether a client said that the user has seen it.
     public var isSeen: Bool
+    /// The number of calls that the entry is for, 1 or more: the last of them is `call`.
+    ///
+    /// More than 1 only where the calls are of one link's guests.
+    public var count: Int
 
     /// An entry of its parts.
-    public init(_ call: RecentCall, isSeen: Bool = false) {
+    public init(_ call: RecentCall, isSeen: Bool = false, count: Int = 1) {
         self.call = call
         self.isSeen = isSeen
+        self.count = count
     }
 }
 
@@ -25,8 +30,16 @@ struct Recents: Hashable, Sendable {
     var all: [RecentEntry] { entries }
 
     /// Adds a call that is over, in place of the oldest where it is one too many.
+    ///
+    /// A call that shares its entry with others of its link's guests takes the place of theirs, as the newest and not yet seen.
     mutating func add(_ call: RecentCall, limits: MemoryLimits) {
-        add(RecentEntry(call), limits: limits)
+        var entry = RecentEntry(call)
+        if let line = call.linkLine, let index = entries.lastIndex(where: { $0.call.linkLine == line }) {
+            let former = entries.remove(at: index)
+            byteCount -= former.call.byteCount
+            entry.count = min(former.count, .max - 1) + 1
+        }
+        add(entry, limits: limits)
     }
 
     /// Adds an entry, in place of the oldest where it is one too many.
@@ -108,6 +121,6 @@ extension RecentEntry {
 extension RecentCall {
     /// How much text it is, for the limit on all of an account's.
     package var byteCount: Int {
-        devices.reduce(handle.value.utf8.count + name.utf8.count) { $0 + $1.utf8.count }
+        devices.reduce(handle.value.utf8.count + name.utf8.count + (link?.text.utf8.count ?? 0)) { $0 + $1.utf8.count }
     }
 }

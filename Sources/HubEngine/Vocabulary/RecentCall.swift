@@ -22,6 +22,8 @@ public struct RecentCall: Hashable, Sendable {
     public var handle: Handle
     /// The name that was shown.
     public var name: String
+    /// The link by which the other party has come; nil: it is no link's guest.
+    public var link: CallLinkID?
     /// Whether the account's user placed it.
     public var isOutgoing: Bool
     /// How it came out.
@@ -42,6 +44,7 @@ public struct RecentCall: Hashable, Sendable {
         id: RecentUUID,
         handle: Handle,
         name: String,
+        link: CallLinkID? = nil,
         isOutgoing: Bool,
         outcome: Outcome,
         isSilenced: Bool = false,
@@ -53,6 +56,7 @@ public struct RecentCall: Hashable, Sendable {
         self.id = id
         self.handle = handle
         self.name = name
+        self.link = link
         self.isOutgoing = isOutgoing
         self.outcome = outcome
         self.isSilenced = isSilenced
@@ -60,5 +64,26 @@ public struct RecentCall: Hashable, Sendable {
         self.startedAt = startedAt
         self.connectedAt = connectedAt
         self.endedAt = endedAt
+    }
+}
+
+extension RecentCall {
+    /// The calls of a link's guests that are one entry of Recents, so that guests cannot push others out.
+    package struct LinkLine: Hashable, Sendable {
+        /// The link.
+        package let link: CallLinkID
+        /// The outcome that they have in common.
+        package let outcome: Outcome
+    }
+
+    /// The entry that the call shares with others of its link's guests; nil: it has one of its own.
+    ///
+    /// A call in which somebody spoke has its own, and so has one to a guest.
+    package var linkLine: LinkLine? {
+        guard let link, !isOutgoing else { return nil }
+        return switch outcome {
+        case .missed, .declined, .failed: LinkLine(link: link, outcome: outcome)
+        case .answered, .answeredElsewhere, .cancelled: nil
+        }
     }
 }

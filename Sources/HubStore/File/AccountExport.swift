@@ -81,6 +81,10 @@ public struct AccountExport: Codable, Hashable, Sendable {
         public var endedAt: Date
         /// See `RecentEntry`.
         public var isSeen: Bool
+        /// See `RecentCall`.
+        public var link: String?
+        /// See `RecentEntry`.
+        public var count: Int
     }
 
     /// A call directory extension.

@@ -1,7 +1,7 @@
 /// The tables, as the steps by which they came to be.
 enum Schema {
     /// "Call", as a number.
-    static let migrator = Migrator(migrations: [first, second, third], applicationID: 0x4361_6C6C)
+    static let migrator = Migrator(migrations: [first, second, third, fourth], applicationID: 0x4361_6C6C)
 
     // What is compared is in a column of its own (`key`): SQLite compares bytes, Swift compares what text means. What is
     // only ever read as a whole is JSON; directory entries are chunks, of which a small load changes few.
@@ -142,6 +142,15 @@ enum Schema {
         sql: """
             -- Which of an account's passwords it is: whoever signed in by another one must go.
             ALTER TABLE accounts ADD COLUMN password_version INTEGER NOT NULL DEFAULT 0;
+            """
+    )
+
+    private static let fourth = Migration(
+        sql: """
+            -- The link by which a caller has come, and the number of calls of its guests that are one entry.
+            ALTER TABLE recents ADD COLUMN link TEXT;
+            ALTER TABLE recents ADD COLUMN count INTEGER NOT NULL DEFAULT 1;
+            CREATE INDEX recents_by_link ON recents (account, link, outcome) WHERE link IS NOT NULL;
             """
     )
 }

@@ -108,6 +108,8 @@ extension AccountExport.CallExport {
         connectedAt = entry.call.connectedAt?.date
         endedAt = entry.call.endedAt.date
         isSeen = entry.isSeen
+        link = entry.call.link?.text
+        count = entry.count
     }
 }
 

@@ -75,7 +75,7 @@ extension StoreFile {
         try rows(
             """
             SELECT account, id, handle_type, handle, name, is_outgoing, outcome, is_silenced, devices, started_at,
-                connected_at, ended_at, is_seen
+                connected_at, ended_at, is_seen, link, count
             FROM recents ORDER BY arrival
             """
         ) { row in
@@ -189,6 +189,7 @@ extension RecentEntry {
             id: id,
             handle: Handle(stored: row.integer(2), row.text(3)),
             name: row.text(4),
+            link: row.isNull(13) ? nil : CallLinkID(row.text(13)),
             isOutgoing: row.flag(5),
             outcome: outcome,
             isSilenced: row.flag(7),
@@ -197,6 +198,6 @@ extension RecentEntry {
             connectedAt: row.optionalInteger(10).map(Instant.init),
             endedAt: Instant(nanoseconds: row.integer(11))
         )
-        self.init(call, isSeen: row.flag(12))
+        self.init(call, isSeen: row.flag(12), count: max(1, Int(clamping: row.integer(14))))
     }
 }

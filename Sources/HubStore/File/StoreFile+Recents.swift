@@ -6,28 +6,58 @@ struct RecentsAmount {
     var bytes: Int64
 }
 
-/// Recents: entries come in order, each once, and the oldest go where there are too many, as in `HubMemory`.
+/// Recents: entries come in order, each once, those of one link's guests in place of one another, and the oldest go where
+/// there are too many, as in `HubMemory`.
 extension StoreFile {
     /// Keeps a call that is over; one that is kept already is left as it is, and of an account that was erased there is none.
     public func keep(_ call: RecentCall, of account: String) throws(StoreFailure) {
         try atomically { () throws(StoreFailure) in
             guard try !isBeingErased(account) else { return }
             let id = try number(of: account)
+            guard try !isKept(call.id) else { return }
             let bytes = Int64(call.byteCount)
-            try insert(call, bytes: bytes, of: id)
-            guard database.changedRows > 0, var amount = try amount(of: id, justAdded: bytes) else { return }
+            let former = try takeFormer(of: call, of: id)
+            try insert(call, count: former + 1, bytes: bytes, of: id)
+            guard var amount = try amount(of: id, justAdded: bytes) else { return }
             try trim(id, &amount)
             knowledge.recents[id] = amount
         }
     }
 
-    private func insert(_ call: RecentCall, bytes: Int64, of account: Int64) throws(StoreFailure) {
+    private func isKept(_ id: RecentUUID) throws(StoreFailure) -> Bool {
+        try first("SELECT 1 FROM recents WHERE id = ?", .blob(id.bytes)) { _ in true } ?? false
+    }
+
+    /// Removes the entry whose place a call takes.
+    ///
+    /// - Returns: The number of calls that it was for; 0: there is none.
+    private func takeFormer(of call: RecentCall, of account: Int64) throws(StoreFailure) -> Int64 {
+        guard let line = call.linkLine else { return 0 }
+        let former = try first(
+            """
+            DELETE FROM recents WHERE account = ? AND link = ? AND outcome = ? AND is_outgoing = 0
+            RETURNING count, text_bytes
+            """,
+            .integer(account),
+            .text(line.link.text),
+            .text(line.outcome.rawValue)
+        ) { (count: $0.integer(0), bytes: $0.integer(1)) }
+        guard let former else { return 0 }
+        if var amount = knowledge.recents[account] {
+            amount.count -= 1
+            amount.bytes -= former.bytes
+            knowledge.recents[account] = amount
+        }
+        return min(max(1, former.count), .max - 1)
+    }
+
+    private func insert(_ call: RecentCall, count: Int64, bytes: Int64, of account: Int64) throws(StoreFailure) {
         try run(
             """
             INSERT INTO recents (
                 id, account, handle_type, handle, name, is_outgoing, outcome, is_silenced, devices, started_at,
-                connected_at, ended_at, text_bytes
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+                connected_at, ended_at, text_bytes, link, count
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             .blob(call.id.bytes),
             .integer(account),
@@ -41,7 +71,9 @@ extension StoreFile {
             .integer(call.startedAt.nanoseconds),
             .optional(call.connectedAt?.nanoseconds),
             .integer(call.endedAt.nanoseconds),
-            .integer(bytes)
+            .integer(bytes),
+            call.link.map { .text($0.text) } ?? .null,
+            .integer(count)
         )
     }
 

@@ -19,7 +19,8 @@ struct JournalEntry: Hashable, Sendable {
         bytes.append(UInt8(truncatingIfNeeded: call.handle.type.rawValue))
         bytes.append(text: call.handle.value)
         bytes.append(text: call.name)
-        let flags: UInt8 = (call.isOutgoing ? 1 : 0) | (call.isSilenced ? 2 : 0) | (call.connectedAt == nil ? 0 : 4)
+        var flags: UInt8 = (call.isOutgoing ? 1 : 0) | (call.isSilenced ? 2 : 0)
+        flags |= (call.connectedAt == nil ? 0 : 4) | (call.link == nil ? 0 : 8)
         bytes.append(flags)
         bytes.append(text: call.outcome.rawValue)
         bytes.append(number: UInt64(call.devices.count))
@@ -27,6 +28,7 @@ struct JournalEntry: Hashable, Sendable {
         for moment in [call.startedAt, call.endedAt, call.connectedAt].compactMap(\.self) {
             bytes.append(number: UInt64(bitPattern: moment.nanoseconds))
         }
+        if let link = call.link { bytes.append(text: link.text) }
     }
 
     /// Reads what `append(to:)` wrote; nil: that is damaged.
@@ -34,7 +36,7 @@ struct JournalEntry: Hashable, Sendable {
         var reader = ByteReader(bytes)
         guard let account = reader.text(), let id = reader.take(16).flatMap({ RecentUUID(Array($0)) }),
             let type = reader.byte().flatMap({ Handle.HandleType(rawValue: Int($0)) }), let value = reader.text(),
-            let name = reader.text(), let flags = reader.byte(), flags < 8,
+            let name = reader.text(), let flags = reader.byte(), flags < 16,
             let outcome = reader.text().flatMap({ RecentCall.Outcome(rawValue: $0) }), let devices = reader.texts(),
             let startedAt = reader.instant(), let endedAt = reader.instant()
         else { return nil }
@@ -43,12 +45,18 @@ struct JournalEntry: Hashable, Sendable {
             guard let moment = reader.instant() else { return nil }
             connectedAt = moment
         }
+        var link: CallLinkID?
+        if flags & 8 != 0 {
+            guard let text = reader.text(), let id = CallLinkID(text) else { return nil }
+            link = id
+        }
         guard reader.remaining == 0 else { return nil }
         self.account = account
         call = RecentCall(
             id: id,
             handle: Handle(type: type, value: value),
             name: name,
+            link: link,
             isOutgoing: flags & 1 != 0,
             outcome: outcome,
             isSilenced: flags & 2 != 0,

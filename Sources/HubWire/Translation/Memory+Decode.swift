@@ -145,6 +145,7 @@ private struct ReadRecent: JSONReadable {
             id: try members.uuid("id"),
             handle: try members.handle("handle"),
             name: try members.text("name"),
+            link: try members.optionalText("link").flatMap(CallLinkID.init),
             isOutgoing: try members.required("direction", "be \"incoming\" or \"outgoing\"") { word in
                 word == "outgoing" ? true : word == "incoming" ? false : nil
             },
@@ -154,7 +155,8 @@ private struct ReadRecent: JSONReadable {
             connectedAt: try members.optionalDate("connectedAt"),
             endedAt: try members.date("endedAt")
         )
-        entry = RecentEntry(call, isSeen: try members.flag("seen"))
+        let count = try members.optional("count", as: Int.self, "be a whole number of 1 or more") ?? 1
+        entry = RecentEntry(call, isSeen: try members.flag("seen"), count: max(1, count))
     }
 }
 

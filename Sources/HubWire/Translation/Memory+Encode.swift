@@ -86,6 +86,9 @@ extension RecentEntry {
         // Of the dates as they are told, which are cut: who subtracts them has the same.
         writer.seconds(call.connectedAt.map { call.endedAt.told.since($0.told) } ?? .zero)
         writer.member("seen", isSeen)
+        guard let link = call.link else { return }
+        writer.member("link", link.text)
+        writer.member("count", count)
     }
 }
 

@@ -41,7 +41,8 @@ extension RecentEntry {
             }
         let name = call.name == call.handle.value ? call.handle.text : "\(call.name) (\(call.handle.text))"
         let length = call.connectedAt == nil ? "" : ", \(Int(seconds)) s"
-        return "\(name)  \(words)\(length)  \(RFC3339.text(of: call.startedAt))"
+        let times = count > 1 ? " \(count) times, the last one" : ""
+        return "\(name)  \(words)\(times)\(length)  \(RFC3339.text(of: call.startedAt))"
     }
 
     /// How long both could speak.
@@ -62,6 +63,9 @@ struct PhoneRecent: Encodable {
     var startedAt: String
     /// How long both could speak.
     var seconds: Double
+    /// The link by which the caller has come, and for how many calls of its guests the entry is.
+    var link: String?
+    var count: Int?
 
     init(_ entry: RecentEntry) {
         id = entry.call.id.uuidText
@@ -73,5 +77,7 @@ struct PhoneRecent: Encodable {
         seen = entry.isSeen
         startedAt = RFC3339.text(of: entry.call.startedAt)
         seconds = entry.seconds
+        link = entry.call.link?.text
+        count = entry.call.link.map { _ in entry.count }
     }
 }

@@ -22,7 +22,7 @@ const answers = {
         doNotDisturb: false, displayName: "Ann", timeZone: "Asia/Seoul", device: { doNotDisturb: false },
         quietHours: [{ days: ["monday"], from: "22:00", to: "06:00" }],
     },
-    blocked: { handles: [{ type: "generic", value: "eve" }], prefixes: ["49"] },
+    blocked: { handles: [{ type: "generic", value: "eve" }], prefixes: ["49"], links: ["link-1"] },
     sessions: [{ session: "1", device: { id: "1", name: "Desk" }, address: "::1", since: "2026-11-22T10:00:00Z" }],
 };
 

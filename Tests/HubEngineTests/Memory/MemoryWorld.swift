@@ -46,6 +46,7 @@ struct MemoryWorld {
         isOutgoing: Bool = false,
         _ outcome: RecentCall.Outcome = .answered,
         devices: [String] = ["desk"],
+        link: String? = nil,
         of account: String = "bob"
     ) -> RecentUUID {
         lastID += 1
@@ -55,6 +56,7 @@ struct MemoryWorld {
             id: id,
             handle: .generic(name),
             name: name,
+            link: link.flatMap(CallLinkID.init),
             isOutgoing: isOutgoing,
             outcome: outcome,
             devices: devices,

@@ -59,6 +59,41 @@ struct RecentsListTests {
         #expect(try world.recents().isEmpty)
     }
 
+    @Test mutating func `missed calls of a link's guests are one entry, the newest and not seen, with their number`()
+        throws
+    {
+        world.remember("guest-1", .missed, link: "link-1")
+        let alice = world.remember("alice", .missed)
+        _ = try world.ask(.markRecentsSeen(nil))
+        let last = world.remember("guest-2", .missed, link: "link-1")
+        let entries = try world.recents()
+        #expect(entries.map(\.call.id) == [last, alice])
+        #expect(entries.map(\.count) == [2, 1])
+        #expect(entries.map(\.isSeen) == [false, true])
+        #expect(entries.first?.call.handle == .generic("guest-2"))
+    }
+
+    @Test mutating func `calls of other links, of accounts, to a guest and answered ones have entries of their own`()
+        throws
+    {
+        for link in ["link-1", "link-2", nil] { for _ in 1...2 { world.remember("x", .missed, link: link) } }
+        for outcome in [RecentCall.Outcome.answered, .declined] {
+            for _ in 1...2 { world.remember("x", outcome, link: "link-1") }
+        }
+        for _ in 1...2 { world.remember("x", isOutgoing: true, .failed, link: "link-1") }
+        #expect(try world.recents().map(\.count) == [1, 1, 2, 1, 1, 1, 1, 2, 2])
+    }
+
+    @Test mutating func `guests of a link push nobody out, and take no more room the oftener they call`() throws {
+        world.memory.limits.maximumListBytes = 3_000
+        let alice = world.remember("alice", .missed)
+        for number in 1...2_000 { world.remember("guest-\(number)", .missed, link: "link-1") }
+        #expect(try world.recents().map(\.count) == [2_000, 1])
+        #expect(try world.recents().last?.call.id == alice)
+        for _ in 1...8 { world.remember("alice") }
+        #expect(try world.recents().count == 10)
+    }
+
     @Test mutating func `each account has its own`() throws {
         world.remember(of: "carol")
         #expect(try world.recents().isEmpty)

@@ -134,7 +134,7 @@ function filter(name) {
 function recentRow(recent) {
 	const { id, handle, outcome, direction, startedAt } = recent;
 	const name = nameOf(handle, recent.name);
-	const how = outcomeOf(recent);
+	const how = `${outcomeOf(recent)}${recent.count > 1 ? ` (${recent.count})` : ""}`;
 	const time = timeOfDay(startedAt);
 	const remove = () => removeRecent(id);
 	return h("li.row.recent", { key: id, class: outcome, ...swipes(remove) },
@@ -151,15 +151,18 @@ function outcomeOf({ outcome, silenced, duration: seconds, direction }) {
 }
 
 export function personSheet() {
-	const { handle, id, name: shown } = state.person;
+	const { handle, id, link, name: shown } = state.person;
 	const name = nameOf(handle, shown);
 	const contact = contactOf(handle);
-	const isBlocked = state.blocked.handles.some((other) => handleKey(other) === handleKey(handle));
+	// A guest has another handle each time: the link is blocked.
+	const entry = link ? { link } : { handle };
+	const isBlocked = link ? state.blocked.links.includes(link)
+		: state.blocked.handles.some((other) => handleKey(other) === handleKey(handle));
 	const act = (key, style, deed) => button(style, t(key, { name }), () => {
 		change({ overlay: null });
 		deed();
 	}, { key });
-	const toggleBlocked = async () => await block({ handle }, !isBlocked) && !isBlocked && say(t("blocked.done"));
+	const toggleBlocked = async () => await block(entry, !isBlocked) && !isBlocked && say(t("blocked.done"));
 	return sheet("person", [
 		name !== handle.value && h("p.quiet", foreign(handle.value)),
 		act("call", "small.accept", () => call(handle)),

@@ -31,12 +31,12 @@ const displayName = () => h("label.field.row", h("input", {
 
 function disturbance() {
 	const { doNotDisturb, device, quietHours } = state.settings;
-	const { handles, prefixes } = state.blocked;
+	const { handles, prefixes, links } = state.blocked;
 	return [
 		switchRow("disturb.all", doNotDisturb, (isOn) => set({ doNotDisturb: isOn })),
 		switchRow("disturb.device", device.doNotDisturb, (isOn) => set({ device: { doNotDisturb: isOn } })),
 		sheetRow("quiet", null, quietHours.length),
-		sheetRow("blocked", loadBlocked, handles.length + prefixes.length),
+		sheetRow("blocked", loadBlocked, handles.length + prefixes.length + links.length),
 	];
 }
 

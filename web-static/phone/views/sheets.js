@@ -18,11 +18,13 @@ const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday"
 
 export const sheets = {
 	blocked() {
-		const { handles, prefixes } = state.blocked;
+		const { handles, prefixes, links } = state.blocked;
+		const nameOfLink = (link) => state.recents.find((recent) => recent.link === link)?.name ?? link;
 		return sheet("blocked", [
 			h("p.quiet", t("blocked.lead")),
 			h("ul", handles.map((handle) => blockedRow(handleKey(handle), handle.value, { handle })),
-				prefixes.map((prefix) => blockedRow(`+${prefix}`, `+${prefix}…`, { prefix }))),
+				prefixes.map((prefix) => blockedRow(`+${prefix}`, `+${prefix}…`, { prefix })),
+				links.map((link) => blockedRow(`link-${link}`, nameOfLink(link), { link }))),
 			form({ class: "row" }, addBlocked,
 				h("input", {
 					name: "whom", required: true, maxlength: 1024, autocapitalize: "none", ...hinted("blocked.whom"),
@@ -36,7 +38,7 @@ export const sheets = {
 		return sheet("data", [
 			definitions("keys", [
 				["tab.contacts", contacts.length], ["tab.recents", recents.length < 200 ? recents.length : "200+"],
-				["blocked", blocked.handles.length + blocked.prefixes.length],
+				["blocked", blocked.handles.length + blocked.prefixes.length + blocked.links.length],
 				["quiet", settings.quietHours.length],
 			]),
 			button("small", t("save.all"), exportAll),
