@@ -1,4 +1,5 @@
 import Foundation
+public import HubEngine
 import HubMedia
 
 /// A running hub: its sockets, its engine and its relay on one thread of their own.
@@ -135,8 +136,10 @@ public final class HubServer: Sendable {
     }
 
     /// Ends the sessions that the hub's own links have let in: at once, or when their calls have ended.
-    public func endGuests() {
-        loops.mailbox.tellHub { $0.endGuests() }
+    ///
+    /// - Parameter links: The links that were revoked; nil: all.
+    public func endGuests(of links: Set<CallLinkID>? = nil) {
+        loops.mailbox.tellHub { $0.endGuests(of: links) }
     }
 
     /// Stops in good order: no new calls, clients are told, calls may go on until the grace is over.

@@ -1,5 +1,6 @@
 import Foundation
 import HubCrypto
+import HubEngine
 import HubServer
 import HubStore
 
@@ -68,16 +69,21 @@ enum ServeCommand {
             book.take(change.accounts)
             running.use { $0.take(HubStoreFile.listed(change.accounts, mode), erased: change.erased) }
             desk.use { desk in
-                guard let key = change.secrets[GuestLink.secret], desk.takeLinkKey(key) else { return }
-                log(.info, "links revoked")
-                running.use { $0.endGuests() }
+                let revoked = desk.takeRevokedLinks(change.revokedLinks)
+                if let key = change.secrets[GuestLink.secret], desk.takeLinkKey(key) {
+                    log(.info, "links revoked")
+                    running.use { $0.endGuests() }
+                } else if !revoked.isEmpty {
+                    log(.info, "link revoked", ["link": revoked.map(\.text).sorted().joined(separator: ", ")])
+                    running.use { $0.endGuests(of: revoked) }
+                }
             }
         }
         defer { store.close() }
         var services = HubServices()
         services.memory = KeptMemory(store: store)
-        let stored = try HubStoreFile.load(store, mode, log) { book.take($0) }
-        let tokens = try TokenDesk(given.tokens, linkKey: HubStoreFile.linkKey(store))
+        let (stored, revokedLinks) = try HubStoreFile.load(store, mode, log) { book.take($0) }
+        let tokens = try TokenDesk(given.tokens, linkKey: HubStoreFile.linkKey(store), revokedLinks: revokedLinks)
         desk.give(tokens)
         let cost = PasswordCost(megabytes: given.passwordMegabytes, passes: given.passwordPasses) ?? .standard
         services.doorkeeper = HubDoorkeeper(

@@ -1,7 +1,7 @@
 /// The tables, as the steps by which they came to be.
 enum Schema {
     /// "Call", as a number.
-    static let migrator = Migrator(migrations: [first, second, third, fourth], applicationID: 0x4361_6C6C)
+    static let migrator = Migrator(migrations: [first, second, third, fourth, fifth], applicationID: 0x4361_6C6C)
 
     // What is compared is in a column of its own (`key`): SQLite compares bytes, Swift compares what text means. What is
     // only ever read as a whole is JSON; directory entries are chunks, of which a small load changes few.
@@ -151,6 +151,23 @@ enum Schema {
             ALTER TABLE recents ADD COLUMN link TEXT;
             ALTER TABLE recents ADD COLUMN count INTEGER NOT NULL DEFAULT 1;
             CREATE INDEX recents_by_link ON recents (account, link, outcome) WHERE link IS NOT NULL;
+            """
+    )
+
+    private static let fifth = Migration(
+        sql: """
+            -- The call links that were made, without their tokens, and those that were revoked one by one. A link of before
+            -- they were listed has its identifier alone.
+            CREATE TABLE links (
+                id TEXT PRIMARY KEY,
+                callee_type INTEGER,
+                callee TEXT,
+                name TEXT,
+                created_at INTEGER NOT NULL,
+                expires_at INTEGER NOT NULL,
+                revoked_at INTEGER
+            ) STRICT;
+            CREATE INDEX links_by_end ON links (expires_at);
             """
     )
 }

@@ -12,6 +12,7 @@ extension StoreFile {
             var hub = StoredHub()
             hub.accounts = try accounts()
             try rows("SELECT name, value FROM secrets") { hub.secrets[$0.text(0)] = $0.bytes(1) }
+            hub.revokedLinks = try revokedLinks()
             hub.remembered = try remembered(nil, &hub.warnings)
             return hub
         }

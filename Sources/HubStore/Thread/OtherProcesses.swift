@@ -19,7 +19,12 @@ struct OtherProcesses {
         guard now != version else { return nil }
         let found = try file.accountNames()
         let erased = names.filter { found[$0.key] == nil }.map(\.value).sorted()
-        let change = AccountsChange(accounts: try file.accounts(), erased: erased, secrets: try file.secrets())
+        let change = AccountsChange(
+            accounts: try file.accounts(),
+            erased: erased,
+            secrets: try file.secrets(),
+            revokedLinks: try file.revokedLinks()
+        )
         (version, names) = (now, found)
         return change
     }

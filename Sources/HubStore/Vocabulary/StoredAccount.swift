@@ -67,4 +67,6 @@ public struct AccountsChange: Hashable, Sendable {
     public var erased: [String]
     /// The hub's own keys as they are now, by what they are for.
     public var secrets: [String: [UInt8]]
+    /// The call links that were revoked one by one.
+    public var revokedLinks: Set<CallLinkID>
 }

@@ -8,6 +8,8 @@ public struct StoredHub: Sendable {
     public var remembered: [RememberedAccount] = []
     /// The hub's own keys, by name.
     public var secrets: [String: [UInt8]] = [:]
+    /// The call links that were revoked one by one.
+    public var revokedLinks: Set<CallLinkID> = []
     /// What was damaged and so left out, a sentence each.
     public var warnings: [String] = []
 }

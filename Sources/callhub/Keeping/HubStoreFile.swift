@@ -41,14 +41,14 @@ enum HubStoreFile {
     ///   - mode: Who may sign in: accounts that an operator has made mean nothing to an open hub.
     ///   - log: For what was damaged and left out.
     ///   - accounts: Gets all accounts.
-    /// - Returns: What the hub begins with.
+    /// - Returns: What the hub begins with, and the links that were revoked one by one.
     /// - Throws: `ServeError` where it cannot be read.
     static func load(
         _ store: Store,
         _ mode: AuthMode,
         _ log: HubLog,
         accounts: ([StoredAccount]) -> Void
-    ) throws(ServeError) -> StoredState {
+    ) throws(ServeError) -> (state: StoredState, revokedLinks: Set<CallLinkID>) {
         let stored: StoredHub
         do throws(StoreFailure) {
             stored = try store.load()
@@ -64,7 +64,7 @@ enum HubStoreFile {
             .filter { mode.takesStrangers && !state.isListed($0.name) }
             .sorted { $0.lastSeenAt < $1.lastSeenAt }
             .map { ListedAccount(name: $0.name, handles: $0.handles.isEmpty ? [.generic($0.name)] : $0.handles) }
-        return state
+        return (state, stored.revokedLinks)
     }
 
     /// The key of the hub's own links, made the first time.

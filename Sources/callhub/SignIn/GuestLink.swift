@@ -7,6 +7,9 @@ enum GuestLink {
     /// The name of the key in the store.
     static let secret = "link-key"
 
+    /// The beginning of the identifier of a link whose token has none.
+    static let unnamedPrefix = "unnamed-"
+
     private static let issuer = "callhub-link"
 
     /// The key of a store.
@@ -45,12 +48,13 @@ enum GuestLink {
     /// - Returns: The claim `jti`; for a link that has none, the beginning of its signature, which no other link has.
     static func id(of token: String, _ claims: TokenClaims) -> CallLinkID? {
         if let id = claims.identifier.flatMap(CallLinkID.init) { return id }
-        return token.split(separator: ".").last.flatMap { CallLinkID("unnamed-" + $0.prefix(22)) }
+        return token.split(separator: ".").last.flatMap { CallLinkID(unnamedPrefix + $0.prefix(22)) }
     }
 
     /// A link's token.
     ///
     /// - Parameters:
+    ///   - id: The link's identifier.
     ///   - callee: Who may be rung.
     ///   - name: What the callee is shown; nil: nothing.
     ///   - end: When the link ends, at most a year from now.
@@ -58,6 +62,7 @@ enum GuestLink {
     ///   - key: The hub's.
     /// - Returns: In the compact form; nil where it cannot be signed.
     static func token(
+        _ id: CallLinkID,
         for callee: TokenClaims.Handle,
         name: String?,
         until end: Date,
@@ -69,7 +74,7 @@ enum GuestLink {
             name: name,
             callee: callee,
             expires: end,
-            identifier: UUID().uuidString.lowercased()
+            identifier: id.text
         )
         return TokenSigner(key: key, issuer: issuer, audience: issuer).sign(claims, at: now)
     }

@@ -63,6 +63,8 @@ final class HubDoorkeeper: Doorkeeper {
         return admission
     }
 
+    func isRevoked(_ link: CallLinkID) -> Bool { tokens.isRevoked(link) }
+
     func admit(_ credentials: Credentials, _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void) {
         if let token = credentials.token {
             let (tokens, takesIssuer) = (tokens, mode.usesTokens)

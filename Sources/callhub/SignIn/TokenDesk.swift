@@ -12,14 +12,17 @@ final class TokenDesk: @unchecked Sendable {
     private var issuer: TokenVerifier?
     private var links: TokenVerifier?
     private var linkKey: [UInt8]
+    private var revokedLinks: Set<CallLinkID>
 
     /// A desk.
     ///
     /// - Parameters:
     ///   - settings: Where the issuer's keys are, and what its tokens must say.
     ///   - linkKey: The key that signs the hub's own links, as the store keeps it.
+    ///   - revokedLinks: The links that were revoked one by one.
     /// - Throws: `ServeError` where the keys are of no use.
-    init(_ settings: TokenSettings, linkKey: [UInt8]) throws(ServeError) {
+    init(_ settings: TokenSettings, linkKey: [UInt8], revokedLinks: Set<CallLinkID>) throws(ServeError) {
+        self.revokedLinks = revokedLinks
         keysFile = settings.keysFile
         policy = TokenPolicy(issuer: settings.issuer ?? "", audience: settings.audience, leeway: settings.leeway)
         self.linkKey = linkKey
@@ -50,6 +53,20 @@ final class TokenDesk: @unchecked Sendable {
         }
     }
 
+    /// Takes over which links were revoked one by one.
+    ///
+    /// - Parameter links: All of them.
+    /// - Returns: Those that were not known to be.
+    func takeRevokedLinks(_ links: Set<CallLinkID>) -> Set<CallLinkID> {
+        lock.withLock {
+            defer { revokedLinks = links }
+            return links.subtracting(revokedLinks)
+        }
+    }
+
+    /// Returns true for a link that was revoked by itself.
+    func isRevoked(_ link: CallLinkID) -> Bool { lock.withLock { revokedLinks.contains(link) } }
+
     private static func keys(in file: String) throws(ServeError) -> KeySet {
         guard let document = FileManager.default.contents(atPath: file) else {
             throw ServeError("auth.tokenKeys: \(file) cannot be read; it must be a JSON Web Key Set (RFC 7517).")
@@ -71,7 +88,9 @@ final class TokenDesk: @unchecked Sendable {
     /// - Throws: Why he was not.
     func admit(_ token: String, takesIssuer: Bool, at now: Date) throws(AdmissionRefusal) -> Admission {
         let (links, issuer) = lock.withLock { (self.links, self.issuer) }
-        if let claims = try? links?.verify(token, at: now), let link = GuestLink.id(of: token, claims) {
+        if let claims = try? links?.verify(token, at: now), let link = GuestLink.id(of: token, claims),
+            !isRevoked(link)
+        {
             return Admission(guest: claims, of: link)
         }
         guard takesIssuer, let issuer else {

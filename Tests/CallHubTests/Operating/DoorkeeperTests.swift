@@ -22,7 +22,7 @@ struct DoorkeeperTests {
         }
         let book = AccountBook()
         book.take(try store.load().accounts)
-        let desk = try TokenDesk(TokenSettings(), linkKey: GuestLink.freshKey())
+        let desk = try TokenDesk(TokenSettings(), linkKey: GuestLink.freshKey(), revokedLinks: [])
         let keeper = HubDoorkeeper(
             .accounts,
             store,

@@ -66,9 +66,10 @@ struct LinkCommandTests {
         // A second ago: the end of a link is its end.
         let (now, past) = (Date(), Date(timeIntervalSinceNow: -61))
         let key = try #require(GuestLink.key(stored))
-        let late = try #require(GuestLink.token(for: callee, name: nil, until: past + 60, at: past, key))
+        let id = try #require(CallLinkID("link-1"))
+        let late = try #require(GuestLink.token(id, for: callee, name: nil, until: past + 60, at: past, key))
         let other = try #require(SigningKey.generate(.edDSA))
-        let forged = try #require(GuestLink.token(for: callee, name: nil, until: now + 60, at: now, other))
+        let forged = try #require(GuestLink.token(id, for: callee, name: nil, until: now + 60, at: now, other))
         for token in [late, forged] {
             let reply = try RawPhone(port: hub.port).open(["token": token])
             #expect(reply.errorCode == 401)
@@ -140,6 +141,7 @@ struct LinkCommandTests {
         ["create", "bob", "--until", "2026-02-30"], ["create", "bob", "--hours", "1", "--until", "2999-01-01"],
         ["create", "bob", "--url", "hub.example.com"], ["create", "bob", "--url", "https://a/?b"],
         ["create", "bob", "--name", ""], ["create", "bob", "--name", "a\u{7}"], ["revoke", "bob"], ["make"],
+        ["revoke", "3f1c2a9e-0d6b-4b57-9a51-6f2d8c1e7b40", "x"], ["revoke", "https://a.example/#call=bob"],
     ])
     func `a command line that is wrong is told so by exit code 1`(words: [String]) async throws {
         let run = try await CommandRun(["link"] + words, in: try TemporaryFolder())

@@ -106,6 +106,18 @@ struct GuestTests {
         }
     }
 
+    @Test func `a guest whose link is revoked while the token is looked at does not come in`() async throws {
+        try await blocking {
+            var services = HubServices()
+            services.doorkeeper = LinkDoorkeeper(revoked: [try #require(CallLinkID("link-1"))])
+            let hub = try TestHub(services: services)
+            let refusal = try RawPhone(port: hub.port).open(["token": "link-1"])
+            #expect(refusal.errorCode == 401)
+            #expect(refusal.errorMessage == "the link was revoked just now; ask for a new one")
+            #expect(try RawPhone(port: hub.port).open(["token": "link-2"]).result != nil)
+        }
+    }
+
     @Test func `a guest is unknown when he is gone`() async throws {
         try await blocking {
             let world = try World()

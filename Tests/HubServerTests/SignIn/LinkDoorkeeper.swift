@@ -6,6 +6,14 @@ import Synchronization
 /// A doorkeeper for which a token is the identifier of a link to Bob that says `Visitor`; an account is whoever says its name.
 final class LinkDoorkeeper: Doorkeeper {
     private let guests = Atomic(0)
+    private let revoked: Set<CallLinkID>
+
+    /// A doorkeeper that admits the guests of all links, and finds some of them revoked right after.
+    init(revoked: Set<CallLinkID> = []) {
+        self.revoked = revoked
+    }
+
+    func isRevoked(_ link: CallLinkID) -> Bool { revoked.contains(link) }
 
     func admit(
         _ credentials: Credentials,

@@ -15,11 +15,20 @@ public protocol Doorkeeper: Sendable {
     /// - Parameter credentials: See there.
     /// - Returns: Nil: he is to be looked at.
     func admitAtOnce(_ credentials: Credentials) -> Admission?
+
+    /// Finds out, at once, whether a link was revoked since a guest of it was admitted.
+    ///
+    /// - Parameter link: The link of an admission.
+    /// - Returns: True where the guest is to be refused after all.
+    func isRevoked(_ link: CallLinkID) -> Bool
 }
 
 extension Doorkeeper {
     /// Everybody is looked at.
     public func admitAtOnce(_ credentials: Credentials) -> Admission? { nil }
+
+    /// No link is revoked.
+    public func isRevoked(_ link: CallLinkID) -> Bool { false }
 }
 
 /// What somebody shows who wants to sign in.

@@ -60,10 +60,15 @@ extension Hub {
         if session.endsAt != nil, expiryDue == nil { expiryDue = clock.now + Self.betweenLooks }
     }
 
-    /// The hub's links are revoked: whom they have let in goes, and who is in a call when that has ended.
-    func endGuests() {
+    /// Signs out the guests of links that are revoked, those who are in a call when that has ended.
+    ///
+    /// - Parameter links: The links; nil: all.
+    func endGuests(of links: Set<CallLinkID>? = nil) {
         let now = clock.now
-        for session in sessions.all where session.isByLink { session.endsAt = now }
+        for session in sessions.all {
+            guard let link = session.link, links?.contains(link) ?? true else { continue }
+            session.endsAt = now
+        }
         expiryDue = now
         expireSessions(at: now)
         arm()

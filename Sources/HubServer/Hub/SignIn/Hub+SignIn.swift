@@ -88,6 +88,10 @@ extension Hub {
         guard let admission = heldToList(admission) else {
             return refuse(WireError(.wrongPassword, "the password was changed just now; sign in with the new one"))
         }
+        // It may have been revoked since the token was looked at, when its guests who were here were signed out.
+        if let link = admission.link, services.doorkeeper?.isRevoked(link) == true {
+            return refuse(WireError(.wrongToken, "the link was revoked just now; ask for a new one"))
+        }
         let fault = self.fault(ofAccount: admission.account, isByToken: open.token != nil)
         if let fault = fault ?? self.fault(of: open.permissions, admission) { return refuse(fault) }
         if let handle = directory.taken(admission.handles, by: admission.account) {

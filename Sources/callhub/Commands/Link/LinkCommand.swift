@@ -18,16 +18,21 @@ enum LinkCommand {
         value: "URL",
         help: "create: where the guest's browser finds the hub's page; default http://localhost:8080"
     )
-    static let options = [name, hours, until, url] + StorePlace.options
+    static let json = Option(Command.json.name, help: "list: an array of objects, for programs")
+    static let options = [name, hours, until, url, json] + StorePlace.options
 
     /// Runs one of the commands; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
-        let verbs = ["create", "revoke"]
+        let verbs = ["create", "list", "revoke"]
         switch Command.choose("link", arguments, among: verbs, options: options, usage: usage) {
         case .told(let code): return code
         case .verb(let verb, let rest):
             return await Command.run("link \(verb)", rest, options: options, usage: usage) { given in
-                if verb == "create" { try create(given) } else { try revoke(given) }
+                switch verb {
+                case "create": try create(given)
+                case "list": try list(given)
+                default: try revoke(given)
+                }
             }
         }
     }
@@ -47,24 +52,24 @@ enum LinkCommand {
         let end = try end(given, from: now)
         let place = try StorePlace(given)
         let stored = try place.use { try $0.secret(GuestLink.secret, orMake: GuestLink.freshKey) }
-        guard let key = GuestLink.key(stored),
-            let token = GuestLink.token(for: TokenClaims.Handle(callee), name: name, until: end, at: now, key)
+        guard let key = GuestLink.key(stored), let id = CallLinkID(UUID().uuidString.lowercased()),
+            let token = GuestLink.token(id, for: TokenClaims.Handle(callee), name: name, until: end, at: now, key)
         else {
             throw CommandFailure(2, "the key in the database signs nothing; `callhub link revoke` makes a new one.")
         }
+        let listed = StoredLink(
+            id: id,
+            callee: callee,
+            name: name,
+            createdAt: Instant(now),
+            expiresAt: Instant(end)
+        )
+        try place.use { try $0.add(listed) }
         try Command.print(CallLink(page: page, callee: callee, token: token).text + "\n")
-        let moment = localTime(Instant(nanoseconds: Int64(end.timeIntervalSince1970) * 1_000_000_000))
-        Console.err("Whoever has this link may call \(visible(callee.text)) until \(moment).\n")
+        Console.err("Whoever has this link may call \(visible(callee.text)) until \(localTime(Instant(end))).\n")
+        Console.err("`callhub link revoke \(id)` ends it before.\n")
         guard try !place.use({ try $0.isReached(callee) }) else { return }
         Console.err("No account that this hub knows has that handle now; the link rings whoever gets it.\n")
-    }
-
-    private static func revoke(_ given: Arguments) throws {
-        _ = try given.words(after: "link revoke")
-        let key = GuestLink.freshKey()
-        guard !key.isEmpty else { throw CommandFailure(2, "no key can be made now; nothing was changed.") }
-        try StorePlace(given).use { try $0.setSecret(GuestLink.secret, key) }
-        try Command.print("All links that were made so far are over.\n")
     }
 
     // MARK: Until when
@@ -98,15 +103,17 @@ enum LinkCommand {
     }
 
     /// No token of the hub's lives longer.
-    private static let longestDays = 366
+    static let longestDays = 366
 
     private static let usage = """
         Usage: callhub link create HANDLE [--name NAME] [--hours N | --until DATE] [--url URL]
-               callhub link revoke
+               callhub link list [--json]
+               callhub link revoke [ID | URL]
 
         A link lets whoever has it call one handle, and nobody else, until it ends: each who opens it is a guest of its own,
-        whatever the hub's auth.mode is. `revoke` ends all links at once, with the guests who have come by them; a hub that
-        runs notices within about a second.
+        whatever the hub's auth.mode is. `list` shows the links that were made, with their IDs. `revoke` ends the one that
+        it is given, by its ID or as a whole, or without one all links at once, with the guests who have come by them; a
+        hub that runs notices within about a second.
 
         \(Arguments.table(options + [Command.help]))
         Exit codes: 0 done; 1 the command line is wrong; 2 the database cannot be used.
@@ -114,7 +121,8 @@ enum LinkCommand {
         Examples:
           callhub link create bob --name "Visitor" --hours 2 --url https://hub.example.com
           callhub phone --link 'https://hub.example.com/#call=bob&token=…'
-          callhub link revoke
+          callhub link list
+          callhub link revoke 3f1c2a9e-0d6b-4b57-9a51-6f2d8c1e7b40
 
         """
 }

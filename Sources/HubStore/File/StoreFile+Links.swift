@@ -1,0 +1,105 @@
+public import HubEngine
+
+/// The call links that were made, and those that were revoked one by one.
+extension StoreFile {
+    /// All links that have not been removed since they ended, in the order in which they were made.
+    ///
+    /// - Throws: `StoreFailure`.
+    public func links() throws(StoreFailure) -> [StoredLink] {
+        var links: [StoredLink] = []
+        try rows(
+            """
+            SELECT id, callee_type, callee, name, created_at, expires_at, revoked_at FROM links ORDER BY rowid
+            """
+        ) { row in
+            guard let id = CallLinkID(row.text(0)) else { return }
+            links.append(
+                StoredLink(
+                    id: id,
+                    callee: row.optionalInteger(1).map { Handle(stored: $0, row.text(2)) },
+                    name: row.isNull(3) ? nil : row.text(3),
+                    createdAt: Instant(nanoseconds: row.integer(4)),
+                    expiresAt: Instant(nanoseconds: row.integer(5)),
+                    revokedAt: row.optionalInteger(6).map(Instant.init)
+                )
+            )
+        }
+        return links
+    }
+
+    /// Lists a link, and removes those that ended more than 30 days ago.
+    ///
+    /// - Parameter link: A link whose identifier is not listed yet.
+    /// - Throws: `StoreFailure`; then nothing has changed.
+    public func add(_ link: StoredLink) throws(StoreFailure) {
+        try atomically { () throws(StoreFailure) in
+            let latestEnd = clock() + (.zero - Self.expiredLinksKept)
+            try run("DELETE FROM links WHERE expires_at < ?", .integer(latestEnd.nanoseconds))
+            try run(
+                """
+                INSERT INTO links (id, callee_type, callee, name, created_at, expires_at, revoked_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+                .text(link.id.text),
+                .optional(link.callee.map { Int64($0.type.rawValue) }),
+                link.callee.map { .text($0.value) } ?? .null,
+                link.name.map { .text($0) } ?? .null,
+                .integer(link.createdAt.nanoseconds),
+                .integer(link.expiresAt.nanoseconds),
+                .optional(link.revokedAt?.nanoseconds)
+            )
+        }
+    }
+
+    /// Revokes a link.
+    ///
+    /// - Parameters:
+    ///   - id: The link's identifier.
+    ///   - end: The latest time at which a link that is not listed can end: so long its revocation is kept.
+    /// - Returns: The link, as it was listed before; nil: it was not.
+    /// - Throws: `StoreFailure`; then nothing has changed.
+    @discardableResult
+    public func revokeLink(_ id: CallLinkID, endingBy end: Instant) throws(StoreFailure) -> StoredLink? {
+        try atomically { () throws(StoreFailure) in
+            let now = clock()
+            let listed = try links().first { $0.id == id }
+            guard listed != nil else {
+                try add(StoredLink(id: id, callee: nil, createdAt: now, expiresAt: end, revokedAt: now))
+                return nil
+            }
+            try run(
+                "UPDATE links SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
+                .integer(now.nanoseconds),
+                .text(id.text)
+            )
+            return listed
+        }
+    }
+
+    /// Revokes all links by putting another key in the place of the one that has signed them.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the key among the hub's secrets.
+    ///   - key: The new key.
+    /// - Throws: `StoreFailure`; then nothing has changed.
+    public func revokeLinks(replacing name: String, by key: [UInt8]) throws(StoreFailure) {
+        try atomically { () throws(StoreFailure) in
+            try setSecret(name, key)
+            try run("DELETE FROM links")
+        }
+    }
+
+    /// The links that were revoked one by one.
+    func revokedLinks() throws(StoreFailure) -> Set<CallLinkID> {
+        var revoked: Set<CallLinkID> = []
+        try rows("SELECT id FROM links WHERE revoked_at IS NOT NULL") { row in
+            if let id = CallLinkID(row.text(0)) { revoked.insert(id) }
+        }
+        return revoked
+    }
+
+    /// The time for which a link is listed after its end.
+    ///
+    /// Longer: an operator sees more of what there was; more rows.
+    private static let expiredLinksKept = Duration.seconds(30 * 86_400)
+}

@@ -1,0 +1,72 @@
+import Foundation
+import HubEngine
+import HubStore
+import HubWire
+
+/// `callhub link list`.
+extension LinkCommand {
+    static func list(_ given: Arguments) throws {
+        _ = try given.words(after: "link list")
+        let links = try StorePlace(given).use { try $0.links() }
+        guard !given.has(Command.json) else { return try Command.print(jsonText(links.map(Listed.init))) }
+        var table = TextTable("ID", "CALLS", "NAME", "STATE", "UNTIL")
+        let now = wallClock()
+        for link in links {
+            table.add(
+                link.id.text,
+                link.callee?.typedText ?? "-",
+                link.name ?? "-",
+                link.state(at: now).rawValue,
+                localTime(link.expiresAt)
+            )
+        }
+        try Command.print(links.isEmpty ? "" : table.text(isColoured: Terminal.hasColours))
+        if links.isEmpty { Console.err("There are no links; callhub link create HANDLE makes one.\n") }
+    }
+
+    /// A link, for programs.
+    private struct Listed: Encodable {
+        let id: String
+        let callee: String?
+        let name: String?
+        let state: String
+        let createdAt: String
+        let expiresAt: String
+        let revokedAt: String?
+
+        init(_ link: StoredLink) {
+            id = link.id.text
+            callee = link.callee?.typedText
+            name = link.name
+            state = link.state(at: wallClock()).rawValue
+            createdAt = RFC3339.text(of: link.createdAt)
+            expiresAt = RFC3339.text(of: link.expiresAt)
+            revokedAt = link.revokedAt.map { RFC3339.text(of: $0) }
+        }
+    }
+
+    private static func wallClock() -> Instant { Instant(Date()) }
+}
+
+extension StoredLink {
+    /// The state of a link.
+    fileprivate enum State: String {
+        /// Guests can sign in by it.
+        case valid
+        /// It ended by itself.
+        case expired
+        /// It was revoked.
+        case revoked
+    }
+
+    fileprivate func state(at now: Instant) -> State {
+        revokedAt == nil ? expiresAt > now ? .valid : .expired : .revoked
+    }
+}
+
+extension Instant {
+    /// A date, to the second.
+    init(_ date: Date) {
+        self.init(nanoseconds: Int64(clamping: Int(date.timeIntervalSince1970)) &* 1_000_000_000)
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import HubCrypto
+import HubEngine
+import HubStore
+
+/// `callhub link revoke`.
+extension LinkCommand {
+    static func revoke(_ given: Arguments) throws {
+        guard let word = try given.words("ID", optional: 1, after: "link revoke").first else {
+            return try revokeAll(given)
+        }
+        let place = try StorePlace(given)
+        let id = try word.contains("#") ? id(ofLink: word, place) : id(word)
+        let latestEnd = Instant(Date(timeIntervalSinceNow: Double(longestDays) * 86_400))
+        let listed = try place.use { try $0.revokeLink(id, endingBy: latestEnd) }
+        try Command.print("The link \(id) is over.\n")
+        guard listed == nil else { return }
+        Console.err("It is not listed; if it was made by an earlier version, it is over all the same.\n")
+    }
+
+    private static func revokeAll(_ given: Arguments) throws {
+        let key = GuestLink.freshKey()
+        guard !key.isEmpty else { throw CommandFailure(2, "no key can be made now; nothing was changed.") }
+        try StorePlace(given).use { try $0.revokeLinks(replacing: GuestLink.secret, by: key) }
+        try Command.print("All links that were made so far are over.\n")
+    }
+
+    /// An identifier as links have it; one that is mistyped must not be taken for that of an unlisted link.
+    private static func id(_ word: String) throws(UsageError) -> CallLinkID {
+        let isUsual = UUID(uuidString: word) != nil || word.hasPrefix(GuestLink.unnamedPrefix)
+        guard isUsual, let id = CallLinkID(UUID(uuidString: word) == nil ? word : word.lowercased()) else {
+            throw UsageError("\(quoted(word)) is no link's ID; `callhub link list` shows those that there are.")
+        }
+        return id
+    }
+
+    /// The identifier of a link that is given as a whole.
+    private static func id(ofLink text: String, _ place: StorePlace) throws -> CallLinkID {
+        let link = try CallLink(text: text)
+        let stored = try place.use { try $0.secret(GuestLink.secret, orMake: GuestLink.freshKey) }
+        guard let claims = try? GuestLink.verifier(stored)?.verify(link.token, at: Date()),
+            let id = GuestLink.id(of: link.token, claims)
+        else { throw CommandFailure(2, "the link is not of this database's hub, or it is over; nothing was changed.") }
+        return id
+    }
+}
