@@ -31,7 +31,7 @@ struct Recents: Hashable, Sendable {
 
     /// Adds a call that is over, in place of the oldest where it is one too many.
     ///
-    /// A call that shares its entry with others of its link's guests takes the place of theirs, as the newest and not yet seen.
+    /// A call that shares its entry with others of its link's guests takes their place: the newest one, and not seen.
     mutating func add(_ call: RecentCall, limits: MemoryLimits) {
         var entry = RecentEntry(call)
         if let line = call.linkLine, let index = entries.lastIndex(where: { $0.call.linkLine == line }) {

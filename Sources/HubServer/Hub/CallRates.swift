@@ -8,7 +8,7 @@ struct CallRates {
     enum Caller: Hashable {
         /// An account, by its name, on whichever devices.
         case account(String)
-        /// A guest, by the account that is the guest's alone; the link is nil where an issuer's token has let the guest in.
+        /// A guest, by the account that is the guest's alone; the link is nil where an issuer's token has let it in.
         case guest(String, CallLinkID?)
     }
 

@@ -121,6 +121,22 @@ public struct AccountExport: Codable, Hashable, Sendable {
         public var lastUsedAt: Date?
     }
 
+    /// A call link to one of the account's handles.
+    public struct LinkExport: Codable, Hashable, Sendable {
+        /// See `StoredLink`.
+        public var id: String
+        /// See `StoredLink`.
+        public var callee: HandleExport?
+        /// See `StoredLink`.
+        public var name: String?
+        /// See `StoredLink`.
+        public var createdAt: Date
+        /// See `StoredLink`.
+        public var expiresAt: Date
+        /// See `StoredLink`.
+        public var revokedAt: Date?
+    }
+
     /// The account's name.
     public var account: String
     /// Its handles.
@@ -149,6 +165,9 @@ public struct AccountExport: Codable, Hashable, Sendable {
     public var directories: [DirectoryExport]
     /// Where its devices are woken up.
     public var subscriptions: [SubscriptionExport]
+
+    /// The call links to its handles, without their tokens.
+    public var links: [LinkExport]
 
     /// All of it as JSON, for people and for programs.
     public var json: String {

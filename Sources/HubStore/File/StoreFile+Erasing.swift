@@ -16,6 +16,7 @@ extension StoreFile {
     @discardableResult
     public func erase(_ name: String, tellingHub isToldHub: Bool = false) throws(StoreFailure) -> Bool {
         try atomically { () throws(StoreFailure) in
+            try eraseCallee(name)
             let id = try first("DELETE FROM accounts WHERE key = ? RETURNING id", .text(name.key)) { $0.integer(0) }
             guard let id else { return false }
             knowledge = FileKnowledge()

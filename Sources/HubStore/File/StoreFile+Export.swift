@@ -16,13 +16,18 @@ extension StoreFile {
             else {
                 throw StoreFailure(.noSuchAccount, "nothing is kept of an account \(quoted(name)); name another one")
             }
-            return AccountExport(account, memory, try subscriptions(of: name))
+            return AccountExport(account, memory, try subscriptions(of: name), try links(to: name))
         }
     }
 }
 
 extension AccountExport {
-    fileprivate init(_ account: StoredAccount, _ memory: RememberedAccount, _ subscriptions: [PushSubscription]) {
+    fileprivate init(
+        _ account: StoredAccount,
+        _ memory: RememberedAccount,
+        _ subscriptions: [PushSubscription],
+        _ links: [StoredLink]
+    ) {
         self.account = account.name
         handles = account.handles.map(HandleExport.init)
         hasPassword = account.hasPassword
@@ -42,6 +47,16 @@ extension AccountExport {
                 endpoint: $0.endpoint,
                 createdAt: $0.createdAt.date,
                 lastUsedAt: $0.lastUsedAt?.date
+            )
+        }
+        self.links = links.map {
+            LinkExport(
+                id: $0.id.text,
+                callee: $0.callee.map(HandleExport.init),
+                name: $0.name,
+                createdAt: $0.createdAt.date,
+                expiresAt: $0.expiresAt.date,
+                revokedAt: $0.revokedAt?.date
             )
         }
     }

@@ -89,6 +89,28 @@ extension StoreFile {
         }
     }
 
+    /// The links to the handles of an account.
+    func links(to account: String) throws(StoreFailure) -> [StoredLink] {
+        var handles: Set<String> = [Handle.generic(account).storedKey]
+        try rows(
+            """
+            SELECT account_handles.key FROM account_handles JOIN accounts ON accounts.id = account WHERE accounts.key = ?
+            """,
+            [.text(account.key)]
+        ) { handles.insert($0.text(0)) }
+        return try links().filter { $0.callee.map { handles.contains($0.storedKey) } ?? false }
+    }
+
+    /// Removes from the list whom the links to an account call; they keep their identifiers, and can be revoked.
+    func eraseCallee(_ account: String) throws(StoreFailure) {
+        for link in try links(to: account) {
+            try run(
+                "UPDATE links SET callee_type = NULL, callee = NULL, name = NULL WHERE id = ?",
+                .text(link.id.text)
+            )
+        }
+    }
+
     /// The links that were revoked one by one.
     func revokedLinks() throws(StoreFailure) -> Set<CallLinkID> {
         var revoked: Set<CallLinkID> = []

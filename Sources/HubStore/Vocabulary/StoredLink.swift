@@ -4,7 +4,7 @@ public import HubEngine
 public struct StoredLink: Hashable, Sendable {
     /// The link's identifier.
     public var id: CallLinkID
-    /// The handle that its guests may call; nil: the link was revoked by its identifier and made before links were listed.
+    /// The handle that its guests may call; nil: it is not known, of a link of before links were listed, or was erased.
     public var callee: Handle?
     /// The name that the callee is shown; nil: none.
     public var name: String?

@@ -1,0 +1,57 @@
+import HubEngine
+import HubTestSupport
+import Testing
+
+@testable import HubStore
+
+/// The list of call links, and what of it goes with an account.
+struct LinkStoreTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// The time that the file's clock shows.
+    private static let now = Instant(nanoseconds: 100 * 86_400_000_000_000)
+
+    private func file() throws -> StoreFile { try StoreFile(folder("hub.db"), clock: { Self.now }) }
+
+    private func link(_ id: String, to callee: Handle, days: Int = 1) throws -> StoredLink {
+        let end = Self.now + .seconds(days * 86_400)
+        let id = try #require(CallLinkID(id))
+        return StoredLink(id: id, callee: callee, name: "Visitor", createdAt: Self.now, expiresAt: end)
+    }
+
+    @Test func `a link is listed until a month after its end, and a revoked one stays revoked meanwhile`() throws {
+        let file = try file()
+        for (id, days) in [("old", -31), ("ended", -29), ("valid", 1)] {
+            try file.add(link(id, to: .generic("bob"), days: days))
+        }
+        let latest = Self.now + .seconds(86_400)
+        for id in ["ended", "valid", "unlisted"].compactMap(CallLinkID.init) {
+            try file.revokeLink(id, endingBy: latest)
+        }
+        #expect(try self.file().links().map(\.id.text) == ["ended", "valid", "unlisted"])
+        #expect(Set(try self.file().load().revokedLinks.map(\.text)) == ["ended", "valid", "unlisted"])
+        #expect(try file.links().last?.callee == nil)
+        try file.revokeLinks(replacing: "key", by: [1])
+        #expect(try file.links().isEmpty)
+        #expect(try file.load().secrets["key"] == [1])
+    }
+
+    @Test func `nothing of an erased account is left in the list, and its links can still be revoked`() throws {
+        let file = try file()
+        let number = Handle(type: .phoneNumber, value: "+49 30 1")
+        try file.addAccount(NewAccount("bob", passwordHash: nil, handles: [number]))
+        let callees = [.generic("bob"), Handle(type: .phoneNumber, value: "49301"), .generic("alice")]
+        for (place, callee) in callees.enumerated() { try file.add(link("link-\(place)", to: callee)) }
+        #expect(try file.export("bob").links.map(\.id) == ["link-0", "link-1"])
+        try file.erase("bob")
+        #expect(try file.links().map(\.callee) == [nil, nil, .generic("alice")])
+        #expect(try file.links().map(\.name) == [nil, nil, "Visitor"])
+        let id = try #require(CallLinkID("link-0"))
+        #expect(try file.revokeLink(id, endingBy: Self.now)?.revokedAt == nil)
+        #expect(try file.load().revokedLinks == [id])
+    }
+}
