@@ -75,6 +75,27 @@ struct LinkBlockTests {
         }
     }
 
+    @Test func `a guest's call that another device takes over has the link there, too`() async throws {
+        try await blocking {
+            let world = try World()
+            let tablet = try RawPhone(port: world.hub.port, account: "bob", ["device": ["id": "tablet"]])
+            let guest = try world.guest(of: "link-1")
+            let start: Object = [
+                "type": "start", "callUUID": UUID().uuidString, "handle": ["type": "generic", "value": "bob"],
+            ]
+            #expect(try guest.ask("transaction.request", ["actions": [start]]).result != nil)
+            let ringing = try world.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }.call
+            let uuid = ringing["uuid"] as? String ?? ""
+            let answer: Object = ["type": "answer", "callUUID": uuid]
+            #expect(try world.bob.ask("transaction.request", ["actions": [answer]]).result != nil)
+            try guest.next("call.changed") { $0.call["state"] as? String == "connected" }
+            let pull: Object = ["type": "pull", "callUUID": uuid]
+            #expect(try tablet.ask("transaction.request", ["actions": [pull]]).result != nil)
+            let pulled = try tablet.next("call.changed") { $0.call["state"] as? String == "connected" }.call
+            #expect(pulled["link"] as? String == "link-1")
+        }
+    }
+
     @Test func `a link that is blocked no longer rings again`() async throws {
         try await blocking {
             let world = try World()
