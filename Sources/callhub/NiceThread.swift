@@ -7,6 +7,7 @@ final class NiceThread: @unchecked Sendable {
     /// Something that is to be done, as long as somebody wants it.
     private struct Job {
         let isWanted: @Sendable () -> Bool
+        let drop: @Sendable () -> Void
         let work: @Sendable () -> Void
     }
 
@@ -55,27 +56,35 @@ final class NiceThread: @unchecked Sendable {
     ///   - name: For whom: each who has something done has his turn.
     ///   - mostOfOne: How much may wait for him; nil: as much as for all.
     ///   - isWanted: Asked on any thread; once it is false the job is left out, and makes room for others.
+    ///   - drop: Called on any thread in place of the job where a full queue makes room for somebody with fewer jobs.
     ///   - job: Run on the thread.
     /// - Returns: Whether it is done.
     func add(
         of name: String = "",
         atMost mostOfOne: Int? = nil,
         while isWanted: @escaping @Sendable () -> Bool = { true },
+        orDrop drop: (@Sendable () -> Void)? = nil,
         _ job: @escaping @Sendable () -> Void
     ) -> Answer {
-        condition.withLock {
-            if answer(to: name, mostOfOne) != .taken { waiting.removeAll { !$0.isWanted() } }
+        let (given, dropped): (Answer, Job?) = condition.withLock {
+            if isFull || answer(to: name, mostOfOne) != .taken { waiting.removeAll { !$0.isWanted() } }
             let answer = answer(to: name, mostOfOne)
-            guard answer == .taken else { return answer }
-            waiting.append(Job(isWanted: isWanted, work: job), of: name)
+            guard answer == .taken else { return (answer, nil) }
+            let dropped = isFull ? waiting.removeLastOfLongest(over: waiting.count(of: name) + 1) : nil
+            waiting.append(Job(isWanted: isWanted, drop: drop ?? {}, work: job), of: name)
             condition.signal()
-            return .taken
+            return (.taken, dropped)
         }
+        dropped?.drop()
+        return given
     }
 
-    /// With the lock held.
+    /// With the lock held, like what follows.
+    private var isFull: Bool { waiting.count >= mostWaiting }
+
+    /// A full queue takes a job all the same where another lane has at least two jobs more: the newest of those is dropped.
     private func answer(to name: String, _ mostOfOne: Int?) -> Answer {
-        guard waiting.count < mostWaiting, !isEnded else { return .tooMuch }
+        guard !isEnded, !isFull || waiting.longestCount > waiting.count(of: name) + 1 else { return .tooMuch }
         if let mostOfOne, waiting.count(of: name) >= mostOfOne { return .tooMuchOfOne }
         // Whatever was found out, one may try: or it would never be found out that they have become faster.
         guard !waiting.isEmpty, let longestWait else { return .taken }

@@ -29,6 +29,10 @@ final class ClientSession {
     let passwordVersion: Int64?
     /// The instant, by the hub's clock, at which it must have shown a fresh token; nil: never.
     var endsAt: Instant?
+    /// The verification of a fresh token that is under way; nil: none.
+    var refreshing: Attendance?
+    /// The party that its requests are charged to.
+    let payer: Payer
     /// Nil while the connection is lost.
     var connection: ConnectionID?
     var log: ReplayLog
@@ -42,6 +46,7 @@ final class ClientSession {
         named name: String,
         opening: Asking.Opening,
         connection: ConnectionID,
+        payer: Payer,
         log: ReplayLog,
         secret: ResumeSecret,
         clock: HubClock
@@ -50,6 +55,7 @@ final class ClientSession {
         self.id = id
         self.log = log
         self.connection = connection
+        self.payer = payer
         device = opening.request.device
         account = opening.session.account
         handles = opening.session.handles

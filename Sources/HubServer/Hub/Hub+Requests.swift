@@ -76,6 +76,7 @@ extension Hub {
                 named: name.uuidText,
                 opening: opening,
                 connection: asking.connection,
+                payer: payer(of: opening, on: asking.connection),
                 log: ReplayLog(settings, memory: ground?.queues ?? QueueMemory(limit: .max)),
                 secret: ResumeSecret(run: run, by: &chance),
                 clock: clock
@@ -103,6 +104,13 @@ extension Hub {
         if !isResumed { relateArrival(of: session) }
         guard let (_, seq) = asking.resumption else { return }
         for missed in session.log.takeUp(after: seq) { send(missed.notification, seq: missed.seq, to: session) }
+    }
+
+    private func payer(of opening: Asking.Opening, on connection: ConnectionID) -> Payer {
+        guard opening.admission.isByLink, let address = conduct[connection]?.address,
+            ground?.isExempt(address) == false
+        else { return .account(opening.session.account) }
+        return .guests(address.guest)
     }
 
     private func opened(_ session: ClientSession, calls: [CallSnapshot], isResumed: Bool) -> SessionOpened {

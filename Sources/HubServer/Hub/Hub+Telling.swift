@@ -54,6 +54,7 @@ extension Hub {
             sendUnkept(closing(end), to: session)
         }
         let connection = session.connection
+        session.refreshing?.end()
         routes?.close(id)
         sessions.remove(session)
         ledger.closed(id)

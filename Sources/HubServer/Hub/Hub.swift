@@ -43,6 +43,8 @@ final class Hub {
     /// Whether the last one who asked was told so.
     var isOverloaded = false
     var callRates: CallRates
+    /// Fresh tokens that each account may have verified.
+    var refreshes = Hub.refreshBuckets
     /// Sign-ins that are being looked at.
     var parking = Parking()
     var wrongSignIns = WrongSignIns()

@@ -35,6 +35,25 @@ struct FairQueue<Name: Hashable, Job> {
         return job
     }
 
+    /// The number of jobs in the longest lane.
+    var longestCount: Int { lanes.values.lazy.map(\.count).max() ?? 0 }
+
+    /// Takes out the newest job of the longest lane, if that lane has more jobs than a number.
+    ///
+    /// - Parameter length: At least 0.
+    /// - Returns: The job; nil: no lane is that long.
+    mutating func removeLastOfLongest(over length: Int) -> Job? {
+        guard let longest = order.max(by: { count(of: $0) < count(of: $1) }), count(of: longest) > length,
+            let job = lanes[longest]?.popLast()
+        else { return nil }
+        count -= 1
+        if lanes[longest]?.isEmpty == true {
+            lanes[longest] = nil
+            order.removeAll { $0 == longest }
+        }
+        return job
+    }
+
     /// Takes out what need not be done any more.
     mutating func removeAll(where isUseless: (Job) -> Bool) {
         for name in order {

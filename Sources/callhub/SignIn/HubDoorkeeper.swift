@@ -141,27 +141,33 @@ final class HubDoorkeeper: Doorkeeper {
         _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void,
         _ body: @escaping @Sendable () throws(AdmissionRefusal) -> Admission
     ) {
+        let refuse = { @Sendable in
+            let message = "too many sign in at the moment; try again in a few seconds"
+            then(.failure(AdmissionRefusal(.unavailable, message)))
+        }
         let answer = thread.add(
             of: credentials.place ?? "",
-            atMost: credentials.place.map { _ in Self.mostOfOneAddress },
-            while: credentials.areStillShown
+            atMost: credentials.place.map { _ in Self.mostOfOneLane },
+            while: credentials.areStillShown,
+            orDrop: refuse
         ) {
             then(Result { () throws(AdmissionRefusal) in try body() })
         }
         switch answer {
         case .taken: break
         case .tooMuchOfOne:
-            let message = "\(Self.mostOfOneAddress) sign-ins of this address wait already; try again when they are done"
+            let message =
+                "\(Self.mostOfOneLane) sign-ins of this address, or tokens of this account, wait already; "
+                + "try again when they are done"
             then(.failure(AdmissionRefusal(.tooManyAtOnce, message)))
-        case .tooMuch:
-            then(.failure(AdmissionRefusal(.unavailable, "too many sign in at the moment; try again in a few seconds")))
+        case .tooMuch: refuse()
         }
     }
 
-    /// Sign-ins of one address that wait to be looked at.
+    /// Sign-ins of one address, or fresh tokens of one account, that wait to be verified.
     ///
     /// More: more phones of one office sign in without having to ask again; who guesses has more looked at before he has to wait.
-    private static let mostOfOneAddress = 8
+    private static let mostOfOneLane = 8
 }
 
 extension AdmissionRefusal {

@@ -30,6 +30,17 @@ struct FairQueueTests {
         }
     }
 
+    @Test func `the newest job of the longest lane makes room, where that lane is long enough`() {
+        var queue = queue([("a", 1), ("b", 2), ("b", 3), ("b", 4), ("c", 5)])
+        #expect(queue.longestCount == 3)
+        #expect(queue.removeLastOfLongest(over: 3) == nil)
+        #expect(queue.removeLastOfLongest(over: 2) == 4)
+        #expect(queue.removeLastOfLongest(over: 1) == 3)
+        #expect(queue.removeLastOfLongest(over: 1) == nil)
+        #expect(queue.count == 3)
+        #expect(order(queue) == [1, 2, 5])
+    }
+
     @Test func `what nobody wants is taken out, and nobody's turn is lost`() {
         var queue = queue([("a", 1), ("a", 2), ("b", 4), ("c", 6), ("c", 7)])
         queue.removeAll { $0 == 4 || $0 == 1 }

@@ -90,6 +90,22 @@ struct NiceThreadTests {
         #expect(await done.stream.prefix(4).reduce(into: []) { $0.append($1) } == ["1", "right", "2", "3"])
     }
 
+    @Test func `a full queue drops a job of the one who fills it, and refuses nobody else`() async {
+        let thread = NiceThread("test", mostWaiting: 4)
+        defer { thread.end() }
+        let gate = Gate(thread)
+        let done = AsyncStream<String>.makeStream()
+        func add(_ name: String, _ job: String) -> NiceThread.Answer {
+            thread.add(of: name, orDrop: { done.continuation.yield("no \(job)") }) { done.continuation.yield(job) }
+        }
+        #expect((1...5).map { add("flood", "\($0)") } == [.taken, .taken, .taken, .taken, .tooMuch])
+        #expect(["a", "b"].map { add($0, $0) } == [.taken, .taken])
+        #expect(["a", "flood", "c"].map { add($0, "late") } == [.tooMuch, .tooMuch, .taken])
+        gate.open()
+        let order = await done.stream.prefix(7).reduce(into: []) { $0.append($1) }
+        #expect(order == ["no 4", "no 3", "no 2", "1", "a", "b", "late"])
+    }
+
     @Test func `who comes alone is refused only where others keep him waiting too long`() {
         let thread = NiceThread("test", mostWaiting: 100, longestWait: .milliseconds(450), usual: .milliseconds(100))
         defer { thread.end() }

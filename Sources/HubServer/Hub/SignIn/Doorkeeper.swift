@@ -39,7 +39,8 @@ public struct Credentials: Sendable {
     public var password: String?
     /// A signed token.
     public var token: String?
-    /// Whose turn it is when they are looked at: where he is, those of one address being one; nil: one of the exempt ones, who are not told apart.
+    /// The lane in which they wait: the address of a sign-in, the account of a session that shows a fresh token; nil: an exempt
+    /// address, all of which share one lane.
     public var place: String?
     /// Whether who shows them still waits for the verdict; safe on any thread.
     public var areStillShown: @Sendable () -> Bool = { true }
@@ -94,7 +95,7 @@ public enum AdmissionFault: Hashable, Sendable {
     case tokenExpired
     /// Nothing was shown, or nothing of the kind that this hub asks for.
     case missing
-    /// So many of his address wait to be looked at that this one is not.
+    /// So many of the same address or account wait that this one is not verified.
     case tooManyAtOnce
     /// It cannot be found out at the moment.
     case unavailable

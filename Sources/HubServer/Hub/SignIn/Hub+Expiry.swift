@@ -6,22 +6,50 @@ import HubWire
 /// The token's remaining life is measured by the wall clock when the token is accepted. It runs down by the hub's clock,
 /// which never jumps: a wall clock that is set later neither ends sessions nor prolongs them.
 extension Hub {
-    /// Takes a fresh token.
+    /// Verifies a fresh token, one at a time for each session, in the lane of its account.
     func refresh(_ token: String, of session: ClientSession) {
         guard let doorkeeper = services.doorkeeper, session.endsAt != nil, session.passwordVersion == nil else {
             return refuse(WireError(.notFound, "this session needs no token; it goes on without"))
         }
         guard let asking else { return }
+        if let refusal = refusalOfRefresh(by: session) { return refuse(refusal) }
         let (connection, id, name) = (asking.connection, asking.id, session.id)
-        doorkeeper.admit(Credentials(token: token)) { [thread = ground?.thread] verdict in
+        let attendance = Attendance()
+        session.refreshing = attendance
+        var credentials = Credentials(token: token)
+        credentials.place = session.payer.lane
+        credentials.areStillShown = { attendance.goesOn }
+        doorkeeper.admit(credentials) { [thread = ground?.thread] verdict in
             thread?.run { hub in
                 guard let session = hub.sessions[name] else { return }
+                session.refreshing = nil
                 hub.asking = Asking(connection: connection, id: id)
                 hub.refresh(session, by: verdict)
                 hub.asking = nil
             }
         }
     }
+
+    /// The reason why no further token of a session is verified now; nil: there is none.
+    private func refusalOfRefresh(by session: ClientSession) -> WireError? {
+        guard session.refreshing == nil else {
+            refusals.signIns += 1
+            let message = "a token of this session is being verified; wait for the answer before the next one"
+            return WireError(.tooMany, message, retryAfterSeconds: 1)
+        }
+        guard refreshes.spend(of: session.payer, at: clock.now.nanoseconds) else {
+            refusals.signIns += 1
+            let message = "more than \(Self.refreshesInOneGo) fresh tokens of this account in a row; show one a second"
+            return WireError(.tooMany, message, retryAfterSeconds: 1)
+        }
+        return nil
+    }
+
+    /// A bucket of fresh tokens for each account.
+    static var refreshBuckets: Budgets<Payer> { Budgets(burst: Double(refreshesInOneGo), perSecond: 1) }
+
+    /// More: accounts with more devices refresh them all at once; one account has more signatures verified.
+    private static let refreshesInOneGo = 60
 
     private func refresh(_ session: ClientSession, by verdict: Result<Admission, AdmissionRefusal>) {
         switch verdict {

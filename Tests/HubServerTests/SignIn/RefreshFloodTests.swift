@@ -1,0 +1,100 @@
+import Foundation
+import HubEngine
+import HubServer
+import HubTestSupport
+import HubWire
+import Testing
+
+/// Clients that show fresh tokens all the time, and others who want to sign in meanwhile.
+struct RefreshFloodTests {
+    /// Takes tokens `NAME`; while it is held up, up to a hundred wait, and more are refused.
+    private final class QueueingDoorkeeper: Doorkeeper, @unchecked Sendable {
+        private let lock = NSLock()
+        private var isHeldUp = false
+        private var waiting: [@Sendable () -> Void] = []
+        private var shown: [Credentials] = []
+
+        func admit(
+            _ credentials: Credentials,
+            _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void
+        ) {
+            let name = credentials.token ?? ""
+            var admission = Admission(account: name, handles: [.generic(name)])
+            let now = Int64(Date().timeIntervalSince1970 * 1e9)
+            admission.expiresAt = Instant(nanoseconds: now + 600_000_000_000)
+            let verdict = admission
+            let mayWait: Bool? = lock.withLock {
+                shown.append(credentials)
+                guard isHeldUp else { return nil }
+                guard waiting.count < 100 else { return false }
+                waiting.append { then(.success(verdict)) }
+                return true
+            }
+            switch mayWait {
+            case nil: then(.success(admission))
+            case false: then(.failure(AdmissionRefusal(.unavailable, "too many sign in at the moment")))
+            default: break
+            }
+        }
+
+        func holdUp() { lock.withLock { isHeldUp = true } }
+
+        func goOn() {
+            let all = lock.withLock {
+                isHeldUp = false
+                defer { waiting = [] }
+                return waiting
+            }
+            for decide in all { decide() }
+        }
+
+        var credentials: [Credentials] { lock.withLock { shown } }
+    }
+
+    private static func phone(_ hub: TestHub, _ token: String) throws -> RawPhone {
+        let phone = try RawPhone(port: hub.port)
+        #expect(try phone.open(["token": token]).result != nil)
+        return phone
+    }
+
+    @Test func `a flood of session.refresh refuses nobody else's sign-in, and only itself`() async throws {
+        let doorkeeper = QueueingDoorkeeper()
+        var services = HubServices()
+        services.doorkeeper = doorkeeper
+        let hub = try TestHub(services: services)
+        try await blocking {
+            let flood = try Self.phone(hub, "flood")
+            doorkeeper.holdUp()
+            for _ in 0..<300 { try flood.send("session.refresh", ["token": "flood"]) }
+            #expect(try flood.ask("session.ping").result != nil, "all before it have been looked at")
+            let stranger = try RawPhone(port: hub.port)
+            try stranger.send("session.open", ["token": "stranger"])
+            while !doorkeeper.credentials.contains(where: { $0.token == "stranger" }) { usleep(1_000) }
+            doorkeeper.goOn()
+            #expect(try stranger.reply().result?["account"] as? String == "stranger")
+            #expect(doorkeeper.credentials.count { $0.token == "flood" } == 2, "the sign-in and one refresh at a time")
+            #expect(try flood.ask("session.refresh", ["token": "flood"]).result?["expiresAt"] != nil)
+        }
+    }
+
+    @Test func `an account shows so many fresh tokens, then one a second`() async throws {
+        let doorkeeper = QueueingDoorkeeper()
+        var services = HubServices()
+        services.doorkeeper = doorkeeper
+        let hub = try TestHub(services: services)
+        try await blocking {
+            let flood = try Self.phone(hub, "flood")
+            var refusals: [RawPhone.Object] = []
+            for _ in 0..<300 {
+                let reply = try flood.ask("session.refresh", ["token": "flood"])
+                if reply.errorCode != 0 { refusals.append(reply) }
+            }
+            #expect(refusals.count >= 200)
+            #expect(refusals.allSatisfy { $0.errorCode == 429 })
+            #expect(refusals.allSatisfy { $0.errorData["retryAfterSeconds"] as? Int == 1 })
+            let other = try Self.phone(hub, "other")
+            #expect(try other.ask("session.refresh", ["token": "other"]).result?["expiresAt"] != nil)
+            #expect(try Self.phone(hub, "flood").ask("session.ping").result != nil, "sign-ins are counted apart")
+        }
+    }
+}
