@@ -74,6 +74,8 @@ public enum PushOutcome: String, Hashable, Sendable, CaseIterable {
     case withdrawn
     /// Too many waited already.
     case dropped
+    /// The callee or the caller had no message left in its budget; nothing was encrypted.
+    case limited
 }
 
 /// What pushes have come to, for metrics.

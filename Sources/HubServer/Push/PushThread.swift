@@ -126,7 +126,7 @@ final class PushThread {
             switch outcome {
             case .accepted, .late, .withdrawn: .debug
             case .gone: .info
-            case .refused, .failed, .dropped: .warning
+            case .refused, .failed, .dropped, .limited: .warning
             }
         log(
             level,

@@ -38,6 +38,8 @@ enum SettingsTable {
 
         .textOrNull("push.contact", \.push.contact, contactRule) { PushAuthorization.isContact($0) },
         .texts("push.services", \.push.services, pushServiceRule) { PushServiceList.isEntry($0) },
+        .count("push.messagesToAccountPerMinute", \.push.messagesToAccountPerMinute, 1...1_000_000),
+        .count("push.messagesByCallerPerMinute", \.push.messagesByCallerPerMinute, 1...1_000_000),
         .textOrNull("push.certificateAuthority", \.push.certificateAuthority, "the path of a PEM file", isPath),
 
         .seconds("session.resumeGraceSeconds", \.hub.resumeGrace, 0...600),

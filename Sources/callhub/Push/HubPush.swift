@@ -12,6 +12,7 @@ final class HubPush: PushService {
     private let authorization: PushAuthorization
     let sender: PushSender
     private let calls = PushCalls()
+    private let budget: PushBudget
     /// An encryption takes a fraction of a millisecond, which is long for the hub's loop and for the store.
     private let worker = NiceThread("callhub-encrypt", mostWaiting: 1_000)
 
@@ -28,6 +29,10 @@ final class HubPush: PushService {
     init(_ settings: PushSettings, contact: String, _ store: Store, _ log: HubLog) throws(ServeError) {
         self.store = store
         services = PushServiceList(settings.services)
+        budget = PushBudget(
+            toAccountPerMinute: settings.messagesToAccountPerMinute,
+            byCallerPerMinute: settings.messagesByCallerPerMinute
+        )
         do {
             let stored = try store.secret(Self.secret) { SigningKey.generate(.es256)?.stored ?? [] }
             guard let key = SigningKey(stored: stored) else { throw PushFault.key }
@@ -45,7 +50,11 @@ final class HubPush: PushService {
         sender.stop()
     }
 
-    var figures: PushFigures { sender.figures }
+    var figures: PushFigures {
+        var figures = sender.figures
+        figures.outcomes[.limited] = budget.refusedCount
+        return figures
+    }
 
     // MARK: Waking
 
@@ -58,9 +67,13 @@ final class HubPush: PushService {
             guard let self else { return }
             // A store that cannot be read wakes nobody; it says so itself.
             let wanted = ((try? result.get()) ?? []).filter { !wakeUp.quietDevices.contains($0.device) }
-            let answer = worker.add {
+            // A lane for each account: one that is called all the time delays nobody else's messages.
+            let answer = worker.add(of: wakeUp.account, orDrop: { self.calls.found(name) }) {
                 let text = PushText.call(wakeUp)
-                for subscription in wanted { self.tell(subscription, text, of: name, until: wakeUp.expiresAt) }
+                let granted = self.budget.take(wanted.count, for: wakeUp, at: self.sender.now)
+                for subscription in wanted.prefix(granted) {
+                    self.tell(subscription, text, of: name, until: wakeUp.expiresAt)
+                }
                 self.calls.found(name)
             }
             if answer != .taken { calls.found(name) }
@@ -95,7 +108,7 @@ final class HubPush: PushService {
 
     private func tellOver(_ told: [HubStore.PushSubscription], _ name: PushCalls.Name, isMissed: Bool) {
         guard !told.isEmpty else { return }
-        _ = worker.add { [weak self] in
+        _ = worker.add(of: name.account) { [weak self] in
             guard let self else { return }
             let text = PushText.over(name.call, isMissed: isMissed)
             for subscription in told {
@@ -145,7 +158,7 @@ final class HubPush: PushService {
             } then: { _ in
                 // It is for whoever reads the account's export.
             }
-        case .refused, .failed, .late, .withdrawn, .dropped: break
+        case .refused, .failed, .late, .withdrawn, .dropped, .limited: break
         }
     }
 

@@ -18,6 +18,8 @@ final class PushCalls: @unchecked Sendable {
         var isMissed: Bool?
         /// Whether it is known whom to tell.
         var isFound = false
+        /// The endpoints to which a message was given, whatever became of it: none gets a second one.
+        var asked: Set<String> = []
         /// By endpoint: told, and the service has not yet said whether it takes it.
         var underWay: [String: PushSender.Receipt] = [:]
         /// Whose service has taken it.
@@ -27,12 +29,12 @@ final class PushCalls: @unchecked Sendable {
     private let lock = NSLock()
     private var calls: [Name: Call] = [:]
 
-    /// A call waits.
+    /// Notes that a call waits; what is known of it already stays.
     func begin(_ name: Name) {
-        lock.withLock { calls[name] = Call() }
+        lock.withLock { calls[name, default: Call()].isFound = false }
     }
 
-    /// A message of a call is sent, unless that is over.
+    /// Sends a message of a call, unless the call is over or the endpoint had one already.
     ///
     /// - Parameters:
     ///   - name: The call.
@@ -41,7 +43,9 @@ final class PushCalls: @unchecked Sendable {
     func send(_ name: Name, to endpoint: String, _ send: () -> PushSender.Receipt) {
         // Under the lock: what becomes of it may be told at once, on the sender's thread.
         lock.withLock {
-            guard let call = calls[name], call.isMissed == nil else { return }
+            guard let call = calls[name], call.isMissed == nil,
+                calls[name]?.asked.insert(endpoint).inserted == true
+            else { return }
             calls[name]?.underWay[endpoint] = send()
         }
     }

@@ -70,6 +70,17 @@ final class PushWorld: @unchecked Sendable {
         #expect(reply.result != nil, "\(reply)")
     }
 
+    /// Waits until so many messages have come to their ends, whatever those are.
+    func wait(forAll count: Int) throws {
+        let deadline = Deadline(seconds: 20)
+        while true {
+            let page = String(decoding: try HTTPReply.fetch("GET", "/metrics", port: port).body, as: UTF8.self)
+            let ends = page.matches(of: /callhub_push_sent_total\{[^}]*\} (\d+)/).compactMap { Int($0.1) }
+            if ends.reduce(0, +) == count { return }
+            guard !deadline.isOver else { throw RawSocketError.timedOut }
+        }
+    }
+
     /// Waits until messages have come to that end so often.
     func wait(for count: Int, _ result: String) throws {
         let line = "\ncallhub_push_sent_total{result=\"\(result)\"} \(count)\n"

@@ -1,0 +1,61 @@
+import Foundation
+public import HubEngine
+
+/// The push messages that may be sent: token buckets for each callee, for each caller, and for each caller and callee together.
+///
+/// Safe on any thread.
+public final class PushBudget: @unchecked Sendable {
+    private struct Pair: Hashable {
+        let callee: String
+        let caller: Handle
+    }
+
+    private let lock = NSLock()
+    // All below: with the lock held.
+    private var callees: Budgets<String>
+    private var callers: Budgets<Handle>
+    /// Half of the callee's, so that one caller leaves something for the others.
+    private var pairs: Budgets<Pair>
+    private var refused = 0
+
+    /// Full buckets.
+    ///
+    /// - Parameters:
+    ///   - toAccountPerMinute: Messages a minute for one callee, and as many in one go; at least 1.
+    ///   - byCallerPerMinute: Messages a minute that one caller causes, and as many in one go; at least 1.
+    public init(toAccountPerMinute: Int, byCallerPerMinute: Int) {
+        let (callee, caller) = (Double(max(toAccountPerMinute, 1)), Double(max(byCallerPerMinute, 1)))
+        callees = Budgets(burst: callee, perSecond: callee / 60)
+        callers = Budgets(burst: caller, perSecond: caller / 60)
+        pairs = Budgets(burst: max(1, callee / 2), perSecond: callee / 120)
+    }
+
+    /// Takes tokens for the messages of one call.
+    ///
+    /// - Parameters:
+    ///   - count: The number of messages to send, at least 0.
+    ///   - wakeUp: The call.
+    ///   - now: The time.
+    /// - Returns: The number of messages that may be sent, 0 to `count`.
+    public func take(_ count: Int, for wakeUp: WakeUp, at now: Instant) -> Int {
+        let pair = Pair(callee: wakeUp.account, caller: wakeUp.caller.key)
+        return lock.withLock {
+            var taken = 0
+            while taken < count, take(pair, at: now.nanoseconds) { taken += 1 }
+            refused += count - taken
+            return taken
+        }
+    }
+
+    /// The number of messages that were not sent for lack of tokens.
+    public var refusedCount: Int { lock.withLock { refused } }
+
+    /// Takes one token out of each bucket, or none out of any.
+    private func take(_ pair: Pair, at now: Int64) -> Bool {
+        guard callees.delay(of: pair.callee, at: now) == 0, callers.delay(of: pair.caller, at: now) == 0,
+            pairs.delay(of: pair, at: now) == 0
+        else { return false }
+        return callees.spend(of: pair.callee, at: now) && callers.spend(of: pair.caller, at: now)
+            && pairs.spend(of: pair, at: now)
+    }
+}

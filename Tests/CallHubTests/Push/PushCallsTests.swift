@@ -1,0 +1,29 @@
+import HubEngine
+import Testing
+
+@testable import HubServer
+@testable import callhub
+
+/// The messages of one call.
+struct PushCallsTests {
+    @Test func `an endpoint is given one message a call, however often the call is told`() {
+        let calls = PushCalls()
+        let name = PushCalls.Name(account: "bob", call: CallUUID(high: 1, low: 2))
+        var sent: [String] = []
+        func send(to endpoint: String) {
+            calls.send(name, to: endpoint) {
+                sent.append(endpoint)
+                return PushSender.Receipt(id: UInt64(sent.count))
+            }
+        }
+        calls.begin(name)
+        for endpoint in ["desk", "mobile", "desk"] { send(to: endpoint) }
+        calls.found(name)
+        calls.begin(name)
+        for endpoint in ["desk", "tablet"] { send(to: endpoint) }
+        #expect(sent == ["desk", "mobile", "tablet"])
+        #expect(calls.end(name, isMissed: true).underWay.count == 3)
+        send(to: "late")
+        #expect(sent.count == 3)
+    }
+}
