@@ -56,8 +56,9 @@ struct AccountMemory: Hashable, Sendable {
         from asker: MemoryAsker,
         at now: Instant,
         clock: LocalTime.Clock,
-        _ limits: MemoryLimits
+        _ room: DirectoryRoom
     ) throws(MemoryRefusal) -> MemoryAnswer {
+        let limits = room.limits
         switch request {
         case .setSettings(let update):
             let isChanged = try settings.apply(update, by: asker.device, limits: limits, clock: clock)
@@ -76,7 +77,7 @@ struct AccountMemory: Hashable, Sendable {
         case .removeRecents(let ids):
             return .change(recents.remove(ids), of: .recents)
         case .loadDirectory(let load):
-            return MemoryAnswer(.loaded(try directory.load(load, by: asker.session, at: now, limits: limits)))
+            return MemoryAnswer(.loaded(try directory.load(load, by: asker.session, at: now, room: room)))
         case .cancelDirectoryLoad(let identifier):
             return MemoryAnswer(.loaded(try directory.cancelLoad(identifier, by: asker.session)))
         case .setDirectoryEnabled(let identifier, let isEnabled):

@@ -42,6 +42,13 @@ struct CallDirectory: Hashable, Sendable {
         extensions.first { $0.identifier == identifier }.map { DirectoryImage($0.entries) }
     }
 
+    /// The memory of all entries and of the loads under way, in bytes.
+    var byteCount: Int { storedBytes + runningBytes }
+
+    private var storedBytes: Int { extensions.reduce(0) { $0 + $1.entries.byteCount } }
+
+    private var runningBytes: Int { extensions.reduce(0) { $0 + ($1.load?.byteCount ?? 0) } }
+
     // MARK: Looking up
 
     /// Whether an enabled extension blocks a number.
@@ -90,8 +97,9 @@ struct CallDirectory: Hashable, Sendable {
         _ batch: DirectoryLoad,
         by session: SessionID,
         at now: Instant,
-        limits: MemoryLimits
+        room: DirectoryRoom
     ) throws(MemoryRefusal) -> DirectoryLoadResult {
+        let limits = room.limits
         let index = try placeToLoad(batch.identifier, limits)
         guard try !isTooLate(batch, by: session, at: index) else {
             var result = extensions[index].result
@@ -99,6 +107,7 @@ struct CallDirectory: Hashable, Sendable {
             return result
         }
         var load = try take(batch, by: session, at: index)
+        try checkRoom(for: batch, of: load, room)
         try load.collect(batch)
         let running = extensions.reduce(load.count) { $0 + ($1.load?.count ?? 0) }
         guard running <= limits.maximumDirectoryEntries else { throw .tooManyEntries(limits) }
@@ -107,7 +116,7 @@ struct CallDirectory: Hashable, Sendable {
             extensions[index].load = load
             return extensions[index].result
         }
-        try store(load, at: index, now, limits)
+        try store(load, at: index, now, room)
         defer { keep(at: index) }
         return extensions[index].result
     }
@@ -217,13 +226,27 @@ struct CallDirectory: Hashable, Sendable {
         _ load: RunningLoad,
         at index: Int,
         _ now: Instant,
-        _ limits: MemoryLimits
+        _ room: DirectoryRoom
     ) throws(MemoryRefusal) {
         let entries = try load.applied(to: extensions[index].entries)
         let others = extensions.reduce(-extensions[index].entries.count) { $0 + $1.entries.count }
-        guard others + entries.count <= limits.maximumDirectoryEntries else { throw .tooManyEntries(limits) }
+        guard others + entries.count <= room.limits.maximumDirectoryEntries else { throw .tooManyEntries(room.limits) }
+        let stored = storedBytes - extensions[index].entries.byteCount + entries.byteCount
+        try room.check(stored, besides: runningBytes)
         extensions[index].entries = entries
         extensions[index].loadedAt = now
+    }
+
+    /// Refuses a batch for which there is no room, before any of it is copied; the load it belongs to is taken out already.
+    ///
+    /// An account's loads under way and its stored entries are limited each by itself, so that a list of the largest size can be
+    /// replaced by another one.
+    private func checkRoom(
+        for batch: DirectoryLoad,
+        of load: RunningLoad,
+        _ room: DirectoryRoom
+    ) throws(MemoryRefusal) {
+        try room.check(runningBytes + load.byteCount + batch.byteCount, besides: storedBytes)
     }
 
     /// From now on an extension is one of those that are kept.

@@ -4,6 +4,9 @@ struct DirectoryEntries: Hashable, Sendable {
     var identification = SortedChunks<LabelChunk>()
 
     var count: Int { blocking.count + identification.count }
+
+    /// Their memory, in bytes.
+    var byteCount: Int { blocking.byteCount + identification.byteCount }
 }
 
 /// A load that is under way: its batches are collected, and stored together or not at all.
@@ -26,6 +29,11 @@ struct RunningLoad: Hashable, Sendable {
 
     /// How much it has collected.
     var count: Int { added.count + removeBlocking.count + removeIdentification.count }
+
+    /// The memory of what it has collected, in bytes.
+    var byteCount: Int {
+        added.byteCount + (removeBlocking.count + removeIdentification.count) * MemoryLayout<Int64>.size
+    }
 
     /// Takes a batch.
     mutating func collect(_ batch: DirectoryLoad) throws(MemoryRefusal) {
@@ -70,6 +78,12 @@ struct RunningLoad: Hashable, Sendable {
 }
 
 extension DirectoryLoad {
+    /// The memory that a batch takes when it is collected, in bytes.
+    var byteCount: Int {
+        let numbers = blocking.count + removeBlocking.count + removeIdentification.count
+        return identification.reduce(numbers * MemoryLayout<Int64>.size) { $0 + LabelChunk.byteCount(of: $1) }
+    }
+
     fileprivate var removesAnything: Bool {
         removesAllBlocking || removesAllIdentification || !removeBlocking.isEmpty || !removeIdentification.isEmpty
     }

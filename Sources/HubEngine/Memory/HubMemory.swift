@@ -8,6 +8,8 @@ public struct HubMemory: Sendable {
     public var limits: MemoryLimits
     /// An account of which nothing is known has no place here.
     private var accounts: [String: AccountMemory] = [:]
+    /// The memory of all accounts' call directories and of their loads under way, in bytes.
+    public private(set) var directoryBytes = 0
     /// The loads that are under way, and when they are given up.
     private var loads: [LoadName: Instant] = [:]
     /// When the next load is to be given up; nil: none is under way.
@@ -80,7 +82,9 @@ public struct HubMemory: Sendable {
     /// Limits that have become narrower take nothing away: they only let nothing more in.
     public mutating func restore(_ account: RememberedAccount) {
         forget(account.name)
-        accounts[account.name] = AccountMemory(account, limits: limits)
+        let memory = AccountMemory(account, limits: limits)
+        directoryBytes += memory.directory.byteCount
+        accounts[account.name] = memory
     }
 
     /// What a store has of an account when it has written all changes; nil: nothing is known of it.
@@ -122,7 +126,7 @@ public struct HubMemory: Sendable {
     ) throws(MemoryRefusal) -> [MemoryChange] {
         guard request.isKept else { return [] }
         var account = accounts[asker.account] ?? AccountMemory()
-        let answer = try account.change(request, from: asker, at: now, clock: clock, limits)
+        let answer = try account.change(request, from: asker, at: now, clock: clock, room(of: asker.account))
         return answer.isNothingNew ? [] : account.changes(by: request, at: now)
     }
 
@@ -146,13 +150,30 @@ public struct HubMemory: Sendable {
         guard request.mayChange else {
             return try (accounts[asker.account] ?? AccountMemory()).answer(request, from: asker)
         }
-        defer { noteLoad(request, of: asker.account) }
+        let room = room(of: asker.account)
+        defer {
+            countDirectory(of: asker.account, besides: room.bytesOfOthers)
+            noteLoad(request, of: asker.account)
+        }
         return try accounts[asker.account, default: AccountMemory()]
-            .change(request, from: asker, at: now, clock: clock, limits)
+            .change(request, from: asker, at: now, clock: clock, room)
+    }
+
+    /// The room for an account's directory beside those of the others.
+    private func room(of account: String) -> DirectoryRoom {
+        let own = accounts[account]?.directory.byteCount ?? 0
+        return DirectoryRoom(limits: limits, bytesOfOthers: directoryBytes - own)
+    }
+
+    /// Counts an account's directory anew after a change of it.
+    private mutating func countDirectory(of account: String, besides bytesOfOthers: Int) {
+        directoryBytes = bytesOfOthers + (accounts[account]?.directory.byteCount ?? 0)
     }
 
     /// A session is over: its loads that are not complete are forgotten.
     public mutating func sessionEnded(_ session: SessionID, of account: String) {
+        let others = room(of: account).bytesOfOthers
+        defer { countDirectory(of: account, besides: others) }
         for identifier in accounts[account]?.directory.abandonLoads(of: session) ?? [] {
             setDeadline(of: LoadName(account: account, identifier: identifier), nil)
         }
@@ -163,7 +184,9 @@ public struct HubMemory: Sendable {
         guard let nextDeadline, nextDeadline <= now else { return }
         // In whatever order: each is by itself.
         for (name, deadline) in loads where deadline <= now {
+            let others = room(of: name.account).bytesOfOthers
             accounts[name.account]?.directory.expireLoad(name.identifier)
+            countDirectory(of: name.account, besides: others)
             loads[name] = nil
         }
         self.nextDeadline = loads.values.min()
@@ -171,7 +194,9 @@ public struct HubMemory: Sendable {
 
     /// Forgets an account.
     public mutating func forget(_ account: String) {
-        guard accounts.removeValue(forKey: account) != nil, nextDeadline != nil else { return }
+        guard let memory = accounts.removeValue(forKey: account) else { return }
+        directoryBytes -= memory.directory.byteCount
+        guard nextDeadline != nil else { return }
         loads = loads.filter { $0.key.account != account }
         nextDeadline = loads.values.min()
     }

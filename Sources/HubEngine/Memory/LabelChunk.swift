@@ -9,7 +9,14 @@ struct LabelChunk: SortedChunk {
 
     static func number(of entry: DirectoryEntry) -> Int64 { entry.number }
 
+    static func byteCount(of entry: DirectoryEntry) -> Int { bytesBesideText + entry.label.utf8.count }
+
+    /// Of one entry: its number and the end of its text.
+    private static let bytesBesideText = MemoryLayout<Int64>.size + MemoryLayout<UInt32>.size
+
     var count: Int { numbers.count }
+
+    var byteCount: Int { numbers.count * Self.bytesBesideText + text.count }
 
     func number(at index: Int) -> Int64 { numbers[index] }
 

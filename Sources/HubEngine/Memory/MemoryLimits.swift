@@ -4,6 +4,10 @@ public struct MemoryLimits: Hashable, Sendable {
     public var maximumRecents = 1_000
     /// Entries of all call directory extensions of an account together (decision D10).
     public var maximumDirectoryEntries = 2_000_000
+    /// Megabytes (2^20 bytes) of all call directory extensions of an account together, with the loads under way.
+    public var maximumDirectoryMegabytes = 128
+    /// Megabytes of the call directory extensions of all accounts together.
+    public var maximumDirectoryMegabytesInAll = 1_024
     /// Call directory extensions of an account.
     public var maximumDirectoryExtensions = 100
     /// How long the hub waits for a load's next batch before it forgets those it has (row CK-79).
@@ -15,6 +19,17 @@ public struct MemoryLimits: Hashable, Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// Bytes of an account's directory extensions.
+    var maximumDirectoryBytes: Int { Self.bytes(maximumDirectoryMegabytes) }
+
+    /// Bytes of all directory extensions.
+    var maximumDirectoryBytesInAll: Int { Self.bytes(maximumDirectoryMegabytesInAll) }
+
+    private static func bytes(_ megabytes: Int) -> Int {
+        let (bytes, isTooLarge) = max(megabytes, 0).multipliedReportingOverflow(by: 1 << 20)
+        return isTooLarge ? .max : bytes
+    }
 
     /// Labels that a directory extension may have for one number.
     static let maximumLabelsOfANumber = 16

@@ -4,7 +4,11 @@ struct NumberChunk: SortedChunk {
 
     static func number(of entry: Int64) -> Int64 { entry }
 
+    static func byteCount(of entry: Int64) -> Int { MemoryLayout<Int64>.size }
+
     var count: Int { numbers.count }
+
+    var byteCount: Int { numbers.count * MemoryLayout<Int64>.size }
 
     func number(at index: Int) -> Int64 { numbers[index] }
 

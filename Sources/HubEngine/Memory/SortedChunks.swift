@@ -5,6 +5,8 @@
 struct SortedChunks<Chunk: SortedChunk>: Hashable, Sendable {
     private(set) var chunks: [Chunk] = []
     private(set) var count = 0
+    /// The memory of the entries, in bytes.
+    private(set) var byteCount = 0
 
     /// No entries.
     init() {}
@@ -16,6 +18,7 @@ struct SortedChunks<Chunk: SortedChunk>: Hashable, Sendable {
             guard chunk.count > 0, last.map({ $0 < chunk.number(at: 0) }) ?? true else { return nil }
             last = chunk.number(at: chunk.count - 1)
             count += chunk.count
+            byteCount += chunk.byteCount
         }
         self.chunks = chunks
     }
@@ -31,6 +34,7 @@ struct SortedChunks<Chunk: SortedChunk>: Hashable, Sendable {
         if chunks.last?.hasRoom(before: Chunk.number(of: entry)) != true { chunks.append(Chunk()) }
         try chunks[chunks.count - 1].append(entry)
         count += 1
+        byteCount += Chunk.byteCount(of: entry)
     }
 
     /// Takes all entries of some numbers out; numbers that are not there are no matter.
@@ -71,6 +75,7 @@ struct SortedChunks<Chunk: SortedChunk>: Hashable, Sendable {
         }
         chunks = changed
         count = changed.reduce(0) { $0 + $1.count }
+        byteCount = changed.reduce(0) { $0 + $1.byteCount }
     }
 
     /// Entries that are used up from the smallest on.
@@ -103,9 +108,13 @@ protocol SortedChunk: Hashable, Sendable {
     associatedtype Entry
 
     static func number(of entry: Entry) -> Int64
+    /// The memory of an entry, in bytes.
+    static func byteCount(of entry: Entry) -> Int
 
     init()
     var count: Int { get }
+    /// The memory of all entries, in bytes.
+    var byteCount: Int { get }
     func number(at index: Int) -> Int64
     /// Adds an entry at the end; refuses one that does not belong there.
     mutating func append(_ entry: Entry) throws(MemoryRefusal)

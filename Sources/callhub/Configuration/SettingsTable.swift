@@ -77,6 +77,8 @@ enum SettingsTable {
         .count("limits.sendBufferBytes", \.hub.transport.sendBufferBytes, 0...16_777_216),
         .count("limits.maximumRecents", \.hub.memory.maximumRecents, 1...10_000),
         .count("limits.maximumDirectoryEntries", \.hub.memory.maximumDirectoryEntries, 1...10_000_000),
+        .count("limits.maximumDirectoryMegabytes", \.hub.memory.maximumDirectoryMegabytes, 1...1_000_000),
+        .count("limits.maximumDirectoryMegabytesInAll", \.hub.memory.maximumDirectoryMegabytesInAll, 1...1_000_000),
         .seconds("limits.directoryLoadTimeoutSeconds", \.hub.memory.directoryLoadTimeout, 1...3600),
 
         .textOrNull("http.staticFilesDirectory", \.hub.transport.staticFilesDirectory, "the path of a folder", isPath),

@@ -65,6 +65,37 @@ struct DirectoryLoadTests {
         }
     }
 
+    @Test func `long labels are refused by their bytes, those of an account and those of all (305, 429)`() async throws
+    {
+        try await blocking {
+            let hub = try TestHub {
+                $0.memory.maximumDirectoryMegabytes = 1
+                $0.memory.maximumDirectoryMegabytesInAll = 2
+            }
+            /// Loads batches of 200 labels of 256 bytes until one is refused; the refusal, and how many were taken.
+            func fill(_ account: String, upTo most: Int = 40) throws -> (phone: RawPhone, refusal: Object, taken: Int) {
+                let phone = try RawPhone(port: hub.port, account: account)
+                let label = String(repeating: "x", count: 256)
+                for batch in 1...most {
+                    let names = (0..<200).map { ["number": batch * 1_000 + $0, "label": label] as Object }
+                    let more: Object = ["identification": names, "batch": batch, "final": false]
+                    let reply = try phone.ask("directory.load", load([], more))
+                    if reply.errorCode != 0 { return (phone, reply, batch - 1) }
+                }
+                return (phone, [:], most)
+            }
+            let greedy = try fill("greedy")
+            #expect((greedy.refusal.errorCode, greedy.taken) == (305, 19))
+            #expect(greedy.refusal.errorMessage.contains("at most 1 MB"))
+            let others = try ["anna", "berta"].map { try fill($0, upTo: 19) }
+            #expect(others.map(\.taken) == [19, 19])
+            let late = try fill("clara")
+            #expect((late.refusal.errorCode, late.taken) == (429, 1))
+            #expect(late.refusal.errorMessage.contains("all accounts have at most 2 MB"))
+            #expect(try hub.metric("callhub_directory_bytes") == 2 * 19 * 200 * 268)
+        }
+    }
+
     @Test func `a load in batches is a session's until it is stored, cancelled or abandoned (CK-79)`() async throws {
         try await blocking {
             let hub = try TestHub()

@@ -13,6 +13,7 @@ extension Hub {
         addLoops(loops, to: &page)
         addPushes(to: &page)
         addStore(to: &page)
+        addDirectories(to: &page)
         addInvariants(to: &page)
         addProcess(to: &page)
         return page.text
@@ -97,6 +98,14 @@ extension Hub {
             "callhub_errors_total",
             "Errors answered, by code.",
             counters.errors.sorted { $0.key < $1.key }.map { .init([("code", "\($0.key)")], $0.value) }
+        )
+    }
+
+    private func addDirectories(to page: inout MetricsPage) {
+        page.gauge(
+            "callhub_directory_bytes",
+            "Memory of all accounts' call directories and of their loads under way.",
+            memory.directoryBytes
         )
     }
 

@@ -1,0 +1,29 @@
+/// The memory that an account's call directory may take.
+struct DirectoryRoom {
+    /// What is kept of each account.
+    let limits: MemoryLimits
+    /// The bytes of all other accounts' directories.
+    let bytesOfOthers: Int
+
+    /// Refuses more bytes than an account may have, or than there are left for all accounts.
+    ///
+    /// - Parameters:
+    ///   - bytes: Of the account's entries, or of its loads under way; at least 0.
+    ///   - held: Bytes that the account has beside them, which count for all accounts' sum alone; at least 0.
+    /// - Throws: `maximumEntriesExceeded` for the account, `tooMany` for the sum.
+    func check(_ bytes: Int, besides held: Int = 0) throws(MemoryRefusal) {
+        guard bytes <= limits.maximumDirectoryBytes else {
+            throw .directory(
+                .maximumEntriesExceeded,
+                "an account's extensions have at most \(limits.maximumDirectoryMegabytes) MB together, 8 bytes a number and "
+                    + "12 bytes and its text a label; load fewer entries or shorter labels"
+            )
+        }
+        guard bytesOfOthers + held + bytes <= limits.maximumDirectoryBytesInAll else {
+            throw .tooMany(
+                "the call directories of all accounts have at most \(limits.maximumDirectoryMegabytesInAll) MB together, "
+                    + "which are in use; load fewer entries, or try again when others have removed some"
+            )
+        }
+    }
+}
