@@ -69,6 +69,23 @@ public struct Engine: Sendable {
         passTime(to: now)
     }
 
+    /// Applies the first thing that is due until `now`, and nothing else.
+    ///
+    /// - Parameters:
+    ///   - now: the time, as above.
+    ///   - effects: appended to.
+    /// - Returns: The session on whose behalf it was waited for; nil: the hub's own, or nothing was due.
+    public mutating func advanceOnce(to now: Instant, into effects: inout [Effect]) -> SessionID? {
+        swap(&self.effects, &effects)
+        defer { swap(&self.effects, &effects) }
+        guard let due = deadlines.popDue(at: max(self.now, now)) else { return nil }
+        self.now = max(self.now, due.instant)
+        let owner = owner(of: due.kind)
+        expire(due.kind)
+        settle()
+        return owner
+    }
+
     /// When `advance` must be called next; nil: nothing is waited for.
     public var nextDeadline: Instant? { deadlines.next }
 

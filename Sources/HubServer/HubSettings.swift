@@ -36,6 +36,10 @@ public struct HubSettings: Sendable {
     public var callsByGuestPerMinute = 12
     /// The number of calls that all guests of one link together may place in a minute, and in one go.
     public var callsByLinkPerMinute = 30
+    /// The notifications a second that one account's requests cause others to be sent, and five times as many in one go.
+    public var causedMessagesPerSecond = 2_000
+    /// The bytes of these, likewise.
+    public var causedBytesPerSecond = 1 << 20
     /// How many calls a device may have, whatever its provider takes.
     public var callsPerDevice = 64
     /// The share of the time from which on a hub that is busy refuses new sessions and calls; 1: never for that.

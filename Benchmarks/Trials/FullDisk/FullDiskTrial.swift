@@ -58,6 +58,8 @@ struct FullDiskTrial {
                   storage: {path: "\(disk.path)/callhub.db"},
                   limits: {
                     messagesPerSecond: 1000000, callsToAccountPerSecond: 1000000, callsByAccountPerMinute: 1000000,
+                    causedMessagesPerSecond: 1000000, causedBytesPerSecond: 1073741824,
+                    maximumQueuedTextBytes: 268435456,
                   },
                 }
                 """,

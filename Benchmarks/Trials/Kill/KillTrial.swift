@@ -22,6 +22,7 @@ struct KillTrial {
           limits: {
             maximumRecents: \(recentsLimit), messagesPerSecond: 1000000,
             callsToAccountPerSecond: 1000000, callsByAccountPerMinute: 1000000,
+            causedMessagesPerSecond: 1000000, causedBytesPerSecond: 1073741824, maximumQueuedTextBytes: 268435456,
           },
         }
         """

@@ -33,6 +33,8 @@ final class ClientSession {
     var refreshing: Attendance?
     /// The party that its requests are charged to.
     let payer: Payer
+    /// The notifications that its requests have caused, with those of the payer's other sessions.
+    let traffic: CausedTraffic
     /// Nil while the connection is lost.
     var connection: ConnectionID?
     var log: ReplayLog
@@ -47,6 +49,7 @@ final class ClientSession {
         opening: Asking.Opening,
         connection: ConnectionID,
         payer: Payer,
+        traffic: CausedTraffic,
         log: ReplayLog,
         secret: ResumeSecret,
         clock: HubClock
@@ -56,6 +59,8 @@ final class ClientSession {
         self.log = log
         self.connection = connection
         self.payer = payer
+        self.traffic = traffic
+        traffic.sessions += 1
         device = opening.request.device
         account = opening.session.account
         handles = opening.session.handles
@@ -70,7 +75,10 @@ final class ClientSession {
         resumeToken = secret.token
     }
 
-    deinit { log.end() }
+    deinit {
+        log.end()
+        traffic.sessions -= 1
+    }
 
     /// Whether one of the hub's own links has let it in.
     var isByLink: Bool { link != nil }

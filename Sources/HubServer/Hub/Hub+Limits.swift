@@ -143,6 +143,8 @@ struct RefusalCounters {
     var signIns = 0
     /// Calls beyond a rate.
     var calls: [CallRates.Limit: Int] = [:]
+    /// Requests beyond what an account may cause others to be sent.
+    var traffic = 0
     /// Sign-ins and calls while the hub had too much to do.
     var overload = 0
 }

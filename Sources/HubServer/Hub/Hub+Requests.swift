@@ -4,7 +4,8 @@ import HubWire
 /// What clients say by text: decoded, answered here (sign-in, ping, leave) or by the engine.
 extension Hub {
     func received(text: UnsafeRawBufferPointer, from id: ConnectionID) {
-        defer { asking = nil }
+        causer = sessions[id]
+        defer { (asking, causer) = (nil, nil) }
         guard !parking.contains(id) else {
             if !parking.keep(text, of: id) { sendAway(id) }
             return
@@ -41,10 +42,13 @@ extension Hub {
             if let session = sessions[id] { answer(request, of: session) }
         case .engine(let request):
             guard let session = sessions[id] else { return }
-            if let refusal = refusal(of: request, by: session) { return refuse(refusal) }
+            if let refusal = refusalOfTraffic(by: request, of: session) ?? refusal(of: request, by: session) {
+                return refuse(refusal)
+            }
             apply(.request(session.id, session.isByLink ? request.withoutName : request, token: token))
         case .memory(let request):
             guard let session = sessions[id] else { return }
+            if request.mayChange, let refusal = refusalOfTraffic(of: session) { return refuse(refusal) }
             answer(request, of: session)
         }
     }
@@ -71,12 +75,14 @@ extension Hub {
         if let (session, _) = asking.resumption { moveHere(session, to: asking.connection) }
         if let opening = asking.opening {
             let name: Identifier<ClientSession> = chance.identifier()
+            let payer = payer(of: opening, on: asking.connection)
             let session = ClientSession(
                 id,
                 named: name.uuidText,
                 opening: opening,
                 connection: asking.connection,
-                payer: payer(of: opening, on: asking.connection),
+                payer: payer,
+                traffic: traffics.traffic(of: payer, at: clock.now.nanoseconds),
                 log: ReplayLog(settings, memory: ground?.queues ?? QueueMemory(limit: .max)),
                 secret: ResumeSecret(run: run, by: &chance),
                 clock: clock
@@ -95,6 +101,7 @@ extension Hub {
             counters.sessionsOpened += 1
         }
         guard let session = sessions[id] else { return }
+        causer = session
         ground?.markSignedIn(asking.connection)
         let isResumed = asking.resumption != nil
         if log.tells(.debug) {

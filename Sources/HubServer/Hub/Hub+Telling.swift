@@ -15,6 +15,7 @@ extension Hub {
     func tell(_ session: ClientSession, _ notification: WireNotification) {
         send(notification, seq: session.log.nextSeq, to: session)
         session.log.append(notification, byteCount: outgoing.count, at: clock.now)
+        charge(outgoing.count, for: session)
     }
 
     /// Sends a notification where there is a connection; `outgoing` holds its bytes afterwards.

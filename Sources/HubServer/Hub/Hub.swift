@@ -43,6 +43,10 @@ final class Hub {
     /// Whether the last one who asked was told so.
     var isOverloaded = false
     var callRates: CallRates
+    /// The session whose doing the current effects are; nil: the hub's own.
+    var causer: ClientSession?
+    /// The notifications that each account's requests have caused.
+    var traffics: CausedTraffics
     /// Fresh tokens that each account may have verified.
     var refreshes = Hub.refreshBuckets
     /// Sign-ins that are being looked at.
@@ -103,6 +107,7 @@ final class Hub {
         )
         memory = HubMemory(limits: settings.memory)
         callRates = CallRates(settings)
+        traffics = CausedTraffics(CausedTraffic.Limits(settings))
         watch = InvariantWatch(interval: settings.invariantCheckInterval)
         metricsCache = MetricsCache(life: settings.metrics.cacheLife)
         restore(stored)
@@ -135,6 +140,8 @@ final class Hub {
         conduct[id] = nil
         _ = parking.end(id)
         guard let session = sessions[id] else { return }
+        causer = session
+        defer { causer = nil }
         sessions.detach(session)
         routes?.detach(session.id)
         if how != .normal {
@@ -154,8 +161,7 @@ final class Hub {
         expireSessions(at: now)
         recorder?.recordTime(now, due: engine.nextDeadline)
         let hasTimers = engine.nextDeadline.map { $0 <= now } ?? false
-        engine.advance(to: now, into: &effects)
-        runEffects()
+        passTime(to: now)
         if hasTimers { watch.noteEvent(at: now) }
         drainEvents()
     }
@@ -174,6 +180,7 @@ final class Hub {
         while !events.isEmpty {
             let (event, now) = (events.removeFirst(), clock.now)
             recorder?.record(event, at: now)
+            passTime(to: now)
             engine.handle(event, at: now, into: &effects)
             runEffects()
             watch.noteEvent(at: now)
@@ -183,6 +190,17 @@ final class Hub {
         checkInvariants()
         stopIfDone()
         arm()
+    }
+
+    /// Runs the engine's timers one by one, each at the expense of the session on whose behalf it was set.
+    private func passTime(to now: Instant) {
+        let former = causer
+        defer { causer = former }
+        while let due = engine.nextDeadline, due <= now {
+            let owner = engine.advanceOnce(to: now, into: &effects)
+            causer = owner.flatMap { sessions[$0] }
+            runEffects()
+        }
     }
 
     /// The last session is gone, and its calls' figures have come from whatever loop it was on, or are waited for no more.

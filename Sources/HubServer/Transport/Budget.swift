@@ -50,6 +50,16 @@ struct Budget {
         return left / burst
     }
 
+    /// Takes an amount out, whether there is that much or not; all that is owed must flow in first.
+    ///
+    /// - Parameters:
+    ///   - amount: At least 0.
+    ///   - now: Nanoseconds, as above.
+    mutating func overdraw(_ amount: Double, at now: Int64) {
+        fill(at: now)
+        left -= amount
+    }
+
     /// How long until there is one.
     ///
     /// - Parameter now: See there.

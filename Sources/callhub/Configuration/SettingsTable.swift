@@ -67,6 +67,8 @@ enum SettingsTable {
         .count("limits.callsByAccountPerMinute", \.hub.callsByAccountPerMinute, 1...1_000_000),
         .count("limits.callsByGuestPerMinute", \.hub.callsByGuestPerMinute, 1...1_000_000),
         .count("limits.callsByLinkPerMinute", \.hub.callsByLinkPerMinute, 1...1_000_000),
+        .count("limits.causedMessagesPerSecond", \.hub.causedMessagesPerSecond, 1...1_000_000),
+        .count("limits.causedBytesPerSecond", \.hub.causedBytesPerSecond, 1024...1_073_741_824),
         .count("limits.callsPerDevice", \.hub.callsPerDevice, 1...1_000_000),
         .share("limits.overloadBusyShare", \.hub.overloadBusyShare),
         .count("limits.maximumQueuedMegabytes", \.hub.transport.maximumQueuedMegabytes, 1...1_000_000),

@@ -151,11 +151,17 @@ struct ResumeRulesTests {
         try await blocking {
             let hub = try TestHub()
             let call = try Call(hub)
+            // A call whose other end is the hub itself: nobody else is sent the names.
+            let uuid = UUID().uuidString
+            let start: RawPhone.Object = [
+                "type": "start", "callUUID": uuid, "handle": ["type": "generic", "value": "echo"] as RawPhone.Object,
+            ]
+            #expect(try call.alice.ask("transaction.request", ["actions": [start]]).result != nil)
             let name = String(repeating: "x", count: 60_000)
             for number in 0..<20 {
                 try call.alice.ask(
                     "provider.reportCall",
-                    ["callUUID": call.outgoing, "update": ["localizedCallerName": "\(number) \(name)"]]
+                    ["callUUID": uuid, "update": ["localizedCallerName": "\(number) \(name)"]]
                 )
             }
             call.alice.socket.socket.reset()

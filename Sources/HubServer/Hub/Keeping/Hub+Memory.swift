@@ -67,7 +67,8 @@ extension Hub {
     /// Has what is said in `body` go to whoever asked.
     private func reply(to visit: MemoryDesk.Visit, _ body: () -> Void) {
         asking = Asking(connection: visit.connection, id: visit.id)
-        defer { asking = nil }
+        causer = sessions[visit.asker.session]
+        defer { (asking, causer) = (nil, nil) }
         body()
     }
 

@@ -137,13 +137,14 @@ extension Hub {
         )
         page.counter(
             "callhub_refusals_total",
-            "Messages, sign-ins and calls refused for their amount, by limit.",
+            "Messages, sign-ins, calls and requests refused for their amount, by limit.",
             [
                 .init([("limit", "messages")], refusals.messages),
                 .init([("limit", "signIns")], refusals.signIns),
                 .init([("limit", "callsByCaller")], refusals.calls[.caller] ?? 0),
                 .init([("limit", "callsByLink")], refusals.calls[.link] ?? 0),
                 .init([("limit", "callsToAccount")], refusals.calls[.callee] ?? 0),
+                .init([("limit", "caused")], refusals.traffic),
                 .init([("limit", "overload")], refusals.overload),
             ]
         )

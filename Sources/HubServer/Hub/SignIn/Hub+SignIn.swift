@@ -39,7 +39,7 @@ extension Hub {
                 guard hub.parking.contains(id) else { return }
                 hub.asking = Asking(connection: id, id: requestID)
                 hub.decide(verdict, on: id, open, isAfterReset: isAfterReset)
-                hub.asking = nil
+                (hub.asking, hub.causer) = (nil, nil)
                 hub.unpark(id)
             }
         }
