@@ -114,7 +114,7 @@ extension Hub {
     }
 
     private func payer(of opening: Asking.Opening, on connection: ConnectionID) -> Payer {
-        guard opening.admission.isByLink, let address = conduct[connection]?.address,
+        guard opening.admission.link != nil, let address = conduct[connection]?.address,
             ground?.isExempt(address) == false
         else { return .account(opening.session.account) }
         return .guests(address.guest)

@@ -57,7 +57,7 @@ struct PasswordWorkTests {
             .accounts,
             store,
             book,
-            try TokenDesk(TokenSettings(), linkKey: GuestLink.freshKey()),
+            try TokenDesk(TokenSettings(), linkKey: GuestLink.freshKey(), revokedLinks: []),
             cost: configured,
             patience: .seconds(100),
             letsAnybodyAdminister: false

@@ -33,7 +33,6 @@ struct StrictTransportTests {
             $0.transport.certificateFile = certificate.file
             $0.transport.keyFile = certificate.key
             $0.transport.staticFilesDirectory = folder.path
-            $0.transport.keepAliveTimeout = .seconds(1)
             configure(&$0)
         }
     }

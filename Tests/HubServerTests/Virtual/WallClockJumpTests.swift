@@ -17,7 +17,7 @@ struct WallClockJumpTests {
             }
             var admission = Admission(account: parts[0], handles: [.generic(parts[0])])
             admission.expiresAt = VirtualHub.start + .seconds(seconds)
-            admission.isByLink = parts[0].hasPrefix("guest")
+            if parts[0].hasPrefix("guest") { admission.link = CallLinkID("link") }
             then(.success(admission))
         }
     }
