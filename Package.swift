@@ -175,7 +175,7 @@ let package = Package(
         .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
         .executableTarget(
             name: "HubFuzz",
-            dependencies: ["CFuzzer", "HubEngine", "HubWire"],
+            dependencies: ["CFuzzer", "HubEngine", "HubWire", "HubServer", "HubTestSupport"],
             path: "Tests/Fuzz",
             exclude: ["CFuzzer", "Corpus", "FailCases", "fuzz.mk"],
             swiftSettings: common

@@ -88,7 +88,7 @@ on("push", async ({ data }) => {
 
 async function tell({ type, callUUID, name, handle, expiresAt, missed: isMissed }) {
 	const isOver = type === "over";
-	// Chromium forgets what it is about to show when it is asked for what it shows.
+	// Chromium drops a pending notification when asked for those shown.
 	const [shown] = isOver ? await self.registration.getNotifications({ tag: callUUID }) : [];
 	if (isOver && !isMissed) return shown?.close();
 	const { body, missed, ...titles } = await words();

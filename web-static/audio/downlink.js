@@ -120,7 +120,7 @@ class Stream extends Reception {
 		if (!step) return;
 		const { index, end } = this;
 		const isLate = !(index <= end);
-		// All that was sent has come and time is missing: a pause. Time that goes back has begun anew.
+		// Time is missing and no packet: a pause. Time that goes back starts anew.
 		const begins = marker || index < end || (step === 1 && isLate);
 		if (!begins && isLate) this.concealGap(index, samples, payload[0]);
 		this.decode(payload, { index, arrived, begins });

@@ -65,7 +65,7 @@ export class AudioEngine extends EventTarget {
 		}
 	}
 
-	/** Whether it runs, in time: a `resume()` that is not allowed never answers. */
+	/** Whether it runs in time; a forbidden `resume()` never answers. */
 	async runs(patience) {
 		if (this.context.state === "running") return true;
 		const resumed = this.context.resume().then(() => true, () => false);

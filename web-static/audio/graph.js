@@ -20,7 +20,7 @@ export async function connectWorklets(graph) {
 	return { capture: capture.port, playout: playout.port };
 }
 
-/** Chromium lets a whole context choose where it is heard, Firefox only a media element. */
+/** Chromium sets the speaker of a context, Firefox of a media element. */
 class Speaker {
 	constructor(context, isWhole) {
 		Object.assign(this, { context, isWhole, node: context.createGain() });

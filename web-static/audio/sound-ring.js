@@ -58,7 +58,7 @@ export class SoundRing {
 	}
 }
 
-/** After the end: the last period again, then noise like the background's. */
+/** After the end: the last period, then background noise. */
 export class Concealment {
 	cycle = new Float32Array(BLOCK);
 	returning = 0;

@@ -15,7 +15,7 @@ const ROWS = [697, 770, 852, 941];
 const COLUMNS = [1209, 1336, 1477, 1633];
 const KEYS = [..."123A456B789C*0#D"];
 
-/** ITU-T E.180, keys Q.23; looped as buffers: without a timer a hidden page rings as evenly. */
+/** ITU-T E.180, keys Q.23; looped buffers: timers of hidden pages are late. */
 export class Tones {
 	playing = null;
 

@@ -96,7 +96,7 @@ export class Uplink {
 	}
 }
 
-/** Moves the worklet's count on where an interrupted context did not count. */
+/** Adds to the worklet's count what an interruption left out. */
 export class SenderTime {
 	offset = 0;
 	reference = Infinity;

@@ -19,7 +19,7 @@ export class Watch {
 		clearTimeout(this.settling);
 		this.hasRun ||= isRunning;
 		if (isRunning || !this.hasRun) return engine.settle();
-		// Another program's sound or a change of the speaker may be over at once.
+		// Another program's sound may be over at once.
 		this.wake();
 		this.settling = setTimeout(() => engine.settle(), INTERRUPTION);
 	}

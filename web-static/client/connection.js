@@ -8,7 +8,7 @@ const silenceLimit = 15_000;
 /** Ms. */
 export const backOff = (attempts, random = Math.random()) => Math.min(200 * 2 ** attempts, 10_000) * (0.5 + random / 2);
 
-/** One living socket, and a second when it is silent: whichever is heard first is kept. */
+/** A socket, and a second while it is silent: the first to receive is kept. */
 export class Connection {
 	current = null;
 	/** Ms since 1970: when the hub allows the next attempt, and when it is made. */

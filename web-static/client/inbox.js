@@ -38,7 +38,7 @@ export class Inbox {
 		const isNext = seq === this.seen + 1 || (seq === this.seen + 2 && this.closing === this.seen + 1);
 		if (!isNext && !this.#isInVain(seq, socket)) return "hole";
 		if (!isNext) this.seen = seq - 1;
-		// Not counted: the next connection may give its number again.
+		// Not counted: its number may come again.
 		if (method === "session.closing") this.closing = seq;
 		else this.seen = seq;
 		this.#sort(method, params);

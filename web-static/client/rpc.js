@@ -40,7 +40,7 @@ export class Requests {
 		}
 	}
 
-	/** Of a new connection: what was sent on the former one may be lost. */
+	/** Of a new connection: texts on the former may be lost. */
 	resume(isNew) {
 		const lost = ownError("connectionLost", "the connection was lost before the hub answered");
 		for (const request of this.#open.values()) {

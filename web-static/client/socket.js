@@ -40,7 +40,7 @@ export class Socket {
 
 	request = (id, method, params) => this.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
 
-	/** At once: the other side may not be there. With 1000 the session could not be resumed. */
+	/** At once, and not with 1000, which ends the session. */
 	close() {
 		this.#socket?.close(4000);
 		this.#end();

@@ -23,7 +23,7 @@ export class Tabs {
 		this.release();
 		const turn = this.#turn;
 		if (await this.#lock(account, { ifAvailable: true }, turn)) return true;
-		// A page that is being reloaded holds it a moment longer, and does not answer.
+		// A page that reloads holds it a little longer, mute.
 		if (await this.#ask("who", account, patience / 2)) return false;
 		return this.#lock(account, { signal: AbortSignal.timeout(patience / 2) }, turn);
 	}

@@ -1,4 +1,4 @@
-// The first script to run: a token leaves the address bar and this tab's history at once.
+// The first script to run: it takes a token out of the address bar and history.
 
 export const opening = takeFragment();
 

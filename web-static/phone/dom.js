@@ -1,4 +1,4 @@
-// A small virtual DOM. Text becomes text nodes alone, and no property carries markup: what others wrote is never code.
+// A small virtual DOM. Texts become text nodes alone: none is ever markup.
 
 /** No attributes. */
 const STATES = { value: "", checked: false, disabled: false, hidden: false, inert: false };

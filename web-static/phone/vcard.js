@@ -1,4 +1,4 @@
-// Every file is hostile: time grows with its length alone, and what comes out is what the hub takes.
+// Every file is hostile: time is linear, contacts are what the hub takes.
 
 import { tried } from "./state.js";
 

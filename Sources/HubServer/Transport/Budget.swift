@@ -31,14 +31,15 @@ struct Budget {
         return true
     }
 
-    /// Takes some out, whether there is enough or not; what is owed must flow in first, a full bucket at most.
+    /// Takes an amount out, whether there is that much or not; the debt must flow in first.
     ///
     /// - Parameters:
-    ///   - count: The number taken out, 1 or more.
-    ///   - now: See there.
-    mutating func owe(_ count: Double = 1, at now: Int64) {
+    ///   - amount: At least 0.
+    ///   - debt: The largest debt, at least 0; nil: as much as fits in the bucket.
+    ///   - now: Nanoseconds, as above.
+    mutating func overdraw(_ amount: Double = 1, upTo debt: Double? = nil, at now: Int64) {
         fill(at: now)
-        left = max(-burst, left - count)
+        left = max(-(debt ?? burst), left - amount)
     }
 
     /// The share of a full bucket that is left, -1 to 1; less than 0: that much is owed.
@@ -48,16 +49,6 @@ struct Budget {
     mutating func share(at now: Int64) -> Double {
         fill(at: now)
         return left / burst
-    }
-
-    /// Takes an amount out, whether there is that much or not; all that is owed must flow in first.
-    ///
-    /// - Parameters:
-    ///   - amount: At least 0.
-    ///   - now: Nanoseconds, as above.
-    mutating func overdraw(_ amount: Double, at now: Int64) {
-        fill(at: now)
-        left -= amount
     }
 
     /// How long until there is one.

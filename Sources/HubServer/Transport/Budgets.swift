@@ -32,9 +32,9 @@ struct Budgets<Name: Hashable> {
     /// - Parameters:
     ///   - name: Whose.
     ///   - now: Nanoseconds of a clock that never goes back.
-    mutating func owe(of name: Name, at now: Int64) {
+    mutating func overdraw(of name: Name, at now: Int64) {
         remember(name, at: now)
-        budgets[name]?.owe(at: now)
+        budgets[name]?.overdraw(at: now)
     }
 
     /// How long until one more would not be too many.

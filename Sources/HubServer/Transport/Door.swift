@@ -141,7 +141,7 @@ final class Door: @unchecked Sendable {
             let burst = requestsPerSecond * Self.secondsInOneGo
             let full = Budget(burst: burst, perSecond: requestsPerSecond, at: now)
             let share = guests[source.guest, default: Guest()].requests.withDefault(full) {
-                $0.owe(Double(count), at: now)
+                $0.overdraw(Double(count), at: now)
                 return $0.share(at: now)
             }
             forgetTheQuiet(at: now)

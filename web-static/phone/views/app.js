@@ -148,7 +148,7 @@ function guestPage() {
 	const { calls, ended, link, sound, soundProblem } = state;
 	if (!link) return signInPage();
 	const hasCalls = calls.length + ended.length > 0;
-	// The button that calls turns the sound on: nobody misses it before.
+	// The button that calls turns the sound on.
 	const top = h("header.top", (hasCalls || sound !== "off" || soundProblem) && banners());
 	if (!hasCalls) return h("div.guest", top, invitation(link.handle));
 	return h("main.guest.shows-calls", h("h1.visually-hidden", "CallHub"), top, stage());

@@ -88,7 +88,7 @@ export function figures() {
 function catchFocus(element) {
 	queueMicrotask(() => {
 		const { activeElement: focused, body } = document;
-		// A call empties the dial field: whoever goes on typing there keeps it.
+		// A call empties the dial field, unless it is being typed in.
 		const isDialled = focused.id === "dial-field" && !focused.value;
 		if (isDialled || focused === body || !focused.checkVisibility()) element.focus({ preventScroll: true });
 	});

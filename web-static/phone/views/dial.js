@@ -82,7 +82,7 @@ function steer(event, found) {
 	}
 }
 
-/** A name typed in full goes before a handle that nobody is known to have. */
+/** A full name goes before an unknown handle. */
 function named(found) {
 	const text = state.dial.text.trim().toLowerCase();
 	const typed = parseHandle(text);

@@ -154,7 +154,7 @@ export function personSheet() {
 	const { handle, id, link, name: shown } = state.person;
 	const name = nameOf(handle, shown);
 	const contact = contactOf(handle);
-	// A guest has another handle each time: the link is blocked.
+	// Each guest has another handle.
 	const entry = link ? { link } : { handle };
 	const isBlocked = link ? state.blocked.links.includes(link)
 		: state.blocked.handles.some((other) => handleKey(other) === handleKey(handle));

@@ -16,7 +16,7 @@ export const person = (handle, name, line, more) => [
 	avatar(handle, name, more), h("span.grow", foreign(name, "clip name"), line),
 ];
 
-/** A text that others wrote cannot turn the direction of what stands beside it. */
+/** Isolates the text direction of others' texts. */
 export function foreign(text, style) {
 	const isolated = h("bdi", text);
 	return style ? h("span", { class: style }, isolated) : isolated;

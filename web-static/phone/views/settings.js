@@ -31,12 +31,11 @@ const displayName = () => h("label.field.row", h("input", {
 
 function disturbance() {
 	const { doNotDisturb, device, quietHours } = state.settings;
-	const { handles, prefixes, links } = state.blocked;
 	return [
 		switchRow("disturb.all", doNotDisturb, (isOn) => set({ doNotDisturb: isOn })),
 		switchRow("disturb.device", device.doNotDisturb, (isOn) => set({ device: { doNotDisturb: isOn } })),
 		sheetRow("quiet", null, quietHours.length),
-		sheetRow("blocked", loadBlocked, handles.length + prefixes.length + links.length),
+		sheetRow("blocked", loadBlocked, Object.values(state.blocked).flat().length),
 	];
 }
 
@@ -92,7 +91,7 @@ function looks() {
 	];
 }
 
-/** Single letters as shortcuts hinder some people (WCAG 2.2, 2.1.4). */
+/** Single-letter shortcuts can be off (WCAG 2.2, 2.1.4). */
 export const shortcutsSwitch = () => (
 	switchRow("shortcuts.letters", preferences.shortcuts, (shortcuts) => prefer({ shortcuts })));
 

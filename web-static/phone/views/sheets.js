@@ -38,7 +38,7 @@ export const sheets = {
 		return sheet("data", [
 			definitions("keys", [
 				["tab.contacts", contacts.length], ["tab.recents", recents.length < 200 ? recents.length : "200+"],
-				["blocked", blocked.handles.length + blocked.prefixes.length + blocked.links.length],
+				["blocked", Object.values(blocked).flat().length],
 				["quiet", settings.quietHours.length],
 			]),
 			button("small", t("save.all"), exportAll),

@@ -1,3 +1,4 @@
+import CUV  // Which module has timeval depends on what the compiler has loaded before.
 import Foundation
 
 /// What the kernel says of this process, under the names that Prometheus has for it.

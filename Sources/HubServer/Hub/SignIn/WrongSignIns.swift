@@ -59,13 +59,13 @@ struct WrongSignIns {
 
     /// Notes that somebody was wrong.
     mutating func note(_ account: String?, from address: IPAddress, device: String?, at now: Int64) {
-        byAddress.owe(of: address.guest, at: now)
+        byAddress.overdraw(of: address.guest, at: now)
         guard let account else { return }
-        byAccount.owe(of: account, at: now)
+        byAccount.overdraw(of: account, at: now)
         guard let user = knownUser(account, address, device, at: now) else { return }
         switch user.place {
-        case .device: byKnownDevice.owe(of: user, at: now)
-        case .address: byKnownAddress.owe(of: user, at: now)
+        case .device: byKnownDevice.overdraw(of: user, at: now)
+        case .address: byKnownAddress.overdraw(of: user, at: now)
         }
     }
 

@@ -29,12 +29,12 @@ final class CausedTraffic {
     ///   - receiver: The session that it is sent to; nil: one of the payer's own, for which it charges the sums alone.
     ///   - now: Nanoseconds of a clock that never goes back, here and below.
     func charge(_ byteCount: Int, for receiver: SessionID?, at now: Int64) {
-        messages.overdraw(1, at: now)
-        bytes.overdraw(Double(byteCount), at: now)
+        messages.overdraw(upTo: .infinity, at: now)
+        bytes.overdraw(Double(byteCount), upTo: .infinity, at: now)
         var delay = max(messages.delay(at: now), bytes.delay(at: now))
         if let receiver {
             if receivers[receiver] == nil { add(receiver, at: now) }
-            receivers[receiver]?.overdraw(Double(byteCount), at: now)
+            receivers[receiver]?.overdraw(Double(byteCount), upTo: .infinity, at: now)
             delay = max(delay, receivers[receiver]?.delay(at: now) ?? 0)
         }
         guard delay > 0 else { return }

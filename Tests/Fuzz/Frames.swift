@@ -1,0 +1,49 @@
+import HubServer
+
+/// Frames behind a handshake: whatever they are, the hub lives on and answers with whole frames of its own.
+func fuzzFrames(_ bytes: [UInt8]) {
+    // What is well framed is ended by a close, what is not by the hub.
+    let answer = HubPeer.answer(to: Array(handshake.utf8) + bytes + [0x88, 0x80, 1, 2, 3, 4], of: HubPeer.plain)
+    guard let end = answer.firstRange(of: Array("\r\n\r\n".utf8)) else {
+        preconditionFailure("the handshake was not answered: \(String(decoding: answer, as: UTF8.self))")
+    }
+    var rest = answer[end.upperBound...]
+    while let frame = ServerFrame(&rest) { check(frame) }
+}
+
+private func check(_ frame: ServerFrame) {
+    switch frame.opcode {
+    case 1: precondition(!frame.payload.contains(HubPeer.fill), "a text has a byte that nobody has written")
+    case 8:
+        // The library sends a close of one byte back as it came (docs/toolchain-workarounds.md).
+        precondition(!frame.payload.dropFirst(2).contains(HubPeer.fill), "a reason has a byte that nobody has written")
+    case 2, 10: break  // a client's own bytes
+    case 9: precondition(frame.payload.count <= 125)
+    default: preconditionFailure("the hub sends opcode \(frame.opcode)")
+    }
+}
+
+private let handshake =
+    "GET /v1 HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+
+/// A frame of the hub's (RFC 6455 section 5.2): without a mask, and whole where it has sent all of it.
+private struct ServerFrame {
+    let opcode: UInt8
+    let payload: ArraySlice<UInt8>
+
+    /// Takes the first frame; nil: there is no whole one.
+    init?(_ bytes: inout ArraySlice<UInt8>) {
+        var rest = bytes
+        guard let first = rest.popFirst(), let second = rest.popFirst() else { return nil }
+        precondition(first & 0x70 == 0 && second & 0x80 == 0, "the hub sends reserved bits, or a mask")
+        let extra = second == 126 ? 2 : second == 127 ? 8 : 0
+        guard rest.count >= extra else { return nil }
+        let count = extra == 0 ? UInt64(second) : rest.prefix(extra).reduce(0) { $0 << 8 | UInt64($1) }
+        rest = rest.dropFirst(extra)
+        guard let count = Int(exactly: count), rest.count >= count else { return nil }
+        opcode = first & 0x0F
+        payload = rest.prefix(count)
+        bytes = rest.dropFirst(count)
+    }
+}
