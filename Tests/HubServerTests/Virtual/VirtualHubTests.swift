@@ -69,6 +69,30 @@ struct VirtualHubTests {
         #expect(try Self.tellStory(seed: 8).sent != first)
     }
 
+    /// A doorkeeper who is always too busy.
+    private struct Busy: Doorkeeper {
+        func admit(
+            _ credentials: Credentials,
+            _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void
+        ) {
+            then(.failure(AdmissionRefusal(.tooManyAtOnce, "busy")))
+        }
+    }
+
+    @Test func `refused sign-ins of the same seed are told to come again after the same times`() throws {
+        func waits(seed: UInt64) throws -> [VirtualMessage] {
+            var services = HubServices()
+            services.doorkeeper = Busy()
+            let world = try VirtualWorld(seed: seed, services: services)
+            for number in 0..<20 { #expect(throws: (any Error).self) { try world.phone("phone \(number)") } }
+            return world.sent
+        }
+        let first = try waits(seed: 7)
+        #expect(first.count == 20)
+        #expect(try waits(seed: 7) == first)
+        #expect(try waits(seed: 8) != first)
+    }
+
     @Test func `a call rings for as long as it is to, and not a moment longer`() throws {
         let world = try VirtualWorld { $0.ringTimeout = .seconds(60) }
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))

@@ -53,7 +53,7 @@ extension Hub {
 
     private func refresh(_ session: ClientSession, by verdict: Result<Admission, AdmissionRefusal>) {
         switch verdict {
-        case .failure(let refusal): refuse(WireError(refusal))
+        case .failure(let refusal): refuse(WireError(refusal, using: &chance))
         case .success(let admission):
             guard admission.account == session.account, let end = admission.expiresAt else {
                 let message = "the token is for another account; session.open signs in as that one"

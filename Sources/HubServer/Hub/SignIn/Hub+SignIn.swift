@@ -79,7 +79,7 @@ extension Hub {
                 wrongSignIns.note(open.account, from: address, device: open.device.id, at: now)
                 log(.info, "sign-in refused", fields(of: id) + [("reason", refusal.message)])
             }
-            refuse(WireError(refusal))
+            refuse(WireError(refusal, using: &chance))
         }
     }
 
@@ -179,7 +179,7 @@ extension AdmissionFault {
 
 extension WireError {
     /// Why somebody was not let in.
-    init(_ refusal: AdmissionRefusal) {
+    init(_ refusal: AdmissionRefusal, using chance: inout HubChance) {
         switch refusal.kind {
         case .missing: self.init(.credentialsMissing, refusal.message)
         case .wrongPassword: self.init(.wrongPassword, refusal.message)
@@ -187,7 +187,7 @@ extension WireError {
         case .tokenExpired: self.init(.tokenExpired, refusal.message)
         case .tooManyAtOnce:
             // Not all at once again.
-            self.init(.tooMany, refusal.message, retryAfterSeconds: Int.random(in: 1...3))
+            self.init(.tooMany, refusal.message, retryAfterSeconds: Int.random(in: 1...3, using: &chance))
         case .unavailable: self.init(.overloaded, refusal.message, retryAfterSeconds: 5)
         }
     }
