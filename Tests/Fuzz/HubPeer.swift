@@ -31,11 +31,17 @@ enum HubPeer {
     /// Sends bytes on a connection of their own and reads all that comes back.
     ///
     /// - Parameters:
-    ///   - bytes: The first bytes of the connection.
+    ///   - bytes: The bytes behind the handshake, or the first ones of the connection.
     ///   - server: The hub.
-    /// - Returns: The answer; what was left unanswered for 5 ms is half-closed and read to its end.
-    static func answer(to bytes: [UInt8], of server: HubServer) -> [UInt8] {
+    ///   - handshake: A request whose answer is waited for first; empty for none.
+    /// - Returns: The answer to the bytes; what was left unanswered for 5 ms is half-closed and read to its end.
+    static func answer(to bytes: [UInt8], of server: HubServer, behind handshake: String = "") -> [UInt8] {
         guard let socket = try? RawSocket(port: server.port) else { preconditionFailure("the hub is gone") }
+        if !handshake.isEmpty {
+            try? socket.send(Array(handshake.utf8), timeout: 1)
+            let head = try? socket.read(through: Array("\r\n\r\n".utf8), timeout: 60)
+            precondition(head?.starts(with: "HTTP/1.1 101 ".utf8) == true, "the handshake was not answered")
+        }
         try? socket.send(bytes, timeout: 1)
         var answer: [UInt8] = []
         if !read(socket, into: &answer, seconds: 0.005) {
