@@ -42,6 +42,7 @@ let package = Package(
             providers: [.apt(["libwebsockets-dev", "libwebsockets-evlib-uv"])]
         ),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
         .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
@@ -59,7 +60,7 @@ let package = Package(
         .target(name: "HubStore", dependencies: ["HubEngine", "CSQLite"], swiftSettings: common),
         .target(
             name: "HubServer",
-            dependencies: ["HubEngine", "HubWire", "HubMedia", "CLibWebSockets", "COpenSSL", "CUV"],
+            dependencies: ["HubEngine", "HubWire", "HubMedia", "CCurl", "CLibWebSockets", "COpenSSL", "CUV"],
             swiftSettings: common
         ),
         .target(

@@ -13,13 +13,8 @@ static const uint64_t hub_lws_client_options = LWS_SERVER_OPTION_LIBUV | LWS_SER
                                                LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT |
                                                LWS_SERVER_OPTION_SKIP_SERVER_CANONICAL_NAME;
 
-/* Requests over HTTPS, on the library's own poll loop. */
-static const uint64_t hub_lws_push_options =
-    LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_SKIP_SERVER_CANONICAL_NAME;
-
 /* How TLS is asked for, as the plain integers that lws_client_connect_info holds. */
 static const int hub_lws_client_tls = LCCSCF_USE_SSL;
-static const int hub_lws_push_tls = LCCSCF_USE_SSL | LCCSCF_HTTP_NO_FOLLOW_REDIRECT;
 static const int hub_lws_client_tls_unverified = LCCSCF_USE_SSL | LCCSCF_ALLOW_SELFSIGNED |
                                                  LCCSCF_SKIP_SERVER_CERT_HOSTNAME_CHECK | LCCSCF_ALLOW_EXPIRED |
                                                  LCCSCF_ALLOW_INSECURE;

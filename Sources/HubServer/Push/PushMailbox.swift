@@ -1,11 +1,11 @@
-import CLibWebSockets
+import CCurl
 import Foundation
 
 /// What other threads want of the sender's: a list under a lock, a way to wake it, and what it has counted.
 final class PushMailbox: @unchecked Sendable {
     private enum State {
         case starting
-        case running(OpaquePointer)
+        case running(UnsafeMutableRawPointer)
         case ended
     }
 
@@ -31,12 +31,12 @@ final class PushMailbox: @unchecked Sendable {
 
     /// Has something done on the sender's thread.
     ///
-    /// The library's own "wake up" is the one function of it that any thread may call.
+    /// `curl_multi_wakeup` is the one function of the library that any thread may call.
     func post(_ item: @escaping @Sendable (PushThread) -> Void) {
         condition.withLock {
             guard !isStopped else { return }
             work.append(item)
-            if work.count == 1, case .running(let context) = state { lws_cancel_service(context) }
+            if work.count == 1, case .running(let multi) = state { curl_multi_wakeup(multi) }
         }
     }
 
@@ -52,7 +52,7 @@ final class PushMailbox: @unchecked Sendable {
     /// Ends the thread's work, and waits until it has let go of the library.
     func stop() {
         condition.withLock {
-            if !isStopped, case .running(let context) = state { lws_cancel_service(context) }
+            if !isStopped, case .running(let multi) = state { curl_multi_wakeup(multi) }
             isStopped = true
             work = []
             while case .running = state { condition.wait() }
@@ -62,9 +62,9 @@ final class PushMailbox: @unchecked Sendable {
     // MARK: The sender's thread
 
     /// It works from here on; nil: it does not.
-    func began(_ context: OpaquePointer?) {
+    func began(_ multi: UnsafeMutableRawPointer?) {
         condition.withLock {
-            state = context.map { .running($0) } ?? .ended
+            state = multi.map { .running($0) } ?? .ended
             condition.broadcast()
         }
     }

@@ -36,26 +36,8 @@ public struct PushPost: Sendable {
         self.body = body
     }
 
-    /// `Host` of the request, without which no service finds the subscription.
+    /// The host, with the port where it is not 443 (RFC 3986 section 3.2).
     var authority: String { port == 443 ? host : "\(host):\(port)" }
-
-    /// The headers of the request that are its own.
-    ///
-    /// - Parameter now: From which the message lives on at the service, if its browser cannot be reached.
-    /// - Returns: Each line with its end.
-    func headers(at now: Instant) -> String {
-        let lifetime = max(0, (expiresAt.since(now) / .seconds(1)).rounded(.up))
-        return """
-            TTL: \(Int(lifetime))\r
-            Urgency: high\r
-            Topic: \(topic)\r
-            Content-Type: application/octet-stream\r
-            Content-Encoding: aes128gcm\r
-            Content-Length: \(body.count)\r
-            Authorization: \(authorization)\r
-
-            """
-    }
 }
 
 /// What became of a post.

@@ -18,7 +18,7 @@ public final class PushSender: Sendable {
     /// - Parameters:
     ///   - certificateAuthority: A PEM file of certificates that are trusted beside the system's; nil: none.
     ///   - log: For what becomes of posts, by the services' hosts.
-    /// - Throws: `TransportError` where libwebsockets would not, or the file cannot be read.
+    /// - Throws: `TransportError` where libcurl refuses, or the file cannot be read.
     public init(certificateAuthority: String? = nil, log: HubLog) throws(TransportError) {
         if let file = certificateAuthority {
             let text = try? String(contentsOfFile: file, encoding: .utf8)
@@ -31,7 +31,7 @@ public final class PushSender: Sendable {
         let clock = clock
         let thread = Thread {
             let loop = PushThread(mailbox, certificateAuthority, clock: clock, log: log)
-            mailbox.began(loop?.context)
+            mailbox.began(loop?.multi)
             loop?.run()
         }
         thread.start()

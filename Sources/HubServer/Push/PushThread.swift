@@ -1,86 +1,72 @@
-import CLibWebSockets
-import Foundation
+import CCurl
 import HubEngine
 
-/// Everything of a `PushSender` that only its own thread may touch: the library's context, the requests, the queue.
-///
-/// The library's own poll loop serves it: it is for itself, and can be ended.
+/// The part of a ``PushSender`` that only its own thread touches: libcurl's transfers and the queue.
 final class PushThread {
     private let mailbox: PushMailbox
+    private let certificateAuthority: String?
     private let clock: HubClock
     private let log: HubLog
     private var queue = PushQueue()
-    private var requests: [UInt: PushRequestUnderWay] = [:]
-    private var lastRequest: UInt = 0
-    private let alarm: UnsafeMutablePointer<Alarm>
-    private(set) var context: OpaquePointer?
+    private var transfers = PushTransfers()
 
-    /// The library's timer, and behind it what its callback needs.
-    private struct Alarm {
-        var timer = lws_sorted_usec_list_t()
-        var context: OpaquePointer?
-    }
+    /// libcurl's handle of all transfers; freed by `run()`.
+    let multi: UnsafeMutableRawPointer
 
-    /// Prepares it; nil where the library would not.
+    /// Prepares libcurl; nil where it refuses.
     init?(_ mailbox: PushMailbox, _ certificateAuthority: String?, clock: HubClock, log: HubLog) {
+        guard Self.isPrepared, let multi = curl_multi_init() else { return nil }
         self.mailbox = mailbox
+        self.certificateAuthority = certificateAuthority
         self.clock = clock
         self.log = log
-        alarm = .allocate(capacity: 1)
-        alarm.initialize(to: Alarm())
-        LibraryLog.install()
-        let owner = Unmanaged.passUnretained(self).toOpaque()
-        context = makePushContext(trusting: certificateAuthority, owner: owner)
-        guard context != nil else { return nil }
-        alarm.pointee.context = context
+        self.multi = multi
     }
 
-    deinit {
-        alarm.deallocate()
-    }
+    /// The state of the library, prepared once for the process.
+    private static let isPrepared = hub_curl_prepare() == CURLE_OK
 
     /// Works until the mailbox is stopped.
     func run() {
-        guard let context else { return }
         while let work = mailbox.takeAll() {
             for item in work { item(self) }
             sendWhatIsDue()
+            var running: Int32 = 0
+            guard curl_multi_perform(multi, &running) == CURLM_OK else { break }
+            takeAnswers()
             mailbox.note(waiting: queue.count)
-            setAlarm()
-            // Returns after each event: woken, or the alarm, or a socket.
-            guard lws_service(context, 0) >= 0 else { break }
+            // Returns at once where the mailbox has woken it since `takeAll`.
+            curl_multi_poll(multi, nil, 0, millisecondsToWait, nil)
         }
         mailbox.ending()
-        requests = [:]
-        LibraryContext.creationLock.withLock { lws_context_destroy(context) }
-        self.context = nil
+        transfers.removeAll()
+        curl_multi_cleanup(multi)
         mailbox.ended()
     }
 
-    private func setAlarm() {
-        alarm.withMemoryRebound(to: lws_sorted_usec_list_t.self, capacity: 1) { timer in
-            guard let next = queue.nextDue else {
-                return lws_sul_schedule(context, 0, timer, nil, lws_usec_t(LWS_SET_TIMER_USEC_CANCEL))
-            }
-            let wait = max(0, next.since(clock.now) / .microseconds(1))
-            // What is due when the library is about to wait is done before, and the wait begins all the same: so end it.
-            let ring: sul_cb_t = { timer in
-                let alarm = UnsafeMutableRawPointer(timer)?.assumingMemoryBound(to: Alarm.self)
-                if let context = alarm?.pointee.context { lws_cancel_service(context) }
-            }
-            lws_sul_schedule(context, 0, timer, ring, lws_usec_t(wait) + 1)
-        }
+    /// The time until something is due, at most a minute; libcurl returns earlier for its own reasons.
+    private var millisecondsToWait: Int32 {
+        guard let next = queue.nextDue else { return 60_000 }
+        let wait = (next.since(clock.now) / .milliseconds(1)).rounded(.up)
+        return Int32(min(max(wait, 0), 60_000))
     }
 
-    // MARK: What others ask
+    // MARK: Requests of other threads
 
-    /// Takes a post.
+    /// Queues a post.
+    ///
+    /// - Parameters:
+    ///   - id: The post's number.
+    ///   - post: The post.
+    ///   - then: Called with its outcome, on this thread.
     func add(_ id: UInt64, _ post: PushPost, _ then: @escaping @Sendable (PushOutcome) -> Void) {
         let entry = PushQueue.Entry(id: id, post: post, then: then, due: clock.now)
         if !queue.add(entry) { settle(entry, .dropped, "too many wait") }
     }
 
-    /// Takes a post back.
+    /// Withdraws a post that is not being sent.
+    ///
+    /// - Parameter id: The post's number.
     func withdraw(_ id: UInt64) {
         if let entry = queue.withdraw(id) { settle(entry, .withdrawn, "the call is over") }
     }
@@ -90,29 +76,22 @@ final class PushThread {
     private func sendWhatIsDue() {
         let now = clock.now
         for id in queue.overdue(at: now) {
-            for (number, request) in requests where request.id == id {
-                requests[number] = nil
-                request.kill()
-            }
+            transfers.remove(id)
             conclude(id, .none, "no answer in time")
         }
         for entry in queue.removeLate(at: now) { settle(entry, .late, "the call is over") }
         for entry in queue.take(at: now) {
-            lastRequest += 1
-            let number = lastRequest
-            let request = PushRequestUnderWay(entry.id, entry.post, at: now)
-            requests[number] = request
-            if !request.begin(in: context, number: number) { over(number, .none, "it cannot be reached") }
+            let isStarted = transfers.start(entry.id, entry.post, in: multi, trusting: certificateAuthority, at: now)
+            if !isStarted { conclude(entry.id, .none, "it cannot be sent") }
         }
     }
 
-    /// The request of that number; nil: it is over already.
-    func request(_ number: UInt) -> PushRequestUnderWay? { requests[number] }
-
-    /// A request has come to its end.
-    func over(_ number: UInt, _ answer: PushQueue.Answer, _ words: String) {
-        guard let request = requests.removeValue(forKey: number) else { return }
-        conclude(request.id, answer, words)
+    private func takeAnswers() {
+        var result = CURLE_OK
+        while let handle = hub_curl_next_ended(multi, &result) {
+            guard let (id, answer, words) = transfers.end(handle, result) else { continue }
+            conclude(id, answer, words)
+        }
     }
 
     private func conclude(_ id: UInt64, _ answer: PushQueue.Answer, _ words: String) {
@@ -137,42 +116,5 @@ final class PushThread {
             ]
         )
         entry.then(outcome)
-    }
-}
-
-/// Makes a context of libwebsockets for requests; `owner` is handed to every callback.
-///
-/// - Parameters:
-///   - certificateAuthority: A PEM file beside the system's.
-///   - owner: The sender's thread.
-/// - Returns: Nil where the library would not.
-private func makePushContext(trusting certificateAuthority: String?, owner: UnsafeMutableRawPointer) -> OpaquePointer? {
-    // The library keeps these as long as the context: a process has one sender or few.
-    let protocols = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 2)
-    protocols.initialize(repeating: lws_protocols(), count: 2)
-    protocols[0].name = PushRequestUnderWay.protocolName
-    protocols[0].callback = onPushEvent
-    var info = lws_context_creation_info()
-    info.port = CONTEXT_PORT_NO_LISTEN
-    info.options = hub_lws_push_options
-    info.protocols = UnsafePointer(protocols)
-    info.gid = -1
-    info.uid = -1
-    info.user = owner
-    // Its own patience with each step, 5 s by default; the queue's with the whole is shorter.
-    info.timeout_secs = 30
-    // The request's head is written into it: address, authorization and the rest.
-    info.pt_serv_buf_size = 16_384
-    info.max_http_header_data2 = 8_192
-    return "".withCString { empty in
-        // Else the library would take a proxy from the environment.
-        info.http_proxy_address = empty
-        return LibraryContext.creationLock.withLock {
-            guard let certificateAuthority else { return lws_create_context(&info) }
-            return certificateAuthority.withCString { path in
-                info.client_ssl_ca_filepath = path
-                return lws_create_context(&info)
-            }
-        }
     }
 }
