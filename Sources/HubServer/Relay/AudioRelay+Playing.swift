@@ -2,9 +2,9 @@ import HubEngine
 import HubMedia
 import HubWire
 
-/// What the hub itself sends by the clock: the sound of its built-in parties.
+/// Packets that the hub itself sends by the clock: the audio of its built-in parties.
 extension AudioRelay {
-    /// Plays the frame of one tick of 20 ms to everybody who hears a built-in party; all hear the same position.
+    /// Plays the frame of one tick of 20 ms to all listeners of a built-in party; all receive the same position.
     func play(tick: Int64, at now: Instant, tone: PreparedAudio, music: PreparedAudio) {
         forEachActiveLeg { leg, _ in
             if leg.pointee.isDueReport, leg.pointee.playCount > 0 { sendDueReport(to: leg, at: now) }
@@ -42,7 +42,7 @@ extension AudioRelay {
         send(RTPPacket.headerSize + count, to: leg)
     }
 
-    /// Sends what stands in the scratch memory.
+    /// Sends the packet in the scratch memory.
     private func send(_ count: Int, to leg: UnsafeMutablePointer<RelayLeg>) {
         guard leg.pointee.connection != .none else { return }
         let packet = UnsafeMutableRawBufferPointer(rebasing: state.pointee.scratch[..<count])

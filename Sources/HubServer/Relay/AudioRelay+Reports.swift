@@ -1,15 +1,16 @@
 import HubEngine
 import HubWire
 
-/// RTCP receiver reports to the active clients, each ten ticks of 20 ms one (docs/protocol.md, Audio).
+/// RTCP receiver reports to the active clients, one each every ten ticks of 20 ms (docs/protocol.md, Audio).
 extension AudioRelay {
-    /// Says that a tenth of the clients are due a report, and sends those that have found no company.
+    /// Marks a tenth of the clients as due a report, and sends overdue reports on their own.
     ///
-    /// A report goes right in front of the next packet to its client, made at that moment: one write for both.
+    /// A report is made at the moment of the next packet to its client and sent right in front of it: one write for
+    /// both.
     ///
     /// - Parameters:
-    ///   - turn: which tenth, any number.
-    ///   - now: nanoseconds of the hub's clock.
+    ///   - turn: The number of the tick, which selects the tenth modulo 10.
+    ///   - now: The time by the hub's clock.
     func sendReports(turn: Int64, at now: Instant) {
         for leg in legs(ofTurn: turn &- Self.reportPatience) where leg.pointee.isDueReport {
             sendDueReport(to: leg, at: now)
@@ -38,8 +39,8 @@ extension AudioRelay {
         return stride(from: first, to: capacity, by: 10).lazy.map { legs + $0 }
     }
 
-    /// Ticks that a report waits for a packet to its client.
+    /// The number of ticks that a report waits for a packet to its client.
     ///
-    /// More: fewer writes where packets are rare; reports come less evenly.
+    /// More: fewer writes when packets are rare; reports are sent less evenly.
     private static var reportPatience: Int64 { 4 }
 }

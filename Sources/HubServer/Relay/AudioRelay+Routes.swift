@@ -1,11 +1,11 @@
 import HubEngine
 import HubWire
 
-/// What the control plane tells the relay: sessions, their connections, their routes.
+/// Commands of the control plane to the relay: sessions, their connections, their routes.
 extension AudioRelay {
-    /// Carries out a command.
+    /// Executes a command.
     ///
-    /// - Returns: What became of the packets of an activation that ends by it, or of one that was asked for.
+    /// - Returns: The packet figures of an activation that ends by it, or of one that was asked for.
     func apply(_ command: RelayCommand, at now: Instant) -> LegQuality? {
         switch command {
         case .open(let session, let connection): open(session, on: connection)
@@ -21,7 +21,7 @@ extension AudioRelay {
         return nil
     }
 
-    /// A session begins, on a connection.
+    /// Adds a session, on a connection.
     private func open(_ session: SessionID, on connection: ConnectionID) {
         state.pointee.makeRoom(for: session.index)
         let leg = state.pointee.legs + Int(session.index)
@@ -31,18 +31,18 @@ extension AudioRelay {
         attach(session, to: connection)
     }
 
-    /// A session has another connection from now on.
+    /// Gives a session another connection.
     private func attach(_ session: SessionID, to connection: ConnectionID) {
         guard let leg = leg(session), Int(connection.slot) < state.pointee.connections else { return }
         detach(session)
         leg.pointee.connection = connection
         linkBegan(of: leg)
         state.pointee.legOfConnection[Int(connection.slot)] = session.index
-        // A client that comes back is not late for what it could not send meanwhile.
+        // A client that reconnects is not late for packets that it could not send meanwhile.
         leg.pointee.pace = Pace()
     }
 
-    /// A session's connection is lost; its route stays.
+    /// Notes that a session's connection is lost; its route stays.
     private func detach(_ session: SessionID) {
         guard let leg = leg(session), leg.pointee.connection != .none else { return }
         noteLink(of: leg)
@@ -51,9 +51,9 @@ extension AudioRelay {
         leg.pointee.connection = .none
     }
 
-    /// A session is over.
+    /// Removes a session.
     ///
-    /// - Returns: What became of its packets here, where its audio session goes on on another loop.
+    /// - Returns: The packet figures of this loop if the audio session was active; it goes on on another loop.
     private func close(_ session: SessionID, at now: Instant) -> LegQuality? {
         guard let leg = leg(session) else { return nil }
         var quality = setRoute(.closed, [], of: session, at: now)
@@ -66,9 +66,9 @@ extension AudioRelay {
         return quality
     }
 
-    /// Takes over the engine's route, and forgets what waits for those who hear this session no more.
+    /// Sets the engine's route, and discards queued packets for listeners that no longer receive this session.
     ///
-    /// - Returns: What became of the packets of the activation that ends by it; nil: none does.
+    /// - Returns: The packet figures of the activation that ends by it; nil: none ends.
     private func setRoute(
         _ route: AudioRoute,
         _ sinks: [RelaySink],
@@ -89,7 +89,7 @@ extension AudioRelay {
             leg.pointee.reception = ReceptionStatistics()
             leg.pointee.pace = Pace()
             leg.pointee.quality = LegQuality(session: session, ssrc: route.ssrc ?? 0)
-            // A system call: not where nothing begins.
+            // Takes a system call, so only if an activation begins.
             if route.ssrc != nil { linkBegan(of: leg) }
         }
         state.pointee.activeLegs += (route.ssrc != nil ? 1 : 0) - (leg.pointee.isActive ? 1 : 0)
@@ -103,7 +103,7 @@ extension AudioRelay {
         return ended
     }
 
-    /// What became of the packets so far of an activation that goes on; nil: there is none.
+    /// Returns the packet figures so far of an activation that goes on; nil: there is none.
     func quality(of session: SessionID, at now: Instant) -> LegQuality? {
         guard let leg = leg(session), leg.pointee.isActive else { return nil }
         var quality = takeQuality(of: leg, at: now)
@@ -118,18 +118,18 @@ extension AudioRelay {
         return quality
     }
 
-    /// What the connection has sent again until now is of no interest.
+    /// Excludes retransmissions of the connection up to now from the figures.
     private func linkBegan(of leg: UnsafeMutablePointer<RelayLeg>) {
         leg.pointee.quality.linkBegan(outlet.takeLinkState(of: leg.pointee.connection))
     }
 
-    /// Takes over what the connection has to tell.
+    /// Adds the state of the connection to the figures.
     private func noteLink(of leg: UnsafeMutablePointer<RelayLeg>) {
         guard leg.pointee.isActive, let link = outlet.takeLinkState(of: leg.pointee.connection) else { return }
         leg.pointee.quality.note(link)
     }
 
-    /// A party that was heard before goes on counting its packets.
+    /// Sets the built-in parties; one that was played before continues its sequence numbers.
     private func setPlays(_ sources: [BuiltInSource], of leg: UnsafeMutablePointer<RelayLeg>) {
         let former = UnsafeMutableBufferPointer(start: leg.pointee.plays, count: leg.pointee.playCount)
         guard !former.elementsEqual(sources, by: { $0.source == $1 }) else { return }
@@ -159,13 +159,13 @@ extension AudioRelay {
         leg.pointee.moreSinks = more
     }
 
-    /// A session hears who speaks with that SSRC on another loop.
+    /// Allows packets with this SSRC from another loop.
     private func hear(_ ssrc: UInt32, by session: SessionID) {
         guard let leg = leg(session), !leg.pointee.hears(ssrc) else { return }
         setHeard((0..<leg.pointee.heardCount).compactMap { leg.pointee.heard?[$0] } + [ssrc], of: leg)
     }
 
-    /// It does no more: what waits for it is forgotten.
+    /// Denies packets with this SSRC from another loop, and discards those that are queued.
     private func unhear(_ ssrc: UInt32, by session: SessionID) {
         guard let leg = leg(session), leg.pointee.hears(ssrc) else { return }
         setHeard((0..<leg.pointee.heardCount).compactMap { leg.pointee.heard?[$0] }.filter { $0 != ssrc }, of: leg)

@@ -2,43 +2,46 @@ import HubEngine
 import HubMedia
 import HubWire
 
-/// Where the relay hands its packets to: the sockets, or a test's notebook.
+/// The destination of the relay's packets: the sockets, or a recording outlet in tests.
 protocol AudioOutlet {
-    /// Sends a packet at once or keeps a copy; the bytes in front of it may be written over. `joins`: more may follow at once.
+    /// Sends a packet at once or queues a copy.
+    ///
+    /// The bytes in front of the packet may be overwritten. `joins`: more packets may follow at once, so that they can
+    /// be coalesced.
     func sendAudio(
         _ packet: UnsafeMutableRawBufferPointer,
         to id: ConnectionID,
         kind: PacketKind,
         joins: Bool
     ) -> AudioOutcome
-    /// Sends what waits for company.
+    /// Sends the packets that are waiting to be coalesced.
     func flushAudio(of id: ConnectionID)
-    /// Forgets what waits for a connection: it was meant for a call that it hears no more.
+    /// Discards queued packets of a source, or of all (nil): the listener no longer receives that call.
     func dropQueuedAudio(of id: ConnectionID, from ssrc: UInt32?)
-    /// What a connection has to tell of itself since the last look; nil: it is gone.
+    /// Returns the state of a connection since the last call; nil: the connection is gone.
     func takeLinkState(of id: ConnectionID) -> LinkState?
-    /// Packets of clients that reached a socket.
+    /// The number of packets of clients that reached a socket.
     var relayedPackets: UInt64 { get }
-    /// Packets of clients that were dropped while they waited.
+    /// Returns the number of packets of clients that were dropped from a queue for a reason.
     func droppedWaiting(_ reason: DropReason) -> UInt64
 }
 
-/// Passes packets on: checks each one, looks its route up in flat memory, and hands it to every listener unchanged.
+/// The audio relay of a loop: checks each packet, looks up its route in flat memory, and forwards it unchanged.
 ///
-/// The routes are the engine's; the relay only copies them (`setRoute`). A view of memory that `deallocate()` frees: copying the
-/// struct copies the view, and calling it costs no reference count. Everything is for the loop's thread.
+/// The routes are the engine's; the relay only copies them (`setRoute`). A view of memory that `deallocate()` frees:
+/// copying the struct copies the view, and calling it costs no reference count. For the loop's thread only.
 struct AudioRelay<Outlet: AudioOutlet> {
     let state: UnsafeMutablePointer<RelayState>
     let outlet: Outlet
-    /// The way to listeners on other loops.
+    /// The link to listeners on other loops.
     let crossing: RelayCrossing
 
-    /// A relay without sessions.
+    /// Makes a relay without sessions.
     ///
     /// - Parameters:
-    ///   - connections: how many connection slots there are.
-    ///   - outlet: where packets go.
-    ///   - crossing: the way to other loops; freed with the relay.
+    ///   - connections: The number of connection slots.
+    ///   - outlet: The destination of packets.
+    ///   - crossing: The link to other loops; freed with the relay.
     init(connections: Int, outlet: Outlet, crossing: RelayCrossing = .none) {
         self.outlet = outlet
         self.crossing = crossing
@@ -53,24 +56,24 @@ struct AudioRelay<Outlet: AudioOutlet> {
         crossing.deallocate()
     }
 
-    /// Sessions whose audio session is active.
+    /// The number of sessions whose audio session is active.
     var activeLegs: Int { state.pointee.activeLegs }
 
-    /// Packets passed on, counted once for each listener.
+    /// The number of packets passed on, counted once for each listener.
     var relayed: UInt64 { outlet.relayedPackets }
 
-    /// Packets received, good and bad: those passed on, those dropped, and reports.
+    /// The number of packets received, good and bad: those passed on, those dropped, and reports.
     var received: UInt64 { state.pointee.received }
 
-    /// RTCP packets received that could be read; they go no further.
+    /// The number of RTCP packets received that could be parsed; they are not passed on.
     var reports: UInt64 { state.pointee.reports }
 
-    /// Packets not passed on for a reason.
+    /// Returns the number of packets not passed on for a reason.
     func dropped(_ reason: DropReason) -> UInt64 {
         state.pointee.drops[Int(reason.rawValue)] &+ outlet.droppedWaiting(reason)
     }
 
-    /// Counts a packet that did not get as far as the relay.
+    /// Counts packets that were dropped before they reached the relay.
     func countDrop(_ reason: DropReason, _ count: Int = 1) {
         state.pointee.drops[Int(reason.rawValue)] &+= UInt64(count)
     }
@@ -83,12 +86,12 @@ struct AudioRelay<Outlet: AudioOutlet> {
         leg(of: connection)?.pointee.quality.dropped(.tooLarge)
     }
 
-    /// Takes a packet that came on a connection.
+    /// Receives a packet from a connection.
     ///
     /// - Parameters:
-    ///   - packet: a whole binary message; the bytes in front of it may be written over (`AudioOutlet.sendAudio`).
-    ///   - connection: where it came on.
-    ///   - now: nanoseconds of the hub's clock.
+    ///   - packet: A whole binary message; the bytes in front of it may be overwritten (`AudioOutlet.sendAudio`).
+    ///   - connection: The connection that it arrived on.
+    ///   - now: The time by the hub's clock.
     func receive(_ packet: UnsafeMutableRawBufferPointer, from connection: ConnectionID, at now: Instant) {
         state.pointee.received &+= 1
         state.pointee.bytesReceived &+= UInt64(packet.count)
@@ -103,9 +106,7 @@ struct AudioRelay<Outlet: AudioOutlet> {
         for index in 0..<leg.pointee.sinkCount { pass(packet, of: leg, to: leg.pointee.sink(index), at: now) }
     }
 
-    /// Checks a packet in the order: its form, its session, its pace, the gate.
-    ///
-    /// Nil: pass it on.
+    /// Checks a packet's form, session, pace and gate, in this order; nil: it is to be passed on.
     private func admit(
         _ packet: UnsafeRawBufferPointer,
         to leg: UnsafeMutablePointer<RelayLeg>,
@@ -163,9 +164,9 @@ struct AudioRelay<Outlet: AudioOutlet> {
         speaker.pointee.quality.dropped(obstacle)
     }
 
-    /// Hands a packet to a listener of this loop; what stands in the way: its connection is lost.
+    /// Delivers a packet to a listener of this loop; returns a reason only if its connection is lost.
     ///
-    /// What a slow listener does not take is its socket's to count.
+    /// Packets that a slow listener does not accept are counted by its socket.
     @inline(__always)
     private func deliver(
         _ packet: UnsafeMutableRawBufferPointer,
@@ -186,18 +187,21 @@ struct AudioRelay<Outlet: AudioOutlet> {
         return .listenerLost
     }
 
-    /// Takes what another loop has left here: its sender's gate was open there, and now the listener's is looked at.
+    /// Delivers the packets in a ring from another loop to their listeners here.
+    ///
+    /// The sender's gate was open on the other loop; the listener's gate is checked now.
     ///
     /// - Parameters:
-    ///   - ring: From the other loop to this one.
-    ///   - now: The hub's clock.
-    ///   - staleAfter: Milliseconds that a packet may have waited.
-    ///   - mark: A packet behind that place of the ring that finds its listener's gate shut waits, and those behind it: the
-    ///     hub's word that opens it may still be unread. Nil: that goes for all of them.
+    ///   - ring: The ring from the other loop to this one.
+    ///   - now: The time by the hub's clock.
+    ///   - staleAfter: The maximum age of a packet, in milliseconds.
+    ///   - mark: A place of the ring. A packet in front of it is dropped if its listener's gate is shut; one behind it
+    ///     waits, and so do all after it, since the hub's command that opens the gate may still be unread. Nil: all
+    ///     wait.
     func takeCrossed(from ring: PacketRing, at now: Instant, staleAfter: UInt32, judgedUntil mark: Int?) {
         let milliseconds = RelayCrossing.milliseconds(now)
         ring.read { head, packet, place in
-            // Negative where this loop's turn began before the packet came.
+            // Negative if this loop's iteration began before the packet arrived.
             let age = Int32(bitPattern: milliseconds &- head.writtenAt)
             guard age <= 0 || UInt32(age) <= staleAfter else { return drop(.overload) }
             let leg = leg(SessionID(index: head.listener, generation: head.generation))
@@ -228,7 +232,7 @@ struct AudioRelay<Outlet: AudioOutlet> {
         if let sender = reports.sender, leg.pointee.isActive, sender.ssrc == leg.pointee.ssrc {
             leg.pointee.reception.received(sender, at: now)
         }
-        // In a group there is a block for each source; the hub counts what it was told, whomever it is about.
+        // In a group there is a block for each source; all are counted, whichever source they are about.
         for block in reports.receptions where leg.pointee.isActive {
             leg.pointee.quality.reported(
                 fractionLost: block.fractionLost,

@@ -1,11 +1,11 @@
 import HubMedia
 
-/// The sounds of the built-in parties, encoded once a process.
+/// The sounds of the built-in parties, encoded once per process.
 struct BuiltInSounds: Sendable {
     let tone: PreparedAudio
     let music: PreparedAudio
 
-    /// What all hubs of a process play; encoding takes a fraction of a second.
+    /// The sounds for all hubs of a process; encoding takes a fraction of a second.
     static let shared = Result { () throws(MediaError) in
         BuiltInSounds(tone: try .tone(), music: try .holdMusic())
     }

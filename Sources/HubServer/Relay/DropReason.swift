@@ -1,10 +1,10 @@
 import HubEngine
 
-/// Why a packet was not passed on: the words of docs/protocol.md, Audio, and the labels of the metrics.
+/// The reason for not passing a packet on: the words of docs/protocol.md, Audio, and the labels of the metrics.
 enum DropReason: UInt8, CaseIterable {
     /// The sender's audio session is not active.
     case noSession
-    /// It carries an SSRC that is not the one of the sender's current audio session.
+    /// The packet's SSRC is not that of the sender's current audio session.
     case staleSession
     /// Either end holds the call.
     case held
@@ -12,22 +12,22 @@ enum DropReason: UInt8, CaseIterable {
     case muted
     /// The call is not connected yet.
     case notConnected
-    /// Not RTP as docs/protocol.md wants it, or not an Opus packet.
+    /// The packet is not RTP as docs/protocol.md defines it, or not Opus.
     case malformed
-    /// More bytes than an audio packet may have.
+    /// The message has more bytes than an audio packet may have.
     case tooLarge
-    /// Too far behind the pace of its own timestamps.
+    /// The packet is too far behind the pace of its timestamps.
     case late
-    /// Its sender goes on sending more than twice real time.
+    /// The sender keeps sending at more than twice real time.
     case tooFast
-    /// The listener's connection took no more.
+    /// The listener's connection did not accept the packet.
     case slowConsumer
     /// The listener's connection is lost, for now.
     case listenerLost
-    /// The hub itself was too slow: the packet had grown old on its way from one loop to another.
+    /// The hub was too slow: the packet had become stale, or the ring full, on its way from one loop to another.
     case overload
 
-    /// The engine's reason for a shut gate.
+    /// Converts the engine's reason for a shut gate.
     init(_ obstacle: AudioObstacle) {
         switch obstacle {
         case .noSession: self = .noSession

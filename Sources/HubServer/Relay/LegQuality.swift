@@ -1,37 +1,37 @@
 import HubEngine
 
-/// What became of a device's packets, and of those meant for it, in one activation of its audio session.
+/// The packet figures of a device, as sender and as listener, in one activation of its audio session.
 ///
-/// Trivial: it is kept in the relay's flat memory and handed out as a value when the activation ends (`AudioRelay.setRoute`).
-/// Of several activations of one call it is the sum (`+=`).
+/// Trivial: it is kept in the relay's flat memory and returned as a value when the activation ends
+/// (`AudioRelay.setRoute`). The sum (`+=`) covers several activations of one call.
 struct LegQuality: Sendable {
-    /// Whose audio session it is.
+    /// The session whose audio session it is.
     var session: SessionID
-    /// Which activation: each has an SSRC of its own.
+    /// The SSRC of the activation; each activation has its own.
     var ssrc: UInt32
-    /// What of the activation it is about.
+    /// The part of the activation that the figures cover.
     var share = Share.last
-    /// What came from the device.
+    /// Packets from the device.
     var sent = Sent()
-    /// What went to it.
+    /// Packets to the device.
     var heard = Heard()
-    /// What its own receiver reports said (docs/protocol.md, Audio, Reports).
+    /// The device's own receiver reports (docs/protocol.md, Audio, Reports).
     var reported = Reported()
-    /// What the kernel knows of its connection.
+    /// The kernel's figures of its TCP connection.
     var link = Link()
 
-    /// The last packet that came while the gate was open, for the silence until the next.
+    /// The last packet that arrived while the gate was open, to measure the silence until the next.
     private var last: (arrival: Int64, timestamp: UInt32)?
-    /// What the kernel had sent again when the counting began.
+    /// The kernel's retransmission count when counting began.
     private var retransmissionsBefore: UInt32 = 0
 
-    /// What of an activation figures are about.
+    /// The part of an activation that figures cover.
     enum Share: Sendable {
-        /// All, or all that is left: it has ended.
+        /// All of it, or the rest of it: the activation has ended.
         case last
-        /// What was on one loop; the device is on another one now.
+        /// The part on one loop; the device is on another one now.
         case moved
-        /// What there is so far, for calls that have ended while it goes on.
+        /// The part up to now, for calls that have ended while the activation goes on.
         case interim
     }
 
@@ -39,68 +39,70 @@ struct LegQuality: Sendable {
     struct Sent: Sendable {
         /// Packets of this activation received, those dropped afterwards included.
         var received: UInt64 = 0
-        /// Passed on, counted once for each listener.
+        /// Packets passed on, counted once for each listener.
         var passedOn: UInt64 = 0
-        /// Not passed on, by `DropReason.rawValue`.
+        /// Packets not passed on, by `DropReason.rawValue`.
         var drops = InlineArray<12, UInt64>(repeating: 0)
-        /// Sequence numbers that never came.
+        /// The number of sequence numbers that never arrived.
         var lost: Int64 = 0
-        /// The longest time between two packets while the gate was open, up to the end included.
+        /// The longest time between two packets while the gate was open, up to the end included, in nanoseconds.
         var longestSilence: Int64 = 0
-        /// The longest time by which a packet came later after the one before than their timestamps say.
+        /// The largest difference between packet spacing and timestamp spacing of two packets, in nanoseconds.
         var longestStall: Int64 = 0
-        /// How many such stalls were longer than `LegQuality.stall`.
+        /// The number of stalls that were longer than `LegQuality.stall`.
         var stalls: UInt64 = 0
-        /// The interarrival jitter (RFC 3550 section 6.4.1) after each packet, in ticks of 48 kHz, added up.
+        /// The sum of the interarrival jitter (RFC 3550 section 6.4.1) after each packet, in ticks of 48 kHz.
         var jitterSum: UInt64 = 0
-        /// The largest of them.
+        /// The largest interarrival jitter, in ticks of 48 kHz.
         var jitterMax: UInt32 = 0
     }
 
     /// The device as a listener.
     struct Heard: Sendable {
-        /// Packets written to its socket or kept for it.
+        /// Packets written to its socket or queued for it.
         var taken: UInt64 = 0
-        /// Packets that its socket did not take in time.
+        /// Packets that its socket did not accept in time.
         var droppedSlow: UInt64 = 0
-        /// Packets that came while its connection was lost.
+        /// Packets that arrived while its connection was lost.
         var missedWhileLost: UInt64 = 0
-        /// The longest wait of a packet for its socket, in milliseconds.
+        /// The longest time that a packet was queued for its socket, in milliseconds.
         var longestWait: UInt32 = 0
     }
 
-    /// What the device reported of what it received.
+    /// The receiver reports of the device.
     struct Reported: Sendable {
-        /// Report blocks.
+        /// The number of report blocks.
         var count: UInt64 = 0
-        /// The largest share lost between two reports, in 256ths.
+        /// The largest fraction lost between two reports, in 256ths.
         var worstFractionLost: UInt8 = 0
-        /// Lost in all, as the last one said.
+        /// The cumulative number of packets lost, as in the last report block.
         var cumulativeLost: Int64 = 0
         /// The largest jitter, in ticks of 48 kHz.
         var jitterMax: UInt32 = 0
     }
 
-    /// The device's TCP connection, as far as it was looked at.
+    /// The device's TCP connection, as sampled.
     struct Link: Sendable {
-        /// The longest smoothed round trip, in microseconds; 0: not known.
+        /// The longest smoothed round-trip time, in microseconds; 0: unknown.
         var roundTrip: UInt32 = 0
-        /// Segments that were sent again.
+        /// Segments that were retransmitted.
         var retransmissions: UInt64 = 0
     }
 
-    /// Nothing has come yet.
+    /// Makes figures of an activation without packets.
     init(session: SessionID, ssrc: UInt32) {
         self.session = session
         self.ssrc = ssrc
     }
 
-    /// Longer: only what nobody's jitter buffer covers counts as a stall; shorter: what some may hear.
+    /// The delay of a packet in nanoseconds, beyond its timestamp, from which it counts as a stall.
+    ///
+    /// Longer: only what no jitter buffer covers counts; shorter: what some may hear.
     static let stall: Int64 = 100_000_000
 }
 
 extension LegQuality {
-    /// A packet of the activation has come.
+    /// Counts a packet of the activation.
     @inline(__always)
     mutating func received(timestamp: UInt32, jitter: UInt32, isOpen: Bool, at arrival: Int64) {
         sent.received &+= 1
@@ -121,18 +123,18 @@ extension LegQuality {
         last = (arrival, timestamp)
     }
 
-    /// A packet of the device was not passed on.
+    /// Counts a packet of the device that was not passed on.
     @inline(__always)
     mutating func dropped(_ reason: DropReason) {
         sent.drops[Int(reason.rawValue)] &+= 1
     }
 
-    /// The gate was shut or opened: silence is nobody's fault from here on.
+    /// Ends the measurement of silence, since the gate was shut or opened.
     mutating func gateMoved() {
         last = nil
     }
 
-    /// The device says what it received.
+    /// Counts a report block from the device.
     mutating func reported(fractionLost: UInt8, cumulativeLost: Int32, jitter: UInt32) {
         reported.count &+= 1
         reported.worstFractionLost = max(reported.worstFractionLost, fractionLost)
@@ -140,12 +142,12 @@ extension LegQuality {
         reported.jitterMax = max(reported.jitterMax, jitter)
     }
 
-    /// The connection is another one, or the counting begins.
+    /// Sets the base of the retransmission count, for a new connection or a new activation.
     mutating func linkBegan(_ state: LinkState?) {
         retransmissionsBefore = state?.retransmissions ?? 0
     }
 
-    /// What the connection has to tell, before it is gone or at the end.
+    /// Adds the state of the connection, before it is lost or at the end.
     mutating func note(_ state: LinkState?) {
         guard let state else { return }
         heard.longestWait = max(heard.longestWait, state.longestWait)
@@ -155,13 +157,13 @@ extension LegQuality {
         retransmissionsBefore = state.retransmissions
     }
 
-    /// The silence up to the end counts, too: of a device that has fallen silent nothing else tells.
+    /// Completes the figures; silence up to the end counts, as nothing else shows that a device fell silent.
     mutating func ended(at now: Int64, lost: Int64) {
         if let last { sent.longestSilence = max(sent.longestSilence, now &- last.arrival) }
         sent.lost = lost
     }
 
-    /// Adds another activation of the same call.
+    /// Adds the figures of another activation of the same call.
     static func += (left: inout LegQuality, right: LegQuality) {
         left.sent.received &+= right.sent.received
         left.sent.passedOn &+= right.sent.passedOn
@@ -185,14 +187,14 @@ extension LegQuality {
     }
 }
 
-/// What a connection knows of itself, beside what is sent on it.
+/// The state of a connection, as sampled since the last look.
 struct LinkState: Sendable {
-    /// The longest wait of an audio packet since the last look, in milliseconds.
+    /// The longest time that an audio packet was queued since the last look, in milliseconds.
     var longestWait: UInt32 = 0
-    /// Audio packets dropped since the last send that told.
+    /// Audio packets dropped since the last look.
     var dropped: UInt32 = 0
-    /// The kernel's smoothed round trip, in microseconds.
+    /// The kernel's smoothed round-trip time, in microseconds.
     var roundTrip: UInt32 = 0
-    /// Segments sent again since the connection began.
+    /// Segments retransmitted since the connection began.
     var retransmissions: UInt32 = 0
 }

@@ -1,32 +1,34 @@
-/// Whether a sender's packets come at the pace that their own timestamps set (docs/protocol.md, Audio, Pace).
+/// A policer that compares the arrival of packets with their timestamps (docs/protocol.md, Audio, Pace).
 ///
-/// A trivial value of some words, one for each audio session; times are nanoseconds of one clock.
+/// A trivial value, one for each audio session; times are nanoseconds of one clock.
 struct Pace {
-    /// What is to be done with a packet.
+    /// The verdict on a packet.
     enum Verdict {
         case onTime
-        /// More than 500 ms behind: what is left of a stall; the newest will get through.
+        /// More than 500 ms behind: the rest of a stall; the newest packets will get through.
         case late
-        /// The sender has had twice real time for long enough.
+        /// The sender has exceeded twice real time for long enough.
         case tooFast
     }
 
-    /// Behind by more than this is late.
+    /// The delay in nanoseconds behind the pace beyond which a packet is late.
     ///
     /// Larger: more of a burst gets through, staler; smaller: jitter is taken for a stall.
     static let tolerance: Int64 = 500_000_000
-    /// Late for this long without catching up is a new pace: the sender's timestamps have stood still (a suspended page, say).
-    static let patience: Int64 = 1_000_000_000
-    /// How much sound a sender may be ahead of twice real time.
+    /// The time in nanoseconds after which lateness that does not shrink sets a new pace.
     ///
-    /// Larger: longer bursts pass; smaller: less is ever queued.
+    /// The sender's timestamps have stood still then (a suspended page, say).
+    static let patience: Int64 = 1_000_000_000
+    /// The sound in nanoseconds by which a sender may exceed twice real time.
+    ///
+    /// Larger: longer bursts pass; smaller: shorter queues.
     static let burst: Int64 = 3_000_000_000
 
     private var hasBegun = false
     private var lastTimestamp: UInt32 = 0
-    /// Media time since the first packet, unwrapped.
+    /// The media time in nanoseconds since the first packet, unwrapped.
     private var mediaTime: Int64 = 0
-    /// The smallest delay against the media time so far: the pace.
+    /// The smallest delay against the media time so far, which defines the pace.
     private var base: Int64 = 0
     private var lateSince: Int64 = 0
     private var latenessThen: Int64 = 0
@@ -48,7 +50,7 @@ struct Pace {
         mediaTime &+= Int64(Int32(bitPattern: timestamp &- lastTimestamp)) &* 1_000_000 / 48
         lastTimestamp = timestamp
         let delay = arrival &- mediaTime
-        // The pace may have been set by a lucky packet or a faster clock: it gives way by a thousandth of the time.
+        // The pace may have been set by a lucky packet or a faster clock: it yields by a thousandth of the time.
         let pause = max(0, arrival &- lastArrival)
         base = opensSpurt && pause > Self.tolerance ? delay : min(delay, base &+ pause / 1000)
         return isLate(by: delay &- base, delay, at: arrival) ? lateVerdict(at: arrival) : spend(duration, at: arrival)

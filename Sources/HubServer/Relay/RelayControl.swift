@@ -1,19 +1,19 @@
 import HubEngine
 
-/// Tells each loop's relay its part of the engine's routes; the hub's thread.
+/// Sends each loop's relay its part of the engine's routes; for the hub's thread only.
 ///
-/// A session's leg is on the loop that its connection is on, or was on last. A packet between two loops passes two gates: its
-/// sender's, by the route, and its listener's, by what that one `hear`s. Each loop hears of changes in the order in which the hub
-/// tells its clients of them, so whoever has been told that a call is held hears nothing more of it, on whatever loop
-/// the other end is.
+/// A session's leg is on the loop of its connection, or of its last one. A packet between two loops passes two gates:
+/// at its sender's loop by the route, at its listener's loop by the allowed SSRCs (`hear`). Each loop receives changes
+/// in the order in which the hub notifies its clients of them. So a client that has been notified that a call is held
+/// receives no more audio of it, whatever loop the other end is on.
 final class RelayControl {
     private struct Leg {
         var loop: UInt16
         var connection: ConnectionID
         var route = AudioRoute.closed
-        /// On other loops, who may hear this session, with which SSRC.
+        /// The listeners on other loops that may receive this session's packets, with its SSRC.
         var grants: [Grant] = []
-        /// Whom it hears: those whose route names it.
+        /// The sessions whose routes name this one as a listener.
         var sources: [SessionID] = []
     }
 
@@ -25,20 +25,20 @@ final class RelayControl {
     private var legs: [SessionID: Leg] = [:]
     private let tell: (_ loop: UInt16, RelayCommand) -> Void
 
-    /// Over no session.
+    /// Makes a control without sessions.
     ///
-    /// - Parameter tell: Has a loop's relay carry out a command, after those before it.
+    /// - Parameter tell: Sends a command to the relay of a loop; a loop runs commands in the order of sending.
     init(_ tell: @escaping (_ loop: UInt16, RelayCommand) -> Void) {
         self.tell = tell
     }
 
-    /// A session begins, on a connection.
+    /// Adds a session, on a connection.
     func open(_ session: SessionID, on connection: ConnectionID) {
         legs[session] = Leg(loop: connection.loop, connection: connection)
         tell(connection.loop, .open(session, connection))
     }
 
-    /// A session has another connection from now on, perhaps on another loop.
+    /// Gives a session another connection, perhaps on another loop.
     func attach(_ session: SessionID, to connection: ConnectionID) {
         guard let former = legs[session]?.loop else { return }
         legs[session]?.connection = connection
@@ -46,13 +46,13 @@ final class RelayControl {
         move(session, to: connection)
     }
 
-    /// A session's connection is lost; its route stays.
+    /// Notes that a session's connection is lost; its route stays.
     func detach(_ session: SessionID) {
         guard let leg = legs[session] else { return }
         tell(leg.loop, .detach(session))
     }
 
-    /// A session is over.
+    /// Removes a session.
     func close(_ session: SessionID) {
         guard let leg = legs[session] else { return }
         setRoute(.closed, of: session)
@@ -61,13 +61,13 @@ final class RelayControl {
         legs[session] = nil
     }
 
-    /// Asks for what became of a session's packets in the activation that goes on.
+    /// Asks a session's relay for the packet figures of the current activation.
     func askQuality(of session: SessionID) {
         guard let leg = legs[session] else { return }
         tell(leg.loop, .tellQuality(session))
     }
 
-    /// Takes over the engine's route.
+    /// Sets the engine's route of a session.
     func setRoute(_ route: AudioRoute, of session: SessionID) {
         guard let leg = legs[session] else { return }
         for former in leg.route.sinks where !route.sinks.contains(former) {
@@ -78,7 +78,7 @@ final class RelayControl {
         tellRoute(of: session)
     }
 
-    /// Tells the route to the session's loop, and to the listeners' loops whom they hear: opened first, shut last.
+    /// Sends the route to the session's loop, and the allowed SSRCs to its listeners' loops: opened first, shut last.
     private func tellRoute(of session: SessionID) {
         guard let leg = legs[session] else { return }
         let sinks = leg.route.sinks.compactMap { sink in legs[sink].map { RelaySink(session: sink, loop: $0.loop) } }
@@ -95,7 +95,7 @@ final class RelayControl {
         legs[session]?.grants = grants
     }
 
-    /// Makes the leg anew on the other loop, and tells those who are heard there where it is now.
+    /// Makes the leg anew on the other loop, and updates the routes of the senders that it receives.
     private func move(_ session: SessionID, to connection: ConnectionID) {
         guard let leg = legs[session] else { return }
         tell(leg.loop, .close(session))

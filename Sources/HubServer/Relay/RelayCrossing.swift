@@ -1,17 +1,17 @@
 import HubEngine
 
-/// A relay's way to listeners on other loops: a ring to each, and whom to wake when the turn is over.
+/// The link from a relay to the other loops: a ring to each, and a flag for each loop to wake after the iteration.
 ///
 /// A trivial view; `deallocate()` frees its memory, the rings are the ``LoopNetwork``'s.
 struct RelayCrossing {
     private let outgoing: UnsafeMutablePointer<PacketRing>?
     private let isTouched: UnsafeMutablePointer<Bool>?
-    /// How many loops there are; 0: there is but one, and nothing crosses.
+    /// The number of loops; 0 if there is only one, since no packet changes loops then.
     let count: Int
-    /// The relay's own.
+    /// The number of the relay's own loop.
     let loop: UInt16
 
-    /// No other loops.
+    /// A link without other loops.
     static var none: RelayCrossing { RelayCrossing() }
 
     private init() {
@@ -21,9 +21,9 @@ struct RelayCrossing {
         loop = 0
     }
 
-    /// The way from a loop to all others.
+    /// Makes the link from a loop to all others.
     ///
-    /// - Parameter place: The loop.
+    /// - Parameter place: The context of the loop.
     init(from place: LoopPlace) {
         let loops = place.network.count
         loop = UInt16(truncatingIfNeeded: place.number)
@@ -49,13 +49,13 @@ struct RelayCrossing {
         isTouched?.deallocate()
     }
 
-    /// Leaves a packet for a listener on another loop.
+    /// Writes a packet to the ring of a listener's loop.
     ///
     /// - Parameters:
     ///   - packet: A whole RTP packet.
-    ///   - sink: Who and where.
-    ///   - now: The hub's clock.
-    /// - Returns: False where the other loop is so far behind that there is no room.
+    ///   - sink: The listener and its loop.
+    ///   - now: The time by the hub's clock.
+    /// - Returns: False if the ring is full because the other loop lags.
     @inline(__always)
     func send(_ packet: UnsafeRawBufferPointer, to sink: RelaySink, at now: Instant) -> Bool {
         guard let outgoing, let isTouched, Int(sink.loop) < count else { return false }
@@ -63,7 +63,7 @@ struct RelayCrossing {
         return outgoing[Int(sink.loop)].write(packet, for: sink.session, at: Self.milliseconds(now))
     }
 
-    /// Wakes the loops that something was left for: once for all packets of a turn.
+    /// Wakes the loops whose rings were written to: once for all packets of an iteration.
     func wakeOthers(by network: LoopNetwork) {
         guard let outgoing, let isTouched else { return }
         for other in 0..<count where isTouched[other] {
@@ -72,7 +72,7 @@ struct RelayCrossing {
         }
     }
 
-    /// The clock that a ring's packets are stamped by.
+    /// Converts a time to the milliseconds that a ring's packets are stamped with; wraps around at 32 bits.
     static func milliseconds(_ now: Instant) -> UInt32 {
         UInt32(truncatingIfNeeded: now.nanoseconds / 1_000_000)
     }

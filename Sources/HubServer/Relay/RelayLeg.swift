@@ -1,53 +1,53 @@
 import HubEngine
 import HubWire
 
-/// What the relay knows of one session: a copy of its `AudioRoute` in flat memory, and what its packets tell.
+/// The relay's record of one session: a copy of its `AudioRoute` in flat memory, and statistics of its packets.
 ///
 /// Trivial, so that the packet path counts no references and checks no exclusivity.
 struct RelayLeg {
-    /// Which use of the session slot this is.
+    /// The generation of the session slot.
     var generation: UInt32 = 0
-    /// Whether a session has it.
+    /// True while a session occupies the slot.
     var isInUse = false
-    /// Where its packets are sent to; generation 0: the connection is lost.
+    /// The connection that packets for the session are sent on; `.none` (generation 0) while it is lost.
     var connection = ConnectionID.none
-    /// What a packet must carry; meaningful while `isActive`.
+    /// The SSRC that the session's packets must carry; meaningful while `isActive`.
     var ssrc: UInt32 = 0
-    /// Whether the audio session is active.
+    /// True while the audio session is active.
     var isActive = false
-    /// Whether it is to get a receiver report with the next packet.
+    /// True if a receiver report is due in front of the next packet.
     var isDueReport = false
-    /// What stands in the way of every packet; nil: nothing.
+    /// The reason for which every packet of the session is dropped; nil: the gate is open.
     var obstacle: DropReason?
-    /// How many listeners there are; the first one is `sink`, more are in `moreSinks`.
+    /// The number of listeners; the first one is `sink`, several are in `moreSinks`.
     var sinkCount = 0
-    /// The only listener there usually is.
+    /// The first listener, and usually the only one.
     var sink = RelaySink(session: SessionID(index: 0, generation: 0), loop: 0)
-    /// All listeners, where there are several.
+    /// All listeners if there are several; nil otherwise.
     var moreSinks: UnsafeMutablePointer<RelaySink>?
-    /// With which SSRCs those on other loops speak that this session hears.
+    /// The SSRCs of senders on other loops whose packets this session may receive.
     var heard: UnsafeMutablePointer<UInt32>?
-    /// How many those are.
+    /// The number of entries in `heard`.
     var heardCount = 0
-    /// How many it hears; only to know whether packets for it may come together.
+    /// The number of senders that this session receives; it only decides if packets for it may be coalesced.
     var sourceCount = 0
-    /// What the hub plays to this session; in a group there may be several.
+    /// The built-in parties whose audio the hub sends to this session; in a group call there may be several.
     var plays: UnsafeMutablePointer<PlayedSource>?
-    /// How many those are.
+    /// The number of entries in `plays`.
     var playCount = 0
-    /// What was received in this audio session.
+    /// The RFC 3550 reception statistics of this audio session.
     var reception = ReceptionStatistics()
-    /// How it was paced.
+    /// The pacing state of this audio session.
     var pace = Pace()
-    /// What will be in the call's record; meaningful while `isActive`.
+    /// The figures for the call's record; meaningful while `isActive`.
     var quality = LegQuality(session: SessionID(index: 0, generation: 0), ssrc: 0)
 
-    /// A listener.
+    /// Returns a listener by its position, 0 to `sinkCount - 1`.
     func sink(_ index: Int) -> RelaySink {
         moreSinks.map { $0[index] } ?? sink
     }
 
-    /// Whether it hears who speaks with that SSRC on another loop.
+    /// Indicates that packets with this SSRC from another loop may be delivered to this session.
     func hears(_ ssrc: UInt32) -> Bool {
         guard let heard else { return false }
         for index in 0..<heardCount where heard[index] == ssrc { return true }
@@ -55,7 +55,7 @@ struct RelayLeg {
     }
 }
 
-/// A built-in party that a session hears.
+/// A built-in party whose audio is sent to a session.
 struct PlayedSource {
     let source: BuiltInSource
     /// The sequence number of its next packet to this listener.

@@ -1,29 +1,29 @@
 import HubEngine
 
-/// A listener, and the loop its connection is on.
+/// A listening session, and the loop that its connection is on.
 struct RelaySink: Equatable, Sendable {
-    /// Who hears.
+    /// The listening session.
     var session: SessionID
-    /// Where.
+    /// The number of the loop that its connection is on.
     var loop: UInt16
 }
 
-/// What the control plane tells a loop's relay; each loop gets its own in the order they were said.
+/// A command of the control plane to a loop's relay; each loop receives its commands in the order of sending.
 enum RelayCommand: Sendable {
-    /// A session begins, on a connection of this loop.
+    /// Adds a session, on a connection of this loop.
     case open(SessionID, ConnectionID)
-    /// A session has another connection of this loop from now on.
+    /// Gives a session another connection of this loop.
     case attach(SessionID, ConnectionID)
-    /// A session's connection is lost; its route stays.
+    /// Notes that a session's connection is lost; its route stays.
     case detach(SessionID)
-    /// A session is over, or on another loop from now on.
+    /// Removes a session, which has ended or continues on another loop.
     case close(SessionID)
-    /// A session is heard by these.
+    /// Sets a session's route and the listeners of its packets.
     case setRoute(AudioRoute, [RelaySink], SessionID)
-    /// A session hears who speaks with that SSRC on another loop.
+    /// Allows a session to receive packets with this SSRC from another loop.
     case hear(UInt32, SessionID)
-    /// It does no more.
+    /// Denies a session packets with this SSRC from another loop again.
     case unhear(UInt32, SessionID)
-    /// What became of a session's packets so far is to be told.
+    /// Asks for the packet figures of a session so far.
     case tellQuality(SessionID)
 }

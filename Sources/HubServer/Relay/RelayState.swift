@@ -1,20 +1,20 @@
 import HubEngine
 
-/// The relay's memory.
+/// The relay's memory: a table of sessions, an index by connection, buffers and counters.
 struct RelayState {
     var legs: UnsafeMutablePointer<RelayLeg>
     var capacity = 0
     let legOfConnection: UnsafeMutablePointer<UInt32>
     let connections: Int
     let drops: UnsafeMutablePointer<UInt64>
-    /// Where packets of the hub's own are made, with head room in front.
+    /// The buffer for RTP packets that the hub makes itself, with head room in front.
     let scratch: UnsafeMutableRawBufferPointer
     private let scratchMemory: UnsafeMutableRawBufferPointer
-    /// The hub's own SSRC, in its receiver reports.
+    /// The SSRC of the hub in its own receiver reports.
     var ownSSRC: UInt32 = 0
-    /// Where reports are made; kept for the next one.
+    /// The buffer that receiver reports are encoded into; reused for the next one.
     var reportBytes: [UInt8] = []
-    /// The same with head room in front.
+    /// The buffer that receiver reports are sent from, with head room in front.
     let reportScratch: UnsafeMutableRawBufferPointer
     var received: UInt64 = 0
     var bytesReceived: UInt64 = 0
@@ -35,7 +35,7 @@ struct RelayState {
         scratch = UnsafeMutableRawBufferPointer(rebasing: scratchMemory[(reportEnd + Self.headRoom)...])
     }
 
-    /// Grows the table so that a session slot is in it; sessions outlive connections, so there may be more of them.
+    /// Grows the table to include a session slot; sessions outlive connections, so that there may be more of them.
     mutating func makeRoom(for index: UInt32) {
         guard Int(index) >= capacity else { return }
         let room = max(64, 2 * (Int(index) + 1))
@@ -59,10 +59,10 @@ struct RelayState {
         scratchMemory.deallocate()
     }
 
-    /// What the sockets may write over in front of a packet; LWS_PRE is 16.
+    /// Bytes in front of a packet that the sockets may overwrite; LWS_PRE is 16.
     private static let headRoom = 64
-    /// A receiver report with one block has 32 bytes (RFC 3550 section 6.4.2).
+    /// The maximum size of a report; a receiver report with one block has 32 bytes (RFC 3550 section 6.4.2).
     private static let largestReport = 64
-    /// Room for a packet of the hub's own: a header, and an Opus packet of one frame (RFC 6716: 1275 bytes).
+    /// The maximum size of the hub's own packets: a header, and an Opus packet of one frame (RFC 6716: 1275 bytes).
     private static let largestPacket = 1_400
 }

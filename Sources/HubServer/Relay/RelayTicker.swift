@@ -1,6 +1,6 @@
 import HubEngine
 
-/// The clock of what a loop's relay sends by itself: a tick of 20 ms, as long as anybody's audio session is active.
+/// The timer for packets that a relay sends by itself: a tick of 20 ms while any audio session is active.
 final class RelayTicker {
     private let relay: AudioRelay<Connections>
     private let sounds: BuiltInSounds
@@ -8,14 +8,15 @@ final class RelayTicker {
     private let armTick: (_ nanoseconds: UInt64?) -> Void
     private var nextTick: Int64?
 
-    /// A clock that stands still.
+    /// Makes a timer that is not running.
     ///
     /// - Parameters:
-    ///   - relay: Whose.
-    ///   - sounds: What it plays.
-    ///   - clock: The hub's.
-    ///   - ssrc: The hub's own.
-    ///   - arm: Has `run` called once, not before that moment of the clock's ticks; nil: never. A new call replaces the old one.
+    ///   - relay: The relay of the loop.
+    ///   - sounds: The audio of the built-in parties.
+    ///   - clock: The hub's clock.
+    ///   - ssrc: The SSRC of the hub in its own receiver reports.
+    ///   - arm: Has `run` called once, not before that time in monotonic nanoseconds; nil cancels. A new call replaces
+    ///     the previous one.
     init(
         _ relay: AudioRelay<Connections>,
         sounds: BuiltInSounds,
@@ -30,7 +31,7 @@ final class RelayTicker {
         relay.state.pointee.ownSSRC = ssrc
     }
 
-    /// Begins or ends ticking, as the relay's audio sessions want it.
+    /// Starts the timer if an audio session is active, and stops it otherwise.
     func arm() {
         guard relay.activeLegs > 0 else {
             if nextTick != nil { armTick(nil) }
@@ -41,7 +42,7 @@ final class RelayTicker {
         wait(for: clock.now.nanoseconds / Self.tick + 1)
     }
 
-    /// Plays and reports; after a stall of the machine what was missed is let go.
+    /// Plays audio and sends reports; after a stall, older ticks are skipped (5 ticks of audio are made up for).
     func run() {
         guard let due = nextTick else { return }
         let now = clock.now
@@ -50,7 +51,7 @@ final class RelayTicker {
         for tick in max(due, current - 4)...current {
             relay.play(tick: tick, at: now, tone: sounds.tone, music: sounds.music)
         }
-        // Each client's turn comes every tenth tick, also when it was missed: without reports a client stops sending.
+        // A client's reports are due every tenth tick, also when it was missed: without reports a client stops sending.
         for turn in max(due, current - 9)...current {
             relay.sendReports(turn: turn, at: now)
         }
