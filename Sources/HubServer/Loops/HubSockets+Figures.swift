@@ -1,18 +1,18 @@
 import HubEngine
 
-/// Figures of all loops, as they come in.
+/// The figures of all loops, while they are being collected.
 struct FiguresGathering {
-    /// From the loops that have answered.
+    /// The figures of the loops that have answered.
     var figures: [LoopFigures]
-    /// What is done with them when all have.
+    /// Called with the figures when all loops have answered.
     let then: ([LoopFigures]) -> Void
 }
 
-/// Asking all loops what they have counted.
+/// Collects the counters of all loops.
 extension HubSockets {
-    /// Gathers the figures of all loops.
+    /// Collects the figures of all loops.
     ///
-    /// - Parameter then: Gets them by loop; later, on the hub's thread.
+    /// - Parameter then: Called later with the figures, ordered by loop, on the hub's thread.
     func gatherFigures(then: @escaping ([LoopFigures]) -> Void) {
         let network = place.network
         lastGathering &+= 1
@@ -37,9 +37,9 @@ extension HubSockets {
         gathering.then(gathering.figures.sorted { $0.loop < $1.loop })
     }
 
-    /// Counts the packets of all audio sessions that are active.
+    /// Counts the packets received in all active audio sessions.
     ///
-    /// - Parameter then: Gets them by session; later, on the hub's thread.
+    /// - Parameter then: Called later with the counts by session, on the hub's thread.
     func countPackets(then: @escaping ([SessionID: UInt64]) -> Void) {
         lastGathering &+= 1
         let number = lastGathering
@@ -49,7 +49,7 @@ extension HubSockets {
         }
     }
 
-    /// One loop after the other.
+    /// Counts on one loop after the other.
     private static func countPackets(
         on mailboxes: ArraySlice<Mailbox>,
         sofar: [SessionID: UInt64] = [:],

@@ -1,10 +1,10 @@
 import HubEngine
 
-/// The sockets of all loops, which the hub stands on; the handler of its own loop.
+/// The transport of a running hub: the sockets of all loops; the handler of the hub's own loop.
 ///
-/// Passes audio on by itself, like a ``LoopAgent``, and everything else to the hub. What the hub says goes to its own loop's
-/// sockets at once, to the others' by word at the end of the turn, or before the next packet: the gate over there must not open
-/// later than what is said through it comes. The hub's thread.
+/// Relays audio by itself, like a ``LoopAgent``, and passes everything else to the hub. Commands of the hub to its own
+/// loop run at once. Those to other loops are posted at the end of the iteration, or before the next packet: a gate on
+/// another loop must not open later than the audio for it arrives. For the hub's thread.
 final class HubSockets: TransportHandler {
     let hub: Hub
     let place: LoopPlace
@@ -15,19 +15,19 @@ final class HubSockets: TransportHandler {
     private(set) weak var loop: ServerLoop?
     private var ticker: RelayTicker?
     private var commands: [[LoopCommand]]
-    /// Figures that other loops were asked for.
+    /// Collections of loop figures that are under way, by number.
     var gatherings: [UInt64: FiguresGathering] = [:]
-    /// Packets that all loops were asked for.
+    /// Packet counts that are under way, by number.
     var countings: [UInt64: ([SessionID: UInt64]) -> Void] = [:]
     var lastGathering: UInt64 = 0
 
-    /// The sockets of a hub.
+    /// Makes the sockets of a hub.
     ///
     /// - Parameters:
-    ///   - hub: Who stands on them.
-    ///   - place: The hub's own loop.
-    ///   - sounds: What that loop's relay plays.
-    ///   - ssrc: The hub's own.
+    ///   - hub: The hub that uses them.
+    ///   - place: The context of the hub's own loop.
+    ///   - sounds: The audio of the built-in parties.
+    ///   - ssrc: The hub's own SSRC.
     init(_ hub: Hub, on place: LoopPlace, sounds: BuiltInSounds, ssrc: UInt32) {
         self.hub = hub
         self.place = place
@@ -81,7 +81,7 @@ final class HubSockets: TransportHandler {
         ticker?.arm()
     }
 
-    // MARK: What the hub is told
+    // MARK: Events for the hub
 
     func opened(_ id: ConnectionID, info: ConnectionInfo) {
         hub.opened(id, info: info)
@@ -107,7 +107,7 @@ final class HubSockets: TransportHandler {
         hub.httpGet(request, ticket: ticket)
     }
 
-    /// Takes what another loop has received, as if it had come here.
+    /// Processes the events that another loop has received, as if they had occurred here.
     func take(_ reports: [LoopReport], from number: Int) {
         path.takeCrossed(at: clock.now)
         for report in reports { hub.take(report) }
@@ -119,7 +119,7 @@ final class HubSockets: TransportHandler {
 
     // MARK: Other loops
 
-    /// Has a loop do something, after what it was told before.
+    /// Runs a command on a loop, after the earlier ones for it.
     private func tell(_ number: UInt16, _ command: LoopCommand) {
         if number == 0 {
             guard let loop, let quality = command.run(on: loop, relay, at: clock.now) else { return }
@@ -130,7 +130,7 @@ final class HubSockets: TransportHandler {
         }
     }
 
-    /// Sends the other loops what they have to do.
+    /// Posts the queued commands to the other loops.
     private func flush() {
         guard path.hasUnsaidWord else { return }
         path.hasUnsaidWord = false
@@ -203,7 +203,7 @@ extension HubSockets: HubGround {
 }
 
 extension Mailbox {
-    /// Has something done on the hub's thread; the mailbox must be that of its loop.
+    /// Runs work on the hub's thread; the mailbox must be that of its loop.
     func tellHub(_ work: @escaping @Sendable (Hub) -> Void) {
         post { loop in
             guard let sockets = loop.handler as? HubSockets else { return }

@@ -1,6 +1,6 @@
 import HubEngine
 
-/// What stands in for the hub on a loop that is not its own: passes audio on by itself, and everything else to the hub.
+/// The handler of a loop that is not the hub's: relays audio by itself, and passes everything else to the hub.
 final class LoopAgent: TransportHandler {
     private let settings: HubSettings
     private let place: LoopPlace
@@ -11,17 +11,17 @@ final class LoopAgent: TransportHandler {
     private weak var loop: ServerLoop?
     private var ticker: RelayTicker?
     private var reports: [LoopReport] = []
-    /// Connections that are not read since the hub has too much to do.
+    /// Connections that are not read because the hub has a backlog.
     private var waiting: [ConnectionID] = []
 
-    /// The agent on a loop.
+    /// Makes the handler of a loop.
     ///
     /// - Parameters:
-    ///   - settings: The hub's.
-    ///   - place: Which.
-    ///   - sounds: What its relay plays.
-    ///   - clock: The hub's.
-    ///   - ssrc: The hub's own.
+    ///   - settings: The settings of the hub.
+    ///   - place: The context of the loop.
+    ///   - sounds: The audio of the built-in parties.
+    ///   - clock: The hub's clock.
+    ///   - ssrc: The hub's own SSRC.
     init(_ settings: HubSettings, on place: LoopPlace, sounds: BuiltInSounds, clock: HubClock, ssrc: UInt32) {
         self.settings = settings
         self.place = place
@@ -83,16 +83,16 @@ final class LoopAgent: TransportHandler {
         }
     }
 
-    /// Does what the hub says; what comes of it is told at the end of the turn.
+    /// Executes commands of the hub; their results are reported at the end of the iteration.
     func obey(_ commands: [LoopCommand], on loop: ServerLoop) {
-        // What came before a gate was shut is still heard.
+        // Packets that arrived before a gate was shut are still delivered.
         path.takeCrossed(at: clock.now)
         for command in commands {
             if let quality = command.run(on: loop, relay, at: clock.now) { report(.quality(quality)) }
         }
     }
 
-    // MARK: What the hub is told
+    // MARK: Events for the hub
 
     func opened(_ id: ConnectionID, info: ConnectionInfo) {
         report(.opened(id, info))
@@ -104,7 +104,7 @@ final class LoopAgent: TransportHandler {
         backlog.waits()
         waiting.append(id)
         loop?.setReading(false, from: id)
-        // The hub may have taken everything in between, and nobody would wake this loop.
+        // The hub may have taken everything in between, and nothing would wake this loop.
         if backlog.hasRoom { place.mailbox.wake() }
     }
 
@@ -116,7 +116,7 @@ final class LoopAgent: TransportHandler {
         report(.closed(id, how))
     }
 
-    /// The hub arms no deadline here.
+    /// Does nothing: the hub arms no deadline here.
     func deadlineReached() {}
 
     func httpGet(_ request: HTTPRequest, ticket: HTTPTicket) -> HTTPAnswer {

@@ -1,6 +1,6 @@
 import HubEngine
 
-/// What the hub's loop has another loop do; in the order in which the hub says it.
+/// A command of the hub's loop to another loop; commands run in the order of sending.
 enum LoopCommand: Sendable {
     /// See ``ServerLoop/sendText(_:to:number:isLast:)``.
     case sendText([UInt8], ConnectionID, number: UInt64, isLast: Bool)
@@ -10,18 +10,18 @@ enum LoopCommand: Sendable {
     case markJudged(ConnectionID, Bool)
     /// See ``ServerLoop/close(_:code:reason:)``.
     case close(ConnectionID, code: UInt16, reason: String)
-    /// For the loop's relay.
+    /// A command for the loop's relay.
     case relay(RelayCommand)
     /// See ``ServerLoop/answer(_:with:)``.
     case answer(HTTPTicket, HTTPResponse)
 
-    /// Does it.
+    /// Executes the command.
     ///
     /// - Parameters:
-    ///   - loop: The one it is for, on its thread.
-    ///   - relay: The loop's.
-    ///   - now: By the hub's clock.
-    /// - Returns: What became of the packets of an audio session that ends by it.
+    ///   - loop: The loop, on its thread.
+    ///   - relay: The relay of the loop; nil before the loop has started.
+    ///   - now: The time by the hub's clock.
+    /// - Returns: The packet figures of an audio session that ends by it or was asked about; nil otherwise.
     func run(on loop: ServerLoop, _ relay: AudioRelay<Connections>?, at now: Instant) -> LegQuality? {
         switch self {
         case .sendText(let bytes, let id, let number, let isLast):
@@ -36,7 +36,7 @@ enum LoopCommand: Sendable {
     }
 }
 
-/// What another loop tells the hub's: what its clients said and did, in the order in which it came.
+/// An event that another loop passes to the hub's loop, in the order of occurrence.
 enum LoopReport: Sendable {
     /// See ``TransportHandler/opened(_:info:)``.
     case opened(ConnectionID, ConnectionInfo)
@@ -48,10 +48,10 @@ enum LoopReport: Sendable {
     case closed(ConnectionID, ConnectionEnd)
     /// See ``TransportHandler/httpGet(_:ticket:)``.
     case httpGet(HTTPRequest, HTTPTicket)
-    /// What became of the packets of an audio session.
+    /// The packet figures of an audio session.
     case quality(LegQuality)
 
-    /// What it takes of the loop's backlog, in bytes.
+    /// The size of the report in the loop's backlog, in bytes.
     var cost: Int {
         switch self {
         case .text(let bytes, _): bytes.count + 64

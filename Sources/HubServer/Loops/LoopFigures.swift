@@ -1,19 +1,19 @@
-/// What one loop has counted, at one moment.
+/// The counters of one loop at one moment.
 struct LoopFigures: Sendable {
-    /// Its number.
+    /// The number of the loop.
     var loop = 0
-    /// Its sockets.
+    /// The counters of its sockets.
     var transport = TransportCounters()
-    /// How busy it is.
+    /// The load of the loop.
     var load = LoadMeter.Load()
-    /// Seconds in which it worked and did not wait.
+    /// The time in seconds for which the loop was busy, that is, not waiting.
     var busySeconds = 0.0
-    /// Its relay.
+    /// The counters of its relay.
     var relay = RelayFigures()
 }
 
 extension LoopFigures {
-    /// The same of all loops together; the load is that of the busiest.
+    /// Returns the sum over all loops; the load is that of the busiest.
     static func sum(of loops: [LoopFigures]) -> LoopFigures {
         var sum = LoopFigures()
         for loop in loops {
@@ -27,22 +27,22 @@ extension LoopFigures {
     }
 }
 
-/// What a relay has counted; numbers only grow.
+/// The counters of a relay; they never decrease.
 struct RelayFigures: Sendable {
     /// Packets received, good and bad: those passed on, those dropped, and reports.
     var received: UInt64 = 0
-    /// Bytes in them.
+    /// Bytes in the packets received.
     var bytesReceived: UInt64 = 0
-    /// RTCP packets among them that could be read.
+    /// RTCP packets received that could be parsed.
     var reports: UInt64 = 0
     /// Packets passed on, counted once for each listener.
     var relayed: UInt64 = 0
-    /// Bytes in them.
+    /// Bytes in the packets passed on.
     var bytesRelayed: UInt64 = 0
     /// Packets not passed on, by `DropReason.rawValue`.
     var drops = [UInt64](repeating: 0, count: DropReason.allCases.count)
 
-    /// Adds up what several relays have counted.
+    /// Adds the counters of another relay.
     static func += (left: inout RelayFigures, right: RelayFigures) {
         left.received &+= right.received
         left.bytesReceived &+= right.bytesReceived
@@ -54,7 +54,7 @@ struct RelayFigures: Sendable {
 }
 
 extension AudioRelay {
-    /// What is counted, now.
+    /// The counters at this moment.
     var figures: RelayFigures {
         RelayFigures(
             received: received,
@@ -68,10 +68,10 @@ extension AudioRelay {
 }
 
 extension ServerLoop {
-    /// What is counted, now.
+    /// Returns the counters at this moment.
     ///
-    /// - Parameter relay: The loop's.
-    /// - Returns: The figures.
+    /// - Parameter relay: The relay of the loop; nil before the loop has started.
+    /// - Returns: The figures of the loop.
     func figures(_ relay: AudioRelay<Connections>?) -> LoopFigures {
         let load = self.load
         return LoopFigures(

@@ -1,8 +1,8 @@
 import HubEngine
 
-/// A loop's relay with its ways to the other loops' relays.
+/// A loop's relay with its links to the other loops' relays.
 ///
-/// A trivial view: behind a pointer, so that the packet path pays for no exclusivity check.
+/// A trivial view: the relay is behind a pointer, so that the packet path needs no exclusivity check.
 struct PacketPath {
     private let memory: UnsafeMutablePointer<AudioRelay<Connections>?>
     private let incoming: UnsafeMutablePointer<PacketRing>
@@ -11,9 +11,9 @@ struct PacketPath {
     private let unsaid: UnsafeMutablePointer<Bool>
     private let place: LoopPlace
 
-    /// The path of a loop that has not started.
+    /// Makes the path of a loop that has not started.
     ///
-    /// - Parameter place: The loop's.
+    /// - Parameter place: The context of the loop.
     init(_ place: LoopPlace) {
         self.place = place
         memory = .allocate(capacity: 1)
@@ -30,7 +30,7 @@ struct PacketPath {
         }
     }
 
-    /// Frees the memory, the relay's too.
+    /// Frees the memory, including the relay's.
     func deallocate() {
         memory.pointee?.deallocate()
         memory.deallocate()
@@ -39,11 +39,11 @@ struct PacketPath {
         unsaid.deallocate()
     }
 
-    /// Nil only before the loop has started.
+    /// The relay; nil only before the loop has started.
     @inline(__always)
     var relay: AudioRelay<Connections>? { memory.pointee }
 
-    /// Whether the hub has something to say to another loop that is not on its way yet.
+    /// True while the hub has commands for other loops that have not been posted yet.
     @inline(__always)
     var hasUnsaidWord: Bool {
         get { unsaid.pointee }
@@ -52,8 +52,8 @@ struct PacketPath {
 
     /// Makes the relay.
     ///
-    /// - Parameter loop: The one it is for.
-    /// - Returns: The relay, freed with the path.
+    /// - Parameter loop: The loop of the relay.
+    /// - Returns: The relay; freed with the path.
     func start(on loop: ServerLoop) -> AudioRelay<Connections> {
         let relay = AudioRelay(
             connections: loop.maximumConnections,
@@ -64,22 +64,27 @@ struct PacketPath {
         return relay
     }
 
-    /// Notes how far other loops have come: whatever opened a gate for those packets is in the mailbox now.
+    /// Marks the ends of the inbound rings.
+    ///
+    /// A command that opened a gate for a packet in front of the mark is in the mailbox by now.
     func markCrossed() {
         for index in 0..<incomingCount { marks[index] = incoming[index].lookedAt() }
     }
 
-    /// Passes on what other loops have left here for listeners whose gate is open; a packet for another one waits for more
-    /// of the hub's word, and those behind it.
+    /// Delivers packets from other loops to listeners whose gate is open.
     ///
-    /// - Parameter now: The hub's clock.
+    /// A packet for another listener waits for more commands of the hub, and so do those behind it.
+    ///
+    /// - Parameter now: The time by the hub's clock.
     func takeCrossed(at now: Instant) {
         take(at: now) { _ in nil }
     }
 
-    /// The same, when all of the hub's word has been obeyed: what was there at the mark and finds a gate shut is dropped.
+    /// Delivers packets from other loops after all commands of the hub have run.
     ///
-    /// - Parameter now: The hub's clock.
+    /// Unlike `takeCrossed(at:)`, it drops packets in front of the mark whose listener's gate is shut.
+    ///
+    /// - Parameter now: The time by the hub's clock.
     func judgeCrossed(at now: Instant) {
         take(at: now) { marks[$0] }
     }
@@ -93,7 +98,7 @@ struct PacketPath {
         }
     }
 
-    /// Wakes the loops that something was left for.
+    /// Wakes the loops whose rings were written to.
     func wakeOthers() {
         relay?.crossing.wakeOthers(by: place.network)
     }
