@@ -1,7 +1,7 @@
 import Foundation
 public import HubEngine
 
-/// The push messages that may be sent: token buckets for each callee, for each caller, and for each caller and callee together.
+/// The token buckets of push messages: for each callee, for each caller, and for each caller and callee together.
 ///
 /// Safe on any thread.
 public final class PushBudget: @unchecked Sendable {
@@ -11,18 +11,18 @@ public final class PushBudget: @unchecked Sendable {
     }
 
     private let lock = NSLock()
-    // All below: with the lock held.
+    // Access to all below only with the lock held.
     private var callees: Budgets<String>
     private var callers: Budgets<Handle>
-    /// Half of the callee's, so that one caller leaves something for the others.
+    /// Half the rate of a callee, so that one caller leaves tokens for the others.
     private var pairs: Budgets<Pair>
     private var refused = 0
 
-    /// Full buckets.
+    /// Makes a budget with full buckets.
     ///
     /// - Parameters:
-    ///   - toAccountPerMinute: Messages a minute for one callee, and as many in one go; at least 1.
-    ///   - byCallerPerMinute: Messages a minute that one caller causes, and as many in one go; at least 1.
+    ///   - toAccountPerMinute: The messages per minute for one callee, and the burst; at least 1.
+    ///   - byCallerPerMinute: The messages per minute that one caller may cause, and the burst; at least 1.
     public init(toAccountPerMinute: Int, byCallerPerMinute: Int) {
         let (callee, caller) = (Double(max(toAccountPerMinute, 1)), Double(max(byCallerPerMinute, 1)))
         callees = Budgets(burst: callee, perSecond: callee / 60)
@@ -34,7 +34,7 @@ public final class PushBudget: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - count: The number of messages to send, at least 0.
-    ///   - wakeUp: The call.
+    ///   - wakeUp: The push request, which names caller and callee.
     ///   - now: The time.
     /// - Returns: The number of messages that may be sent, 0 to `count`.
     public func take(_ count: Int, for wakeUp: WakeUp, at now: Instant) -> Int {

@@ -1,51 +1,51 @@
 import HubEngine
 
-/// Which posts wait, which are on their way, and which are tried once more: no socket, no clock.
+/// The queue of posts that wait, are in flight or are to be retried; without sockets and clock.
 struct PushQueue {
-    /// A post that is seen to.
+    /// A queued post or one in flight.
     struct Entry {
         let id: UInt64
         let post: PushPost
         let then: @Sendable (PushOutcome) -> Void
-        /// How often it was sent in vain.
+        /// The number of failed attempts.
         var attempts = 0
-        /// When it is tried next, or given up where it is on its way.
+        /// The time of the next attempt, or of the timeout while it is in flight.
         var due: Instant
         var isWithdrawn = false
     }
 
-    /// What came of an attempt.
+    /// The result of an attempt.
     enum Answer {
-        /// The service's, with the seconds it wants to be left alone for.
+        /// The HTTP status of the service, and the seconds of `Retry-After`.
         case status(Int, retryAfter: Int?)
-        /// None came.
+        /// There was no response.
         case none
     }
 
     private var waiting: [Entry] = []
     private var flights: [UInt64: Entry] = [:]
 
-    /// How many there are.
+    /// The number of posts, waiting and in flight.
     var count: Int { waiting.count + flights.count }
 
-    /// When there is something to do; nil: not before an answer.
+    /// The time of the next attempt or timeout; nil: nothing is due before a response.
     var nextDue: Instant? {
         let mayFly = flights.count < Self.mostFlights
         let next = mayFly ? waiting.filter { canFly(to: $0.post.host) }.map(\.due).min() : nil
         return [next, flights.values.map(\.due).min()].compactMap(\.self).min()
     }
 
-    /// Takes a post.
+    /// Queues a post.
     ///
-    /// - Parameter entry: Due at once.
-    /// - Returns: False where too many wait.
+    /// - Parameter entry: The post, due at once.
+    /// - Returns: False if the queue is full.
     mutating func add(_ entry: Entry) -> Bool {
         guard count < Self.mostWaiting else { return false }
         waiting.append(entry)
         return true
     }
 
-    /// What is to be sent now, the oldest first; it is on its way from here on.
+    /// Takes the posts that are due, the oldest first; they are in flight from then on.
     mutating func take(at now: Instant) -> [Entry] {
         var (taken, left): ([Entry], [Entry]) = ([], [])
         for var entry in waiting {
@@ -61,25 +61,25 @@ struct PushQueue {
         return taken
     }
 
-    /// What waits and has lost its purpose; it is forgotten.
+    /// Removes waiting posts that have expired, and returns them.
     mutating func removeLate(at now: Instant) -> [Entry] {
         let late = waiting.filter { $0.post.expiresAt <= now }
         if !late.isEmpty { waiting.removeAll { $0.post.expiresAt <= now } }
         return late
     }
 
-    /// What is on its way and has had no answer for too long.
+    /// Returns the IDs of posts in flight that have timed out.
     func overdue(at now: Instant) -> [UInt64] {
         flights.values.filter { $0.due <= now }.map(\.id)
     }
 
-    /// An attempt is over.
+    /// Notes the result of an attempt.
     ///
     /// - Parameters:
-    ///   - id: Of a post that is on its way.
-    ///   - answer: What came of it.
+    ///   - id: The ID of a post in flight.
+    ///   - answer: The result of the attempt.
     ///   - now: The time.
-    /// - Returns: The post and what became of it; nil: it is tried once more, or there is none.
+    /// - Returns: The post and its outcome; nil: it will be retried, or there is no such post.
     mutating func answered(_ id: UInt64, _ answer: Answer, at now: Instant) -> (entry: Entry, outcome: PushOutcome)? {
         guard var entry = flights.removeValue(forKey: id) else { return nil }
         var wanted: Duration?
@@ -98,28 +98,34 @@ struct PushQueue {
         return nil
     }
 
-    /// Takes a post back: one that is on its way is not tried once more.
+    /// Withdraws a post; one that is in flight is not retried.
     ///
-    /// - Parameter id: Any.
-    /// - Returns: The post, if it waited.
+    /// - Parameter id: The ID of the post; an unknown one is ignored.
+    /// - Returns: The post, if it was waiting.
     mutating func withdraw(_ id: UInt64) -> Entry? {
         if let index = waiting.firstIndex(where: { $0.id == id }) { return waiting.remove(at: index) }
         flights[id]?.isWithdrawn = true
         return nil
     }
 
-    /// One service that does not answer must not keep others waiting.
+    /// Indicates that a host has a free slot: one service that does not respond must not delay the others.
     private func canFly(to host: String) -> Bool {
         flights.values.count { $0.post.host == host } < Self.mostFlightsToOne
     }
 
     private static func pause(after attempts: Int) -> Duration { .seconds(1 << min(attempts, 4)) }
 
-    /// More: more calls at once wake somebody; the last of them are sent late.
+    /// The maximum number of posts, waiting and in flight.
+    ///
+    /// More: more calls at once are announced; the last of them are sent late.
     private static let mostWaiting = 1_000
-    /// More: bursts go out sooner; more sockets and handshakes at a time.
+    /// The maximum number of posts in flight.
+    ///
+    /// More: bursts are sent sooner; more sockets and handshakes at a time.
     private static let mostFlights = 64
     private static let mostFlightsToOne = 16
-    /// Longer: slow services are heard out; one that hangs keeps its places longer.
+    /// The timeout of an attempt.
+    ///
+    /// Longer: slow services may respond; one that hangs keeps its slots longer.
     private static let patience = Duration.seconds(10)
 }

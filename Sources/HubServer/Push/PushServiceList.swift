@@ -1,46 +1,48 @@
-/// The push services that a hub sends to: clients say where they are woken, and must not make the hub ask any address for them.
+/// The push services that a hub sends to.
+///
+/// Clients supply the endpoints, and must not make the hub send requests to arbitrary addresses for them.
 public struct PushServiceList: Hashable, Sendable {
-    /// The services of the browsers that there are: Chrome and what is built on it, Firefox, Safari, Edge.
+    /// The services of the common browsers: Chrome and its derivatives, Firefox, Safari, Edge.
     public static let browsers = [
         "fcm.googleapis.com", "*.push.services.mozilla.com", "*.push.apple.com", "*.notify.windows.com",
     ]
 
-    /// As an operator has written them.
+    /// The entries as written by the operator.
     public let entries: [String]
     private let rules: [Rule]
 
     private struct Rule: Hashable {
-        /// In small letters, without `*.`.
+        /// The host name in lower case, without `*.`.
         let host: String
         let takesSubdomains: Bool
         let port: UInt16
     }
 
-    /// A list; what is no entry is left out.
+    /// Makes a list; invalid entries are left out.
     ///
-    /// - Parameter entries: Host names, of which `*.` in front stands for all below them, and a port behind `:` where it is not 443.
+    /// - Parameter entries: Host names, with `*.` in front for all subdomains, and `:port` behind if it is not 443.
     public init(_ entries: [String] = browsers) {
         self.entries = entries
         rules = entries.compactMap(Self.rule)
     }
 
-    /// Whether messages may be sent there.
+    /// Indicates that messages may be sent to a service.
     ///
     /// - Parameters:
-    ///   - host: A name or an address; an address is only what stands on the list as it is.
-    ///   - port: Of the service.
-    /// - Returns: True where an entry is for it.
+    ///   - host: A host name or an address; an address matches only an identical entry.
+    ///   - port: The port of the service.
+    /// - Returns: True if an entry matches.
     public func admits(host: String, port: UInt16) -> Bool {
         let host = host.lowercased()
         return rules.contains { rule in
             guard rule.port == port else { return false }
             guard rule.takesSubdomains else { return rule.host == host }
-            // At least one whole label in front: evilpush.apple.com is nobody's that push.apple.com vouches for.
+            // At least one whole label in front: evilpush.apple.com is not a subdomain of push.apple.com.
             return host.utf8.count > rule.host.utf8.count + 1 && host.hasSuffix("." + rule.host)
         }
     }
 
-    /// Whether a text can stand on the list.
+    /// Indicates that a text is a valid entry.
     public static func isEntry(_ text: String) -> Bool { rule(text) != nil }
 
     private static func rule(_ text: String) -> Rule? {
@@ -54,7 +56,7 @@ public struct PushServiceList: Hashable, Sendable {
         let host = takesSubdomains ? name.dropFirst(2) : name
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         guard host.utf8.count <= 253, labels.allSatisfy(isLabel) else { return nil }
-        // All of a top-level domain would be anybody's.
+        // A wildcard for a whole top-level domain would allow any host.
         guard !takesSubdomains || labels.count >= 2 else { return nil }
         return Rule(host: host.lowercased(), takesSubdomains: takesSubdomains, port: port)
     }
