@@ -1,18 +1,20 @@
 import HubEngine
 import HubWire
 
-/// Writes what comes into the engine to a file, so that `callhub replay` can do it again.
+/// Writes the engine's input to a file, so that `callhub replay` can repeat it.
 ///
-/// A disk that is full, or too slow, ends the recording: one with a hole could not be replayed.
+/// A full or too slow disk ends the recording: one with a gap could not be replayed.
 final class EventRecorder: Sendable {
     private let writer: LineWriter
 
-    /// The file that is written to.
+    /// The path of the file.
     var path: String { writer.path }
 
-    /// A recorder to `path`, a new or empty file, or a folder that gets one; nothing is written before `begin()`.
+    /// Makes a recorder to `path`: a new or empty file, or a folder, in which a file is made.
     ///
-    /// - Throws: `RecordingError` where the file cannot be had.
+    /// Nothing is written before `begin()`.
+    ///
+    /// - Throws: `RecordingError` if the file cannot be opened.
     init(to path: String, log: HubLog) throws(RecordingError) {
         let purpose = LineWriter.Purpose(
             beginning: "recording events",
@@ -23,28 +25,28 @@ final class EventRecorder: Sendable {
         writer = LineWriter(to: try RecordingFile(path), for: purpose, log: log)
     }
 
-    /// Puts the first line down.
+    /// Records the first line.
     func start(_ header: RecordingHeader) {
         writer.add { header.encode(into: &$0) }
     }
 
-    /// An event is about to be handled.
+    /// Records an event that is about to be handled.
     func record(_ event: Event, at now: Instant) {
         writer.add { EventRecord(time: now, .event(event)).encode(into: &$0) }
     }
 
-    /// Time alone passes; worth a line where something is due.
+    /// Records the passing of time, if a deadline of the engine is due.
     func recordTime(_ now: Instant, due: Instant?) {
         guard let due, due <= now else { return }
         writer.add { EventRecord(time: now, .timePassed).encode(into: &$0) }
     }
 
-    /// How much waits to be written.
+    /// The number of bytes that wait to be written.
     var pendingBytes: Int { writer.pendingBytes }
 
-    /// Begins to write; the hub runs.
+    /// Begins to write, once the hub runs.
     func begin() { writer.begin() }
 
-    /// Writes what is pending and ends; see `LineWriter.finish()`.
+    /// Writes the pending lines and closes the file; see `LineWriter.finish()`.
     func finish() { writer.finish() }
 }

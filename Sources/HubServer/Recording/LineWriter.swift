@@ -1,45 +1,45 @@
 import Foundation
 
-/// Writes lines to a file on a thread of its own: `add` costs the loop the encoding of a line.
+/// Writes lines to a file on its own thread: `add` costs the loop only the encoding of a line.
 ///
-/// A disk that is full, or so slow that the buffer overflows, costs lines and one warning, and never disturbs a call.
+/// If the disk is full, or so slow that the buffer overflows, lines are lost with one warning; calls are not affected.
 /// The lock is an NSCondition since `Synchronization.Mutex` gives ThreadSanitizer false positives on this toolchain.
 final class LineWriter: @unchecked Sendable {
-    /// What a file of lines is for, and what becomes of it when lines are lost.
+    /// The purpose of a file of lines, and the consequence of losing lines.
     struct Purpose: Sendable {
-        /// Said when writing begins.
+        /// The log message when writing begins.
         var beginning: StaticString
-        /// Said when lines are lost.
+        /// The log message when lines are lost.
         var loss: StaticString
         /// The thread's name, for debuggers.
         var thread: String
-        /// Whether a gap is the end: a recording with a hole is worth nothing, a record stands for itself.
+        /// True if a gap ends the file: an event recording with a gap is useless, a call record is complete in itself.
         var endsWithLoss: Bool
     }
 
-    /// The file that is written to.
+    /// The path of the file.
     let path: String
     private let file: RecordingFile
     private let purpose: Purpose
     private let log: HubLog
     private let condition = NSCondition()
-    // All below: with the lock held.
+    // Access to all below only with the lock held.
     private var pending: [UInt8] = []
     private var state = State.waiting
     private var hasWarned = false
 
     private enum State {
-        /// Lines are kept, the file is not touched.
+        /// Lines are queued, the file is not touched.
         case waiting
-        /// The writer is at work.
+        /// The thread is writing.
         case writing
-        /// No more lines are taken; what is pending is written.
+        /// No more lines are accepted; pending ones are written.
         case finishing
-        /// Over.
+        /// The file is closed.
         case ended
     }
 
-    /// A writer; nothing is written before `begin()`.
+    /// Makes a writer; nothing is written before `begin()`.
     init(to file: RecordingFile, for purpose: Purpose, log: HubLog) {
         self.file = file
         self.purpose = purpose
@@ -47,7 +47,7 @@ final class LineWriter: @unchecked Sendable {
         path = file.path
     }
 
-    /// Takes a line, or several; the closure appends them to what it gets.
+    /// Queues one or more lines; the closure appends them to the buffer.
     func add(_ encode: (inout [UInt8]) -> Void) {
         let (isFirst, isTooMuch) = condition.withLock {
             guard state == .waiting || state == .writing else { return (false, false) }
@@ -57,15 +57,15 @@ final class LineWriter: @unchecked Sendable {
             if purpose.endsWithLoss { end() } else { pending = [] }
             return (false, true)
         }
-        // With the lock free, or the writer would wake up only to wait for it.
+        // After the lock is released, or the writer would wake up only to wait for it.
         if isFirst { condition.signal() }
         if isTooMuch { warn("the disk is too slow") }
     }
 
-    /// How much waits to be written.
+    /// The number of bytes that wait to be written.
     var pendingBytes: Int { condition.withLock { pending.count } }
 
-    /// Begins to write; the hub runs.
+    /// Begins to write, once the hub runs.
     func begin() {
         condition.withLock { state = .writing }
         log(.info, purpose.beginning, ["file": path])
@@ -74,8 +74,9 @@ final class LineWriter: @unchecked Sendable {
         thread.name = purpose.thread
     }
 
-    /// Writes what is pending, if writing was begun, and ends; returns when that is done, or after a while when the disk
-    /// does not answer.
+    /// Writes the pending lines, if writing was begun, and closes the file.
+    ///
+    /// Returns when that is done, or after 5 s if the disk does not respond.
     func finish() {
         let isLate = condition.withLock {
             if state == .waiting {
@@ -105,7 +106,7 @@ final class LineWriter: @unchecked Sendable {
         condition.withLock { end() }
     }
 
-    /// What is to be written now; nil: nothing more will come.
+    /// Waits for lines to write; nil: there will be no more.
     private func next() -> [UInt8]? {
         condition.withLock {
             while pending.isEmpty, state == .writing { condition.wait() }
@@ -115,14 +116,14 @@ final class LineWriter: @unchecked Sendable {
         }
     }
 
-    /// With the lock held.
+    /// Ends writing; call with the lock held.
     private func end() {
         state = .ended
         pending = []
         condition.broadcast()
     }
 
-    /// Once, until something is written again.
+    /// Logs a warning once, until a write succeeds again.
     private func warn(_ fault: String) {
         let isNew = condition.withLock {
             defer { hasWarned = true }
@@ -131,12 +132,12 @@ final class LineWriter: @unchecked Sendable {
         if isNew { log(.warning, purpose.loss, ["file": path, "reason": fault]) }
     }
 
-    /// How much may wait for the disk.
+    /// The maximum number of bytes that wait for the disk.
     ///
-    /// More: longer stalls of the disk are survived; more memory during one.
+    /// More: longer stalls of the disk are bridged; more memory during one.
     private static let maximumPendingBytes = 16 << 20
-    /// How long the end waits for the disk.
+    /// The maximum time in seconds to wait for the disk at the end.
     ///
-    /// Longer: slow disks get the last lines; a dead one holds up the hub's end.
+    /// Longer: the last lines reach slow disks; a disk that does not respond delays the end of the hub.
     private static let finishSeconds = 5.0
 }

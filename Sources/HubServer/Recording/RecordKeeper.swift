@@ -1,14 +1,14 @@
 import HubEngine
 
-/// Writes the records of calls to a file, a line each.
+/// Writes call detail records to a file, one line each.
 ///
-/// A full disk costs the records of that time and one warning; the next ones are written again.
+/// While the disk is full, records are lost, with one warning; later ones are written again.
 final class RecordKeeper: Sendable {
     private let writer: LineWriter
 
-    /// A keeper to `path`, a file that is appended to; nothing is written before `begin()`.
+    /// Makes a writer to `path`, a file that is appended to; nothing is written before `begin()`.
     ///
-    /// - Throws: `RecordingError` where the file cannot be had.
+    /// - Throws: `RecordingError` if the file cannot be opened.
     init(to path: String, log: HubLog) throws(RecordingError) {
         let purpose = LineWriter.Purpose(
             beginning: "keeping records of calls",
@@ -19,14 +19,14 @@ final class RecordKeeper: Sendable {
         writer = LineWriter(to: try RecordingFile(appendingTo: path), for: purpose, log: log)
     }
 
-    /// Takes the record of a call that is over.
+    /// Writes the record of a call that has ended.
     func keep(_ record: CallRecord) {
         writer.add { record.encode(into: &$0) }
     }
 
-    /// Begins to write; the hub runs.
+    /// Begins to write, once the hub runs.
     func begin() { writer.begin() }
 
-    /// Writes what is pending and ends; see `LineWriter.finish()`.
+    /// Writes the pending lines and closes the file; see `LineWriter.finish()`.
     func finish() { writer.finish() }
 }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Why events or calls cannot be recorded, in one sentence.
+/// The reason for which events or calls cannot be recorded, in one sentence.
 public struct RecordingError: Error, Hashable, CustomStringConvertible {
-    /// What is wrong and what would be right.
+    /// The fault and its remedy, in one sentence.
     public let description: String
 }
 
-/// A file of lines, this user's alone, and no other hub's: a recording, which is new or empty, or one that is appended to.
+/// A file of lines, readable by this user only and locked against other hubs.
 ///
-/// One thread at a time.
+/// An event recording is new or empty, a file of call records is appended to. For one thread at a time.
 final class RecordingFile {
     let path: String
     private let isAppendedTo: Bool
@@ -23,7 +23,7 @@ final class RecordingFile {
         try check()
     }
 
-    /// Opens a file, whatever it holds; it may be renamed or deleted at any time (logrotate), and is made anew then.
+    /// Opens a file to append to; it may be renamed or deleted at any time (logrotate), and is then made anew.
     init(appendingTo path: String) throws(RecordingError) {
         self.path = path
         isAppendedTo = true
@@ -43,7 +43,7 @@ final class RecordingFile {
         close()
     }
 
-    /// Gives the file up; the next hub may have it.
+    /// Closes the file and releases its lock.
     func close() {
         if descriptor >= 0 { Foundation.close(descriptor) }
         descriptor = -1
@@ -63,14 +63,15 @@ final class RecordingFile {
                     + "which gets a file of its own for each run."
             )
         }
-        // It says who calls whom; a file that was there may have been open to others.
+        // It reveals who calls whom; an existing file may have been readable by others.
         guard fchmod(descriptor, 0o600) == 0 else {
             throw RecordingError(description: "\(path) belongs to another user; name a file of this one's.")
         }
     }
 
-    /// Writes all bytes, or says why not; of lines that could not be written whole no part is left in a file that is appended
-    /// to.
+    /// Writes all bytes; returns the fault if that fails, else nil.
+    ///
+    /// If writing to a file that is appended to fails, it is truncated, so that no partial line is left.
     func write(_ bytes: [UInt8]) -> String? {
         guard isAppendedTo else { return append(bytes) }
         if let fault = followRotation() { return fault }
@@ -81,7 +82,7 @@ final class RecordingFile {
         return fault
     }
 
-    /// Where the file was renamed or deleted, another one is made under its name.
+    /// Opens a new file under the path if the former one was renamed or deleted; returns a fault or nil.
     private func followRotation() -> String? {
         var (named, own) = (stat(), stat())
         let isThere = stat(path, &named) == 0
@@ -116,7 +117,7 @@ final class RecordingFile {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// By date, so that a list of the folder is in order; by process, since two hubs may start in one second.
+    /// Returns a path with the date, so that listings are sorted, and the process, as two hubs may start in one second.
     private static func fileOfNow(in folder: String) -> String {
         let date = Date().formatted(Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted))
         return "\(folder)/callhub-events-\(date)-\(getpid()).jsonl"
