@@ -1,11 +1,11 @@
 import HubEngine
 import HubWire
 
-/// What the hub remembers: asked by clients, asked and told by the engine, kept by a store.
+/// The data of accounts: requested by clients, queried and changed by the engine, persisted by a store.
 extension Hub {
     // MARK: Clients
 
-    /// Answers a client: at once, or when what changes is written.
+    /// Answers a client, at once or when its changes are written.
     func answer(_ request: MemoryRequest, of session: ClientSession) {
         guard let asking else { return }
         guard !(session.isGuest && request.mayChange) else {
@@ -34,9 +34,9 @@ extension Hub {
         }
     }
 
-    /// Has a store write what the request changes, if there is anything; what it refuses is not done.
+    /// Has the store write the changes of a request, if there are any; if that fails, the request is not executed.
     private func see(to visit: MemoryDesk.Visit) {
-        // What throws is thrown again when it is done, and has changed nothing that is kept.
+        // A request that throws here throws again in `complete`, and has changed nothing that is kept.
         let changes =
             (try? memory.rehearse(visit.request, from: visit.asker, at: visit.at) { clock.wallTime(in: $0) }) ?? []
         let account = visit.asker.account
@@ -49,7 +49,7 @@ extension Hub {
 
     private func written(_ visit: MemoryDesk.Visit, _ fault: StoreFault?) {
         let waiting = desk.end(visit.asker.account)
-        // Who asked was signed out.
+        // The account has been erased, and its sessions were signed out.
         guard !erasedAccounts.contains(visit.asker.account) else { return }
         reply(to: visit) {
             guard let fault else { return complete(visit) }
@@ -64,7 +64,7 @@ extension Hub {
         }
     }
 
-    /// Has what is said in `body` go to whoever asked.
+    /// Runs `body` with the request of a visit as the one being answered.
     private func reply(to visit: MemoryDesk.Visit, _ body: () -> Void) {
         asking = Asking(connection: visit.connection, id: visit.id)
         causer = sessions[visit.asker.session]
@@ -72,7 +72,7 @@ extension Hub {
         body()
     }
 
-    /// Does it, answers, and keeps the account's other devices in step.
+    /// Executes a request, answers it, and notifies the account's other devices.
     private func complete(_ visit: MemoryDesk.Visit) {
         do throws(MemoryRefusal) {
             let answer = try memory.handle(visit.request, from: visit.asker, at: visit.at) { clock.wallTime(in: $0) }
@@ -87,25 +87,25 @@ extension Hub {
 
     // MARK: The engine
 
-    /// What the engine wants to know before a call is placed.
+    /// Returns the data that the engine needs before a call is placed.
     func lookUp(_ lookUp: LookUp) -> LookUpResult {
-        // A guest's account has one session, and each of its sessions would be of the same link.
+        // A guest's account has only sessions of one link, so that any of them has it.
         let link = sessions.of(lookUp.caller).lazy.compactMap(\.link).first
         var result = memory.answer(lookUp, target: directory.lookUp(lookUp.handle), link: link) {
             clock.wallTime(in: $0)
         }
-        // A name that the account has set goes before the one in its token, and the newest token before the others.
+        // A name that the account has set takes precedence over one of a token, and the newest token over the others.
         result.callerDisplayName =
             result.callerDisplayName ?? sessions.of(lookUp.caller).last { $0.displayName != nil }?.displayName
         return result
     }
 
-    /// What the engine wants to know before a call from outside rings.
+    /// Returns the data that the engine needs before a call from outside rings.
     func knowledge(of caller: Handle, by account: String) -> CallerKnowledge {
         memory.knowledge(of: caller, by: account) { clock.wallTime(in: $0) }
     }
 
-    /// Remembers an entry of Recents that the store has already, and tells all of the account's devices.
+    /// Adds an entry of Recents that the store has already, and notifies all of the account's devices.
     func remember(_ call: RecentCall, of account: String) {
         guard desk.take(call, of: account) else { return }
         memory.remember(call, of: account)
@@ -116,7 +116,7 @@ extension Hub {
         for session in sessions.of(account) where session.id != asker { tell(session, .changed(topic)) }
     }
 
-    /// Forgets calls that ended longer ago than they are to be kept, now and then.
+    /// Removes calls that have exceeded their retention, once an interval.
     func forgetOldRecents(at now: Instant) {
         guard settings.recentsRetention > .zero, now >= recentsDue else { return }
         recentsDue = now + Self.betweenForgetting
@@ -125,25 +125,27 @@ extension Hub {
         services.memory?.forgetRecents(endedBefore: moment)
     }
 
-    /// Longer: calls are kept for as much longer than was asked.
+    /// The interval of removals.
+    ///
+    /// Longer: calls are kept for as much longer than the retention.
     private static let betweenForgetting = Duration.seconds(3_600)
 
     // MARK: Accounts
 
-    /// Takes over what a store had when the hub began.
+    /// Restores the persistent data at the start of the hub.
     func restore(_ state: StoredState) {
         _ = directory.take(list: state.listed)
         for visitor in state.visitors { forget(directory.restore(visitor.name, visitor.handles)) }
         for memory in state.memories { self.memory.restore(memory) }
     }
 
-    /// An operator has changed the accounts.
+    /// Applies an operator's changes of the accounts.
     func take(_ accounts: [ListedAccount], erased: [String]) {
         erasedAccounts.formUnion(erased)
         for account in erased { memory.forget(account) }
         let removed = directory.take(list: accounts)
         forgetSubscriptions(of: erased + removed)
-        // The calls that end by it are nobody's any more, where the account is erased.
+        // After `erasedAccounts` is set: nothing is kept of the calls that end by it, if the account is erased.
         for account in Set(removed + erased) {
             for session in sessions.of(account) { signOut(session, .signedOut) }
         }
@@ -153,10 +155,10 @@ extension Hub {
         if !erased.isEmpty { services.memory?.finishErasure(of: erased) }
     }
 
-    /// Whether anything is kept of an account: not of a guest, nor of one that was erased and has not come again.
+    /// Indicates that data of an account is kept: not of a guest, nor of an erased one that has not signed in since.
     func keeps(_ account: String) -> Bool { !isGuest(account) && !erasedAccounts.contains(account) }
 
-    /// An account's device is here.
+    /// Notes that a device of an account has signed in.
     func noteArrival(of session: ClientSession) {
         guard !session.isByLink else { return directory.welcome(guest: session.account, session.handles) }
         erasedAccounts.remove(session.account)
@@ -164,17 +166,17 @@ extension Hub {
         services.memory?.noteVisit(of: session.account, handles: session.handles)
     }
 
-    /// Whether an account is that of a guest who is here: nothing is kept of it, in memory or beyond.
+    /// Indicates that an account is that of a guest who is signed in: nothing is kept of it, in memory or in the store.
     func isGuest(_ account: String) -> Bool { sessions.of(account).contains(where: \.isByLink) }
 
-    /// An account's device is gone.
+    /// Notes that a session of an account has ended.
     func noteDeparture(of session: ClientSession) {
         memory.sessionEnded(session.id, of: session.account)
-        // Of a guest there is nothing to be forgotten.
+        // There is no data of a guest to be removed.
         if directory.left(session.account), !session.isByLink { forget([session.account]) }
     }
 
-    /// Accounts that are on no list and have not been here for long.
+    /// Removes the data of accounts that are on no list and have been absent for long.
     private func forget(_ accounts: [String]) {
         for account in accounts {
             memory.forget(account)

@@ -1,32 +1,32 @@
 import HubEngine
 import HubWire
 
-/// What clients ask of the hub's memory: one account's requests one after the other, as each is written before it is done.
+/// The pending account data requests: an account's are executed in order, each after its changes are written.
 struct MemoryDesk {
-    /// A request that is being seen to.
+    /// A request that is being processed.
     struct Visit: Sendable {
         let request: MemoryRequest
         let asker: MemoryAsker
         let connection: ConnectionID
-        /// When it was asked: what is written and what is done then are of one moment.
+        /// The time of the request: its changes are computed for the store and executed as of the same time.
         let at: Instant
-        /// Nil: the client wants no answer.
+        /// The request's ID; nil: the client expects no answer.
         let id: RequestID?
     }
 
-    /// What waits until what is written for an account is written.
+    /// An item that waits until the current write for its account has ended.
     enum Waiting {
         case visit(Visit)
-        /// A call that is over: the store has it already, behind what is being written.
+        /// A call that has ended: the store has it already, behind the changes that are being written.
         case call(RecentCall)
     }
 
     private var waiting: [String: [Waiting]] = [:]
 
-    /// Takes a request.
+    /// Accepts a request.
     ///
     /// - Parameter visit: The request.
-    /// - Returns: What is to be done with it.
+    /// - Returns: The time of its execution.
     mutating func take(_ visit: Visit) -> Turn {
         guard let queue = waiting[visit.asker.account] else { return .now }
         guard queue.count < Self.longestQueue else { return .never }
@@ -34,38 +34,38 @@ struct MemoryDesk {
         return .later
     }
 
-    /// Takes a call that is over: memory has it in the order in which the store has.
+    /// Accepts a call that has ended, so that memory and store have the entries in the same order.
     ///
     /// - Parameters:
     ///   - call: The entry of Recents.
-    ///   - account: Whose.
-    /// - Returns: Whether it is to be remembered now.
+    ///   - account: The name of the account.
+    /// - Returns: True if the entry is to be added now; false if it was queued.
     mutating func take(_ call: RecentCall, of account: String) -> Bool {
         guard waiting[account] != nil else { return true }
         waiting[account]?.append(.call(call))
         return false
     }
 
-    /// When a request's turn is.
+    /// The time of a request's execution.
     enum Turn {
         case now
         case later
-        /// Too many wait already.
+        /// Never: too many requests wait already.
         case never
     }
 
-    /// Something is being written for an account: what comes meanwhile waits.
+    /// Notes that a write for an account has begun: further requests and calls are queued.
     mutating func begin(_ account: String) {
         waiting[account] = waiting[account] ?? []
     }
 
-    /// It is written; what waits is to be taken anew, in its order.
+    /// Notes that the write has ended; returns the queued items, to be accepted again in this order.
     mutating func end(_ account: String) -> [Waiting] {
         waiting.removeValue(forKey: account) ?? []
     }
 
-    /// Of one account.
+    /// The maximum number of requests that wait for one account.
     ///
-    /// More: more is asked for in one go while a disk is slow; more memory.
+    /// More: more requests at a time while a disk is slow; more memory.
     private static let longestQueue = 256
 }

@@ -1,72 +1,72 @@
 public import HubEngine
 
-/// Keeps what the hub remembers beyond its life; without one everything is forgotten when it ends.
+/// A persistent store of account data; without one, all data is lost when the hub ends.
 ///
-/// Safe on any thread. Nothing here waits for a disk.
+/// Safe on any thread. No function waits for a disk.
 public protocol MemoryStore: Sendable {
-    /// Writes changes that a client has asked for: all or none of them.
+    /// Writes changes that a client has requested: all or none of them.
     ///
     /// - Parameters:
-    ///   - changes: In their order.
-    ///   - account: Whose memory it is.
-    ///   - then: Hears, on any thread, when they are written, or why they cannot be.
+    ///   - changes: The changes in their order.
+    ///   - account: The name of the account.
+    ///   - then: Called on any thread with nil when the changes are written, or with the fault.
     func write(_ changes: [MemoryChange], of account: String, _ then: @escaping @Sendable (StoreFault?) -> Void)
 
-    /// Keeps a call that is over: when this returns, even the hub's sudden death does not lose it.
+    /// Persists a call that has ended: when this returns, the entry survives even a kill of the hub.
     ///
     /// - Parameters:
     ///   - call: The entry of Recents.
-    ///   - account: Whose.
+    ///   - account: The name of the account.
     func keep(_ call: RecentCall, of account: String)
 
-    /// Notes that an account was here that is on no list, and how it is reached.
+    /// Notes that an account that is on no list has signed in, with its handles.
     ///
     /// - Parameters:
-    ///   - account: Its name.
-    ///   - handles: Its handles.
+    ///   - account: The name of the account.
+    ///   - handles: The handles of the account.
     func noteVisit(of account: String, handles: [Handle])
 
-    /// Forgets an account, and all that is kept of it.
+    /// Removes an account that is on no list, and all of its data.
     ///
-    /// - Parameter account: Its name.
+    /// - Parameter account: The name of the account.
     func forget(_ account: String)
 
-    /// The hub has nothing of erased accounts any more, and will tell nothing of them.
+    /// Notes that the hub has no data of erased accounts any more, and will write none.
     ///
-    /// - Parameter accounts: Their names.
+    /// - Parameter accounts: The names of the accounts.
     func finishErasure(of accounts: [String])
 
-    /// Forgets calls that ended long ago.
+    /// Removes calls that ended long ago.
     ///
-    /// - Parameter moment: Before which.
+    /// - Parameter moment: The time before which they ended.
     func forgetRecents(endedBefore moment: Instant)
 
-    /// What it has done and has before it.
+    /// The counters of the store.
     var figures: MemoryStoreFigures { get }
 }
 
-/// What a store has done and has before it, for metrics.
+/// The counters of a store, for metrics.
 public struct MemoryStoreFigures: Hashable, Sendable {
-    /// Operations that have changed what is kept.
+    /// The number of operations that changed data.
     public var writes: Int
-    /// Transactions in which they did.
+    /// The number of transactions with these operations.
     public var transactions: Int
-    /// Operations that failed, by what was wrong.
+    /// The number of failed operations by kind of failure.
     public var failures: [String: Int]
-    /// How many operations wait.
+    /// The number of operations that wait.
     public var waiting: Int
-    /// How many bytes wait with them.
+    /// The number of bytes in operations that wait.
     public var waitingBytes: Int
-    /// How long the last transaction took.
+    /// The duration of the last transaction.
     public var lastWrite: Duration
-    /// How large the file is.
+    /// The size of the database file in bytes.
     public var fileBytes: Int64
-    /// Ended calls that would be lost with a kill, at the time when they ended.
+    /// The number of ended calls that a kill would have lost at the time when they ended.
     public var unjournaledCalls: Int
-    /// Ended calls that could not be kept.
+    /// The number of ended calls that could not be persisted.
     public var lostCalls: Int
 
-    /// Figures of their parts.
+    /// Makes figures from their parts.
     public init(
         writes: Int = 0,
         transactions: Int = 0,
@@ -90,26 +90,26 @@ public struct MemoryStoreFigures: Hashable, Sendable {
     }
 }
 
-/// Why something could not be kept.
+/// The reason for which something could not be written.
 public struct StoreFault: Error, Hashable, Sendable {
-    /// One sentence for the client.
+    /// The message for the client, in one sentence.
     public var message: String
 
-    /// A fault with its sentence.
+    /// Makes a fault with its message.
     public init(_ message: String) {
         self.message = message
     }
 }
 
-/// What a store has when the hub starts.
+/// The persistent data at the start of the hub.
 public struct StoredState: Sendable {
-    /// What is remembered, the accounts that were here last at the end.
+    /// The data of accounts, the most recently seen at the end.
     public var memories: [RememberedAccount] = []
-    /// The accounts of the hub's own list.
+    /// The accounts of the hub's own list, with their handles.
     public var listed: [ListedAccount] = []
-    /// Accounts that are on no list, with their handles, those that were here last at the end.
+    /// Accounts that are on no list, with their handles, the most recently seen at the end.
     public var visitors: [ListedAccount] = []
 
-    /// Nothing.
+    /// Makes an empty state.
     public init() {}
 }
