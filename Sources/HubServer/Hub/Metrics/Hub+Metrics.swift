@@ -1,8 +1,8 @@
 import HubEngine
 
-/// The page of metrics: what each is for stands in docs/operations.md, which a test compares.
+/// The metrics page; docs/operations.md describes each metric, and a test compares the two.
 extension Hub {
-    /// The page in the Prometheus text exposition format, version 0.0.4.
+    /// Returns the page in the Prometheus text exposition format, version 0.0.4.
     func metricsPage(of loops: [LoopFigures]) -> String {
         var page = MetricsPage()
         let sum = LoopFigures.sum(of: loops)

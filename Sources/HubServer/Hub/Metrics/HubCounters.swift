@@ -1,15 +1,16 @@
-/// What the hub counts beside the sockets and the relay; numbers only grow.
+/// The counters of the hub besides those of sockets and relay; they never decrease.
 struct HubCounters {
-    /// Sign-ins.
+    /// Sessions opened by a sign-in.
     var sessionsOpened = 0
-    /// Sessions taken up on a new connection.
+    /// Sessions resumed on a new connection.
     var resumes = 0
-    /// Sessions whose connection was lost.
+    /// Connections of sessions that were lost.
     var losses = 0
     /// Ends of sessions, by `SessionEnd` or "left".
     var sessionEnds: [String: Int] = [:]
-    /// Errors answered, by code.
+    /// Error responses by code.
     ///
-    /// The hub's own fault is there from the beginning: an alert on its growth would miss the first one else.
+    /// The code of internal errors is present from the start: otherwise an alert on its increase would miss the first
+    /// one.
     var errors: [Int: Int] = [-32603: 0]
 }

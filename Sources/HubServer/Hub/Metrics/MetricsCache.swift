@@ -1,12 +1,12 @@
 import HubEngine
 
-/// The page of metrics, made once for all who ask within its life: making it takes the hub as long as many requests.
+/// The metrics page, made once for all requests within its life: to make it costs as much as many requests.
 struct MetricsCache {
-    /// The answer to a request for the page.
+    /// The result of a request for the page.
     enum Answer: Equatable {
-        /// The page, young enough.
+        /// The cached page.
         case page(HTTPResponse)
-        /// The page is being made, and answers this request too.
+        /// The page is being made; the request is answered with it.
         case waiting
         /// The page is to be made now.
         case gather
@@ -21,19 +21,19 @@ struct MetricsCache {
     private let life: Duration
     private var state = State.empty
 
-    /// An empty cache.
+    /// Makes an empty cache.
     ///
-    /// - Parameter life: The time for which a page is given.
+    /// - Parameter life: The time for which a page is reused.
     init(life: Duration) {
         self.life = life
     }
 
-    /// Takes a request for the page.
+    /// Requests the page.
     ///
     /// - Parameters:
     ///   - ticket: The request.
     ///   - now: The time.
-    /// - Returns: The page, or how it will be answered.
+    /// - Returns: The page, or the way in which it will be answered.
     mutating func request(_ ticket: HTTPTicket, at now: Instant) -> Answer {
         switch state {
         case .filled(let page, let madeAt) where now.since(madeAt) < life: return .page(page)
@@ -46,7 +46,7 @@ struct MetricsCache {
         }
     }
 
-    /// Takes the page that was made.
+    /// Fills the cache with a page.
     ///
     /// - Parameters:
     ///   - page: The page.

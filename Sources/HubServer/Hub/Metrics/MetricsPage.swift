@@ -1,49 +1,49 @@
-/// A page in the Prometheus text exposition format, version 0.0.4, under way.
+/// A page in the Prometheus text exposition format, version 0.0.4, while it is written.
 ///
-/// Each family is written once, with what it means and its type in front.
+/// Each family is written once, with its help text and type in front.
 struct MetricsPage {
     /// The page so far.
     private(set) var text = ""
 
-    /// One value of a family, with the labels that tell it from the others.
+    /// A value of a family, with the labels that distinguish it from the others.
     struct Sample {
         var labels: [(name: String, value: String)] = []
         var value: Double
 
-        /// A value with labels.
+        /// Makes a sample of an integer.
         init(_ labels: [(name: String, value: String)] = [], _ value: some BinaryInteger) {
             self.labels = labels
             self.value = Double(value)
         }
 
-        /// A value that is no whole number.
+        /// Makes a sample that is not an integer.
         init(_ labels: [(name: String, value: String)] = [], seconds: Double) {
             self.labels = labels
             value = seconds
         }
     }
 
-    /// A value that goes up and down.
+    /// Writes a gauge with several samples.
     mutating func gauge(_ name: String, _ help: String, _ samples: [Sample]) {
         family(name, help, "gauge", samples)
     }
 
-    /// A value that goes up and down.
+    /// Writes a gauge with one value.
     mutating func gauge(_ name: String, _ help: String, _ value: some BinaryInteger) {
         gauge(name, help, [Sample([], value)])
     }
 
-    /// A value that only grows; its name ends in `_total`.
+    /// Writes a counter with several samples; its name ends in `_total`.
     mutating func counter(_ name: String, _ help: String, _ samples: [Sample]) {
         family(name, help, "counter", samples)
     }
 
-    /// A value that only grows; its name ends in `_total`.
+    /// Writes a counter with one value; its name ends in `_total`.
     mutating func counter(_ name: String, _ help: String, _ value: some BinaryInteger) {
         counter(name, help, [Sample([], value)])
     }
 
-    /// Times by how long they were; the name ends in `_seconds`.
+    /// Writes a histogram of durations; its name ends in `_seconds`.
     mutating func histogram(_ name: String, _ help: String, _ histogram: LatencyHistogram) {
         begin(name, help, "histogram")
         var count: UInt64 = 0
@@ -68,7 +68,7 @@ struct MetricsPage {
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
     }
 
-    /// Whole numbers without a point, as long as they are exact.
+    /// Formats a number; integers without a point, as long as they are exact.
     private static func number(_ value: Double) -> String {
         Int64(exactly: value).map { String($0) } ?? "\(value)"
     }

@@ -1,17 +1,17 @@
-/// The readers of `/metrics`, and how often it is made.
+/// The readers of `/metrics`, and the life of the page.
 public struct MetricsSettings: Sendable {
     /// The addresses that may read it; empty: all, unless a token is set.
     public var addresses: [AddressRange] = []
 
-    /// The bearer token (RFC 6750) that opens it to any address; nil for none.
+    /// The bearer token (RFC 6750) that gives access from any address; nil: none.
     public var token: String?
 
-    /// The time for which a page is given again.
+    /// The time for which a page is reused.
     ///
     /// Longer: readers cost the hub less; figures are older.
     public var cacheLife: Duration = .seconds(1)
 
-    /// The defaults: open to all.
+    /// Makes the default settings: open to all.
     public init() {}
 
     func isOpen(to request: HTTPRequest) -> Bool {
@@ -21,7 +21,7 @@ public struct MetricsSettings: Sendable {
         return Self.areEqual(token, bearer)
     }
 
-    /// Takes as long whichever byte differs.
+    /// Compares in a time that does not depend on the first different byte.
     private static func areEqual(_ secret: String, _ guess: String) -> Bool {
         let (secret, guess) = (Array(secret.utf8), Array(guess.utf8))
         guard secret.count == guess.count else { return false }

@@ -1,20 +1,20 @@
 import CUV  // Which module has timeval depends on what the compiler has loaded before.
 import Foundation
 
-/// What the kernel says of this process, under the names that Prometheus has for it.
+/// The kernel's figures of this process, named as in the Prometheus client libraries.
 struct ProcessFigures: Sendable {
-    /// Bytes in memory.
+    /// The resident memory in bytes.
     let residentBytes: Int
-    /// Bytes of addresses.
+    /// The virtual memory in bytes.
     let virtualBytes: Int
-    /// User's and kernel's time, all threads.
+    /// The CPU time of all threads, user and system, in seconds.
     let cpuSeconds: Double
-    /// Descriptors that may be open.
+    /// The limit of open file descriptors.
     let maximumDescriptors: UInt64
-    /// Seconds since 1970.
+    /// The start time in seconds since 1970.
     let startTime: Double
 
-    /// As of now.
+    /// Reads the current figures.
     init() {
         let pages = Self.words(of: "/proc/self/statm").compactMap { Int($0) }
         let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
@@ -33,7 +33,7 @@ struct ProcessFigures: Sendable {
         Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000
     }
 
-    /// In ticks since the machine was started (proc(5), the 22nd field of stat); the name in it may hold spaces.
+    /// Read in ticks since boot (proc(5), the 22nd field of stat); the name in front may contain spaces.
     private static let start: Double = {
         let stat = text(of: "/proc/self/stat")
         let afterName = stat.lastIndex(of: ")").map { stat[stat.index(after: $0)...] } ?? ""
@@ -60,14 +60,15 @@ struct ProcessFigures: Sendable {
     }
 }
 
-/// How many descriptors are open: counted by another thread, since to list ten thousand takes the kernel milliseconds, which
-/// everybody's audio would wait for.
+/// The number of open file descriptors, counted on another thread.
+///
+/// To list ten thousand takes the kernel milliseconds, which would delay the audio of all calls.
 final class DescriptorCount: @unchecked Sendable {
     private let lock = NSLock()
     private var count = DescriptorCount.open()
     private var isCounting = false
 
-    /// The last count; a new one is begun, for who asks next.
+    /// The last count; reading it starts a new count for the next reader.
     var latest: Int {
         let (count, isToBegin) = lock.withLock {
             defer { isCounting = true }
@@ -85,7 +86,7 @@ final class DescriptorCount: @unchecked Sendable {
         return count
     }
 
-    /// Without the one that lists them.
+    /// Counts the descriptors, without the one that lists them.
     private static func open() -> Int {
         guard let folder = opendir("/proc/self/fd") else { return 0 }
         defer { closedir(folder) }
