@@ -1,35 +1,35 @@
 import HubEngine
 import HubWire
 
-/// How many calls there are and were; a call with two parties has two legs.
+/// The numbers of calls, present and past; a call with two parties has two legs.
 struct CallCounts {
-    /// How a leg ended.
+    /// The end of a leg.
     struct End: Hashable {
-        /// Nil: its owner hung up.
+        /// The reason; nil: its own user hung up.
         var reason: EndReason?
-        /// Nil: there is no finer one.
+        /// The finer cause; nil: there is none.
         var cause: EndCause?
 
-        /// The words of docs/protocol.md, or others where it has none.
+        /// The words of docs/protocol.md, or others if it has none.
         var words: (reason: String, cause: String) { (reason?.name ?? "local", cause?.rawValue ?? "none") }
     }
 
-    /// Living legs by state.
+    /// The number of legs that have not ended, by state.
     var living: [CallSnapshot.State: Int] {
         Dictionary(uniqueKeysWithValues: CallSnapshot.State.living.map { ($0, legs[Self.place(of: $0)]) })
     }
 
     private var legs = InlineArray<6, Int>(repeating: 0)
-    /// Outgoing calls asked for.
+    /// The number of outgoing calls requested.
     private(set) var started = 0
-    /// Calls that came to a device: a call that rings on two devices counts twice.
+    /// The number of calls that were offered to a device: one that rings on two devices counts twice.
     private(set) var offered = 0
-    /// Conversations in which somebody answered.
+    /// The number of conversations that were answered.
     var answered = 0
-    /// Legs that ended.
+    /// The number of legs that ended.
     private(set) var ends: [End: Int] = [:]
 
-    /// A leg is told of for the first time; one that has failed at once counts as starting until its end is counted.
+    /// Counts a new leg; one that has failed at once counts as starting until its end is counted.
     mutating func begin(_ call: CallSnapshot) {
         if call.isOutgoing { started += 1 } else { offered += 1 }
         legs[Self.place(of: call.hasEnded ? .starting : call.state)] += 1

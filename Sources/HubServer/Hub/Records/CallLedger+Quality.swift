@@ -1,8 +1,8 @@
 import HubEngine
 
-/// Which audio session's figures belong to which calls, and when a record is complete.
+/// The assignment of audio sessions' figures to calls, and the completion of records.
 extension CallLedger {
-    /// A device's audio session has begun, for these calls.
+    /// Notes that a device's audio session has begun, for these calls.
     mutating func activated(_ audio: AudioSession, of session: SessionID, at now: Instant) {
         guard let index = index(of: session) else { return }
         devices[index]?.ssrc = audio.ssrc
@@ -13,7 +13,7 @@ extension CallLedger {
         }
     }
 
-    /// It has ended.
+    /// Notes that a device's audio session has ended.
     mutating func deactivated(_ audio: AudioSession, of session: SessionID, at now: Instant) {
         guard let index = index(of: session) else { return }
         devices[index]?.ssrc = nil
@@ -23,14 +23,14 @@ extension CallLedger {
         }
     }
 
-    /// The audio session that is active now is for this call, too: it goes on over a merge, and nobody is told.
+    /// Assigns the active audio session to this call, too: it continues over a merge, without a notification.
     mutating func cover(_ living: LivingCall, on session: SessionID) {
         guard let ssrc = ssrc(of: session), let leg = living.leg, records[living.record]?.await(ssrc, on: leg) == true
         else { return }
         covered[Activation(session: session, ssrc: ssrc), default: []].append(Covered(record: living.record, leg: leg))
     }
 
-    /// The relay's figures of an audio session; of one that goes on they are for those calls that have ended.
+    /// Adds the relay's figures of an audio session; those of one that goes on only to calls that have ended.
     mutating func received(_ quality: LegQuality) {
         let activation = Activation(session: quality.session, ssrc: quality.ssrc)
         guard let known = covered[activation] else { return }
@@ -47,7 +47,7 @@ extension CallLedger {
         if records[place.record]?.add(quality, to: place.leg) == true { touched.append(place.record) }
     }
 
-    /// The sessions whose figures an ended call waits for although their audio sessions go on: they must be asked.
+    /// The sessions whose figures an ended call waits for although their audio sessions go on: they must be requested.
     var toBeAsked: [SessionID] {
         var sessions: [SessionID] = []
         for number in touched {
@@ -59,9 +59,9 @@ extension CallLedger {
         return sessions
     }
 
-    /// The records that are complete; called when an event and all its effects are over.
+    /// Returns the complete records; called when an event and all its effects are done.
     ///
-    /// - Parameter now: Whoever has waited too long for figures goes without.
+    /// - Parameter now: The time; records that have waited too long for figures are returned without them.
     /// - Returns: The records, each once.
     mutating func takeComplete(at now: Instant) -> [CallRecord] {
         guard !touched.isEmpty || !waiting.isEmpty else { return [] }
@@ -86,14 +86,14 @@ extension CallLedger {
     /// The devices whose audio sessions are active.
     var sessions: [SessionID] { devices.compactMap { $0?.ssrc == nil ? nil : $0?.session } }
 
-    /// Everything there is, complete or not: the hub stops.
+    /// Returns all records, complete or not, when the hub stops.
     mutating func takeAll(at now: Instant) -> [CallRecord] {
         let numbers = records.keys.sorted()
         for number in numbers where records[number]?.endedAt == nil { finish(number, at: now) }
         return numbers.compactMap { forget($0) }
     }
 
-    /// What has happened since the last call, with the leg it happened on.
+    /// Returns the events since the last call, with their legs.
     mutating func takeNews() -> [(event: CallRecord.Event, leg: CallRecord.Leg?)] {
         defer { news.removeAll(keepingCapacity: true) }
         return news.map { item in (item.event, item.event.leg.flatMap { records[item.record]?.legs[$0] }) }
@@ -101,7 +101,7 @@ extension CallLedger {
 
     private mutating func finish(_ number: Int, at now: Instant) {
         records[number]?.finish(at: now)
-        // A new conversation may have the name of this one from now on.
+        // A new conversation may have the ID of this one from now on.
         if let conversation = records[number]?.conversation { byConversation[conversation] = nil }
     }
 
@@ -117,8 +117,8 @@ extension CallLedger {
         return record
     }
 
-    /// How long a record waits for figures.
+    /// The maximum time for which a record waits for figures.
     ///
-    /// Longer: a loop that is behind is waited for; the record comes later.
+    /// Longer: figures of a slow loop are included; the record is written later.
     private static let patience: Duration = .seconds(5)
 }

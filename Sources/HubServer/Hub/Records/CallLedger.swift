@@ -1,10 +1,10 @@
 import HubEngine
 import HubWire
 
-/// The records of the calls that live, and of those whose last figures have not come yet.
+/// The builder of call detail records: of active calls, and of those whose last figures have not arrived.
 ///
-/// Fed with what clients are told, with their connections' coming and going and with what the relay has counted; the figures of an
-/// audio session may come at any later time, since the relay may be another thread's. A value without I/O and clock.
+/// Its input are the notifications to clients, their connections' state and the relay's figures. The figures of an
+/// audio session may arrive at any later time, since the relay may be on another thread. A value without I/O and clock.
 struct CallLedger {
     /// A signed-in device.
     struct Device {
@@ -15,26 +15,26 @@ struct CallLedger {
         var address: String
         /// The SSRC of its audio session; nil: it is not active.
         var ssrc: UInt32?
-        /// Its living calls; few, so that they are looked through.
+        /// Its calls that have not ended; few, so that a linear search is enough.
         var calls: [LivingCall] = []
     }
 
-    /// A call that lives on a device, and where its record is.
+    /// A call on a device that has not ended, and the place of its record.
     struct LivingCall {
         var uuid: CallUUID
         var record: Int
-        /// Which of the record's legs; nil: only its number is kept.
+        /// The index of the leg in the record; nil: the record keeps only the number of such legs.
         var leg: Int?
         var last: Seen
     }
 
-    /// Which device of `devices`, and which of its calls.
+    /// The indices of a device in `devices` and of one of its calls.
     struct Place {
         var device: Int
         var call: Int
     }
 
-    /// What a leg's client was last told, as far as it becomes part of the story.
+    /// The part of the last notification about a leg that the record depends on.
     struct Seen: Equatable {
         var state: CallSnapshot.State
         var isMuted: Bool
@@ -58,34 +58,34 @@ struct CallLedger {
     }
 
     private(set) var counts = CallCounts()
-    /// What has happened since `takeNews`; kept only where somebody wants it.
+    /// The events since `takeNews`; only kept if `tellsNews` is set.
     var news: [(record: Int, event: CallRecord.Event)] = []
-    /// Whether each event is to be told.
+    /// True if each event is to be logged.
     var tellsNews = false
 
-    /// By the sessions' index: a look-up for each notification, without a hash.
+    /// Indexed by session slot: a look-up for each notification, without a hash.
     var devices: [Device?] = []
     var records: [Int: CallRecord] = [:]
     var byConversation: [ConversationID: Int] = [:]
     var covered: [Activation: [Covered]] = [:]
-    /// Records of which a leg has ended, to be looked at when the event is over.
+    /// Records with a leg that has ended, to be checked after the event.
     var touched: [Int] = []
-    /// Ended records that wait for figures, oldest first, and until when they do.
+    /// Ended records that wait for figures, oldest first, with their deadlines.
     var waiting: [(record: Int, until: Instant)] = []
     private var lastNumber = 0
 
-    /// Calls that live, or wait for their last figures.
+    /// The number of calls that have not ended, or wait for their last figures.
     var count: Int { records.count }
 
-    /// How many calls a device has that have not ended.
+    /// Returns the number of a device's calls that have not ended.
     func livingCalls(of session: SessionID) -> Int {
         index(of: session).map { devices[$0]?.calls.count ?? 0 } ?? 0
     }
 
-    /// Whether there is anything to be told, written down or waited for.
+    /// True while there are events to log, records to check or figures to wait for.
     var hasNews: Bool { !touched.isEmpty || !waiting.isEmpty || !news.isEmpty }
 
-    /// When the next record gives up waiting.
+    /// The time at which the next record stops waiting for figures.
     var nextDeadline: Instant? { waiting.first?.until }
 
     // MARK: Devices
@@ -117,7 +117,7 @@ struct CallLedger {
         for call in devices[index]?.calls ?? [] { note(.connectionResumed, address, of: call, at: now) }
     }
 
-    /// The SSRC of a device's audio session; nil: it is not active, or the device is gone.
+    /// Returns the SSRC of a device's audio session; nil: it is not active, or the device is gone.
     func ssrc(of session: SessionID) -> UInt32? { index(of: session).flatMap { devices[$0]?.ssrc } }
 
     func index(of session: SessionID) -> Int? {
@@ -136,13 +136,13 @@ struct CallLedger {
 
     // MARK: Calls
 
-    /// A device was told of a call.
+    /// Notes that a device was notified of a call.
     ///
     /// - Parameters:
-    ///   - call: What it was told.
-    ///   - session: Whom.
-    ///   - conversation: Which conversation it belongs to; nil: not known any more.
-    ///   - now: When.
+    ///   - call: The state of the call in the notification.
+    ///   - session: The session of the device.
+    ///   - conversation: The conversation of the call; nil: no longer known.
+    ///   - now: The time of the notification.
     mutating func changed(
         _ call: CallSnapshot,
         of session: SessionID,
@@ -152,7 +152,7 @@ struct CallLedger {
         let seen = Seen(call)
         guard let place = place(of: call.uuid, on: session), let living = living(place) else {
             begin(call, of: session, in: conversation(), at: now)
-            // A call that has failed at once is told of by its end alone.
+            // The only notification of a call that has failed at once is its end.
             if call.hasEnded, let place = self.place(of: call.uuid, on: session) { end(call, at: place, at: now) }
             return
         }

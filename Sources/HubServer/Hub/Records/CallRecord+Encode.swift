@@ -1,9 +1,9 @@
 import HubEngine
 import HubWire
 
-/// The record as one line of JSON; docs/operations.md says what each member means.
+/// The record as one line of JSON; docs/operations.md describes each member.
 extension CallRecord {
-    /// Appends the line and its end.
+    /// Appends the line with its line feed.
     func encode(into bytes: inout [UInt8]) {
         JSONWriter.write(into: &bytes) { json in
             json.object { json in
@@ -34,7 +34,7 @@ extension CallRecord {
         }
     }
 
-    /// From the connection to the end; zero where nobody answered.
+    /// The time from the connection to the end; zero if the call was not answered.
     var duration: Duration {
         guard let connectedAt, let endedAt else { return .zero }
         return max(.zero, endedAt.since(connectedAt))
@@ -112,7 +112,7 @@ extension LegQuality {
 }
 
 extension JSONWriter {
-    /// A number with one digit behind the point.
+    /// Formats a number with one decimal.
     fileprivate mutating func milliseconds(_ name: String, _ value: Double) {
         key(name)
         literal(Self.tenths(value))

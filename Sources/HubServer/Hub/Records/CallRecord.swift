@@ -1,26 +1,26 @@
 import HubEngine
 
-/// What is kept of one conversation for its record: who, when, what happened, and what became of the sound.
+/// The data of one conversation for its record: parties, times, events, and audio figures.
 ///
-/// Bounded, however long the call lasts and whatever is done in it.
+/// Its size is bounded, however long the call lasts and whatever happens in it.
 struct CallRecord: Sendable {
-    /// Where in the life of a call an event belongs; the raw value is its name in the record.
+    /// The kind of an event in the life of a call; the raw value is its name in the record.
     enum EventKind: String, Sendable {
-        /// The caller's device has asked for it.
+        /// The caller's device has requested the call.
         case started
-        /// A device of the callee rings.
+        /// A device of the callee has begun to ring.
         case ringing
-        /// A device answers; its action is not fulfilled yet.
+        /// A device has begun to answer; its action is not fulfilled yet.
         case answering
-        /// The device can speak and hear.
+        /// The device can send and receive audio.
         case connected
         case held
         case resumed
         case muted
         case unmuted
-        /// It is in a group from now on.
+        /// The call has joined a group.
         case merged
-        /// It is in a group no more.
+        /// The call has left its group.
         case split
         /// Its audio session has begun.
         case audioBegan
@@ -30,16 +30,16 @@ struct CallRecord: Sendable {
         case ended
     }
 
-    /// Something that happened on a leg.
+    /// An event on a leg.
     struct Event: Sendable {
         var at: Instant
-        /// Which of `legs`; nil: one of which nothing is kept.
+        /// The index in `legs`; nil: a leg that is only counted.
         var leg: Int?
         var kind: EventKind
         var detail: String?
     }
 
-    /// One party's end of it on one device.
+    /// One party's end of the conversation on one device.
     struct Leg: Sendable {
         var session: SessionID
         var callUUID: CallUUID
@@ -47,33 +47,33 @@ struct CallRecord: Sendable {
         var account: String
         var deviceID: String
         var deviceName: String?
-        /// The peer of the connection it came on, and of later ones.
+        /// The address of its connection when the call began.
         var address: String
         var remoteHandle: Handle
         var connectedAt: Instant?
         var endedAt: Instant?
         var endedReason: EndReason?
         var cause: EndCause?
-        /// Nil: its audio session has never covered it.
+        /// The audio figures; nil: no audio session has covered the call.
         var quality: LegQuality?
-        /// The audio sessions whose figures have not come yet.
+        /// The SSRCs of the audio sessions whose figures have not arrived.
         var awaited: [UInt32] = []
 
-        /// The figures of an audio session that was waited for.
+        /// Adds the figures of an audio session.
         mutating func add(_ figures: LegQuality) {
             if figures.share != .moved { awaited.removeAll { $0 == figures.ssrc } }
             if quality == nil { quality = figures } else { quality? += figures }
         }
     }
 
-    /// Names it in this run of the hub.
+    /// The number of the record in this run of the hub.
     let number: Int
-    /// What it is about, as the engine calls it as long as it lives; nil: nothing that is known.
+    /// The engine's ID of the conversation, valid until it ends; nil: unknown.
     let conversation: ConversationID?
-    /// The first ones; of more than that only the number is kept.
+    /// The first legs, up to `keptLegs`; further ones are only counted.
     var legs: [Leg] = []
     var omittedLegs = 0
-    /// Legs that live.
+    /// The number of legs that have not ended.
     var livingLegs = 0
     var startedAt: Instant
     var connectedAt: Instant?
@@ -90,7 +90,7 @@ struct CallRecord: Sendable {
         firstEvents.reserveCapacity(12)
     }
 
-    /// A leg more; where it is kept, its place.
+    /// Adds a leg; returns its index, or nil if it is only counted.
     mutating func add(_ leg: Leg) -> Int? {
         livingLegs += 1
         guard legs.count < Self.keptLegs else {
@@ -101,7 +101,7 @@ struct CallRecord: Sendable {
         return legs.count - 1
     }
 
-    /// A leg's device can speak and hear; true where it is the first one.
+    /// Notes that a leg is connected; returns true if it is the first one.
     mutating func connected(_ leg: Int?, at instant: Instant?) -> Bool {
         if let leg { legs[leg].connectedAt = instant }
         guard connectedAt == nil else { return false }
@@ -109,7 +109,7 @@ struct CallRecord: Sendable {
         return true
     }
 
-    /// A leg is over.
+    /// Notes the end of a leg.
     mutating func ended(_ leg: Int?, by call: CallSnapshot) {
         livingLegs -= 1
         guard let leg else { return }
@@ -118,34 +118,34 @@ struct CallRecord: Sendable {
         legs[leg].cause = call.cause
     }
 
-    /// Its last leg has ended.
+    /// Sets the end of the conversation, after its last leg has ended.
     mutating func finish(at now: Instant) {
         endedAt = legs.reduce(nil) { last, leg in leg.endedAt.map { max($0, last ?? $0) } ?? last } ?? now
     }
 
-    /// Figures of an audio session will come for a leg; false: they are waited for already.
+    /// Notes that figures of an audio session will arrive for a leg; false: they are awaited already.
     mutating func await(_ ssrc: UInt32, on leg: Int) -> Bool {
         guard !legs[leg].awaited.contains(ssrc) else { return false }
         legs[leg].awaited.append(ssrc)
         return true
     }
 
-    /// Figures for a leg have come; true where nothing lives any more.
+    /// Adds figures to a leg; returns true if all legs have ended.
     mutating func add(_ quality: LegQuality, to leg: Int) -> Bool {
         legs[leg].add(quality)
         return hasEnded
     }
 
-    /// Whether its last leg has ended.
+    /// True if the last leg has ended.
     var hasEnded: Bool { livingLegs == 0 }
 
-    /// Whether nothing more will come of it.
+    /// True if all legs have ended and all figures have arrived.
     var isComplete: Bool { hasEnded && legs.allSatisfy(\.awaited.isEmpty) }
 
-    /// The leg that the record is named by: the caller's, or the first one of a call from outside.
+    /// The leg that names the record: the caller's, or the first one of a call from outside.
     var mainLeg: Leg? { legs.first(where: \.isOutgoing) ?? legs.first }
 
-    /// Keeps an event: the first ones, and the last ones.
+    /// Adds an event; the first and the last ones are kept.
     mutating func append(_ event: Event) {
         guard firstEvents.count >= Self.keptEvents else { return firstEvents.append(event) }
         if lastEvents.count >= Self.keptEvents {
@@ -155,12 +155,12 @@ struct CallRecord: Sendable {
         lastEvents.append(event)
     }
 
-    /// Events kept from the beginning, and as many from the end.
+    /// The number of events kept from the beginning, and as many from the end.
     ///
-    /// More: longer stories; more memory a call, some 60 bytes each.
+    /// More: longer histories; more memory a call, some 60 bytes each.
     static let keptEvents = 40
-    /// Legs of which all is kept.
+    /// The number of legs that are kept.
     ///
-    /// More: an account with more devices is in the record whole; more memory a call, some 700 bytes each.
+    /// More: calls to accounts with more devices are recorded completely; more memory a call, some 700 bytes each.
     static let keptLegs = 16
 }

@@ -1,9 +1,9 @@
 import HubEngine
 import HubWire
 
-/// What the hub keeps and tells of each call for whoever runs it.
+/// The call detail records, and the log of calls.
 extension Hub {
-    /// A client is told something; what concerns its calls goes into their records.
+    /// Adds a notification about calls to their records.
     func note(_ notification: Notification, to session: SessionID) {
         let now = clock.now
         switch notification {
@@ -15,12 +15,12 @@ extension Hub {
         }
     }
 
-    /// The figures of an audio session, which may be another thread's and come late.
+    /// Adds the figures of an audio session, which may come late and from another thread.
     func received(_ quality: LegQuality) {
         ledger.received(quality)
     }
 
-    /// Writes down what is complete; called when an event and all its effects are over.
+    /// Writes the complete records; called when an event and all its effects are done.
     func settleRecords() {
         guard ledger.hasNews else { return }
         for session in ledger.toBeAsked { routes?.askQuality(of: session) }
@@ -28,9 +28,9 @@ extension Hub {
         for record in ledger.takeComplete(at: clock.now) { keep(record) }
     }
 
-    /// The hub stops: what there is, complete or not.
+    /// Writes all records, complete or not, when the hub stops.
     func closeRecords() {
-        // Of devices on other loops nothing more can come.
+        // No more figures can arrive from devices on other loops.
         for session in ledger.sessions {
             guard var quality = ground?.quality(of: session) else { continue }
             quality.share = .last
@@ -58,7 +58,7 @@ extension Hub {
 }
 
 extension CallRecord {
-    /// What the log's one line of a finished call says: how it went, and the worst of its sound.
+    /// The fields of the log line of a finished call: its outcome, and the worst of its audio figures.
     fileprivate var fields: [(String, String)] {
         guard let main = mainLeg else { return [] }
         var fields: [(String, String)] = []
@@ -88,7 +88,7 @@ extension CallRecord {
 }
 
 extension CallRecord.EventKind {
-    /// The log's words.
+    /// The log message.
     fileprivate var message: StaticString {
         switch self {
         case .started: "call started"
