@@ -1,34 +1,34 @@
 import HubEngine
 import HubWire
 
-/// Who has which handle: the accounts of the hub's own list, and those that were here lately without being on it.
+/// The owners of handles: accounts of the hub's own list, and unlisted ones that were signed in lately.
 ///
-/// In `open` mode an account is whoever says its name, a token names accounts that no list has: such a one is known while it
-/// is here, and for a while after.
+/// In `open` mode any name is an account, and a token may name an account that is on no list: such an account is known
+/// while it is signed in, and for a while after.
 struct AccountDirectory {
     private struct Account {
         var handles: [Handle]
-        /// What the hub's list says of it; nil: it is not on it.
+        /// The account's entry in the hub's list; nil: it is unlisted.
         var listing: ListedAccount?
         var isListed: Bool { listing != nil }
-        /// Of its devices, how many are here.
+        /// The number of its devices that are signed in.
         var devices = 0
     }
 
     private var accounts: [String: Account] = [:]
-    /// By what two spellings of a handle have in common.
+    /// The owners by normalized handle.
     private var owners: [Handle: String] = [:]
-    /// The unlisted accounts that have been here, the oldest first; each once.
+    /// The unlisted accounts that have signed in, the oldest first; each once.
     private var order: [String] = []
     private var first = 0
     private var known: Set<String> = []
 
     // MARK: The hub's own list
 
-    /// Takes the hub's list over, in place of the former one.
+    /// Replaces the hub's list.
     ///
     /// - Parameter list: The accounts with their handles; no handle twice.
-    /// - Returns: The accounts that are on it no more: nobody may be signed in as one of them.
+    /// - Returns: The accounts that are no longer on it: their sessions must be ended.
     mutating func take(list: [ListedAccount]) -> [String] {
         let former = accounts.filter(\.value.isListed).keys
         let names = Set(list.map(\.name))
@@ -36,7 +36,7 @@ struct AccountDirectory {
         for name in former { disown(name) }
         for name in removed { accounts[name] = nil }
         for account in list {
-            // Somebody may be here under that name already, without having been on the list.
+            // Somebody may be signed in under that name already, as an unlisted account.
             disown(account.name)
             known.remove(account.name)
             let devices = accounts[account.name]?.devices ?? 0
@@ -54,20 +54,20 @@ struct AccountDirectory {
         for handle in accounts[name]?.handles ?? [] where owners[handle.key] == name { owners[handle.key] = nil }
     }
 
-    // MARK: Who comes and goes
+    // MARK: Sign-ins and departures
 
-    /// A handle that somebody else has; nil: none of them.
+    /// Returns the first handle that another account has; nil: none.
     func taken(_ handles: [Handle], by account: String) -> Handle? {
         handles.first { owners[$0.key].map { $0 != account } ?? false }
     }
 
-    /// An account that is not on the list is known from an earlier run; the accounts that are forgotten for it.
+    /// Restores an unlisted account of an earlier run; returns the accounts that are removed to make room.
     mutating func restore(_ account: String, _ handles: [Handle]) -> [String] {
         defer { _ = left(account) }
         return arrived(account, handles)
     }
 
-    /// A device of the account has signed in; the accounts that are forgotten for it.
+    /// Notes that a device has signed in; returns the accounts that are removed to make room.
     mutating func arrived(_ account: String, _ handles: [Handle]) -> [String] {
         let isListed = accounts[account]?.isListed ?? false
         accounts[account, default: Account(handles: handles)].devices += 1
@@ -80,7 +80,7 @@ struct AccountDirectory {
         return forgetSurplus()
     }
 
-    /// A guest is here, by an account that nobody else has, and that goes with him.
+    /// Adds a guest's account, which belongs to this guest alone and is removed with the session.
     mutating func welcome(guest account: String, _ handles: [Handle]) {
         accounts[account, default: Account(handles: handles)].devices += 1
         own(account, handles)
@@ -102,7 +102,7 @@ struct AccountDirectory {
         return forgotten
     }
 
-    /// A device of the account is gone; true where the account is forgotten with it.
+    /// Notes that a device has signed out; returns true if the account is removed with it.
     mutating func left(_ account: String) -> Bool {
         guard let devices = accounts[account]?.devices, devices > 0 else { return false }
         accounts[account]?.devices = devices - 1
@@ -111,7 +111,7 @@ struct AccountDirectory {
         return true
     }
 
-    /// An account was erased; one that is on the list is the operator's, who has made it anew.
+    /// Removes an erased account, unless it is on the list, that is, the operator has created it anew.
     mutating func forgetVisitor(_ account: String) {
         guard accounts[account]?.isListed == false else { return }
         known.remove(account)
@@ -125,22 +125,22 @@ struct AccountDirectory {
 
     // MARK: Looking up
 
-    /// All accounts that are known, in no order that means anything.
+    /// All accounts that are known, in no particular order.
     var all: [AdminAccount] {
         accounts.map { AdminAccount(account: $0.key, handles: $0.value.handles, devices: $0.value.devices) }
     }
 
-    /// What the hub's list says of an account; nil: it is not on it.
+    /// Returns the account's entry in the hub's list; nil: it is unlisted.
     func listing(of account: String) -> ListedAccount? { accounts[account]?.listing }
 
-    /// Who has a handle.
+    /// Returns the owner of a handle.
     func lookUp(_ handle: Handle) -> LookUpResult.Target {
         if handle.type == .generic, let party = BuiltInParty(rawValue: handle.value) { return .builtIn(party) }
         return owners[handle.key].map { .account($0, CallerKnowledge()) } ?? .unknown
     }
 
-    /// How many absent accounts that are on no list are told apart from unknown ones, and remembered.
+    /// The maximum number of absent unlisted accounts that are distinguished from unknown ones, and whose data is kept.
     ///
-    /// More: more callers hear "offline", and more come back to their contacts; more memory.
+    /// More: more callers get "offline" rather than "unknown", and more users keep their contacts; more memory.
     private static let maximumRemembered = 10_000
 }

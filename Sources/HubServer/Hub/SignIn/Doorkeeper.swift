@@ -1,51 +1,52 @@
 public import HubEngine
 public import HubWire
 
-/// Knows who may sign in, and as whom; without one, an account is whoever says its name (`auth.mode` open).
+/// An authenticator of sign-ins; without one, any account name is accepted (`auth.mode` open).
 public protocol Doorkeeper: Sendable {
-    /// Looks at what somebody shows, without making the caller wait: hashing a password takes a tenth of a second.
+    /// Verifies credentials without blocking the caller: to hash a password takes a tenth of a second.
     ///
     /// - Parameters:
-    ///   - credentials: What `session.open` or `session.refresh` has brought.
-    ///   - then: Gets the verdict, on any thread; it may be left out where nobody waits for it any more (`areStillShown`).
+    ///   - credentials: The credentials of `session.open` or `session.refresh`.
+    ///   - then: Called with the verdict, on any thread; may be omitted if nobody waits for it (`areStillShown`).
     func admit(_ credentials: Credentials, _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void)
 
-    /// Lets in whoever need not be looked at.
+    /// Admits clients that need no verification.
     ///
-    /// - Parameter credentials: See there.
-    /// - Returns: Nil: he is to be looked at.
+    /// - Parameter credentials: The credentials of `session.open`.
+    /// - Returns: The admission; nil: the credentials must be verified.
     func admitAtOnce(_ credentials: Credentials) -> Admission?
 
-    /// Finds out, at once, whether a link was revoked since a guest of it was admitted.
+    /// Checks, at once, if a link was revoked since a guest was admitted by it.
     ///
     /// - Parameter link: The link of an admission.
-    /// - Returns: True where the guest is to be refused after all.
+    /// - Returns: True if the guest must be refused after all.
     func isRevoked(_ link: CallLinkID) -> Bool
 }
 
 extension Doorkeeper {
-    /// Everybody is looked at.
+    /// Returns nil: all credentials are verified.
     public func admitAtOnce(_ credentials: Credentials) -> Admission? { nil }
 
-    /// No link is revoked.
+    /// Returns false: no link is revoked.
     public func isRevoked(_ link: CallLinkID) -> Bool { false }
 }
 
-/// What somebody shows who wants to sign in.
+/// The credentials of a client that signs in.
 public struct Credentials: Sendable {
-    /// The name that he says; nil: the token names it.
+    /// The account name; nil: the token names it.
     public var account: String?
     /// The account's password.
     public var password: String?
     /// A signed token.
     public var token: String?
-    /// The lane in which they wait: the address of a sign-in, the account of a session that shows a fresh token; nil: an exempt
-    /// address, all of which share one lane.
+    /// The lane of the verification queue; nil: an exempt address, all of which share one lane.
+    ///
+    /// The lane is the address for a sign-in, and the account for a session that shows a fresh token.
     public var place: String?
-    /// Whether who shows them still waits for the verdict; safe on any thread.
+    /// Returns true while the client waits for the verdict; safe on any thread.
     public var areStillShown: @Sendable () -> Bool = { true }
 
-    /// Credentials of their parts.
+    /// Makes credentials from their parts.
     public init(account: String? = nil, password: String? = nil, token: String? = nil) {
         self.account = account
         self.password = password
@@ -53,28 +54,28 @@ public struct Credentials: Sendable {
     }
 }
 
-/// Who was let in, and what he may do.
+/// An admitted client, and its permissions.
 public struct Admission: Hashable, Sendable {
     /// The account.
     public var account: String
-    /// How others reach it; the first one is what callees see.
+    /// The handles of the account; callees see the first one.
     ///
-    /// Not empty.
+    /// It is not empty.
     public var handles: [Handle]
-    /// What the name is that others are shown, where the account has set none.
+    /// The caller's name for callees, unless the account has set one.
     public var displayName: String?
-    /// What he may do at most.
+    /// The permissions that the session may request.
     public var permissions: Set<Permission>
     /// The date, by the wall clock, until which the token is valid; nil: no fresh one is ever needed.
     public var expiresAt: Instant?
-    /// A guest's only callee; nil: he may call anybody.
+    /// The only handle that a guest may call; nil: no restriction.
     public var onlyCallee: Handle?
-    /// Which of the account's passwords he has shown, the later ones the greater; nil: something else.
+    /// The version of the account's password that was used, increasing; nil: other credentials.
     public var passwordVersion: Int64?
-    /// The hub's own link that has let a guest in, who goes when it is revoked; nil: something else has.
+    /// The hub's own invitation link of a guest, whose session ends when it is revoked; nil: other credentials.
     public var link: CallLinkID?
 
-    /// An admission to everything but administration.
+    /// Makes an admission to everything but administration.
     public init(account: String, handles: [Handle], permissions: Set<Permission> = [.call, .observe, .record]) {
         self.account = account
         self.handles = handles
@@ -82,21 +83,21 @@ public struct Admission: Hashable, Sendable {
     }
 }
 
-/// Why somebody was not let in.
+/// The reason for which a client was not admitted.
 public typealias AdmissionRefusal = ServiceRefusal<AdmissionFault>
 
-/// Whose fault it is that somebody was not let in.
+/// The category of a refused admission.
 public enum AdmissionFault: Hashable, Sendable {
-    /// The name or the password is wrong: whoever does that often has to wait.
+    /// The name or the password is wrong: repeated attempts are rate-limited.
     case wrongPassword
-    /// The token is wrong: likewise.
+    /// The token is wrong: repeated attempts are rate-limited.
     case wrongToken
-    /// The token is over.
+    /// The token has expired.
     case tokenExpired
-    /// Nothing was shown, or nothing of the kind that this hub asks for.
+    /// There were no credentials, or none of the kind that this hub requires.
     case missing
-    /// So many of the same address or account wait that this one is not verified.
+    /// Too many verifications of the same address or account are queued; this one is not done.
     case tooManyAtOnce
-    /// It cannot be found out at the moment.
+    /// Verification is not possible at the moment.
     case unavailable
 }

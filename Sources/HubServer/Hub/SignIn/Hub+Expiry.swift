@@ -1,10 +1,10 @@
 import HubEngine
 import HubWire
 
-/// Sessions that a token has opened go on until it ends, or until there is a fresh one; no call is cut off by it.
+/// The expiry of sessions that a token has opened: without a fresh token they end, but no call is cut off.
 ///
-/// The token's remaining life is measured by the wall clock when the token is accepted. It runs down by the hub's clock,
-/// which never jumps: a wall clock that is set later neither ends sessions nor prolongs them.
+/// The token's remaining life is measured by the wall clock when the token is accepted. It runs down by the hub's
+/// clock, which never jumps: setting the wall clock later neither ends nor prolongs sessions.
 extension Hub {
     /// Verifies a fresh token, one at a time for each session, in the lane of its account.
     func refresh(_ token: String, of session: ClientSession) {
@@ -30,7 +30,7 @@ extension Hub {
         }
     }
 
-    /// The reason why no further token of a session is verified now; nil: there is none.
+    /// Returns the reason why no further token of a session is verified now; nil: there is none.
     private func refusalOfRefresh(by session: ClientSession) -> WireError? {
         guard session.refreshing == nil else {
             refusals.signIns += 1
@@ -45,9 +45,11 @@ extension Hub {
         return nil
     }
 
-    /// A bucket of fresh tokens for each account.
+    /// The token buckets of fresh tokens, one for each payer.
     static var refreshBuckets: Budgets<Payer> { Budgets(burst: Double(refreshesInOneGo), perSecond: 1) }
 
+    /// The maximum number of fresh tokens in a burst.
+    ///
     /// More: accounts with more devices refresh them all at once; one account has more signatures verified.
     private static let refreshesInOneGo = 60
 
@@ -68,27 +70,27 @@ extension Hub {
         }
     }
 
-    /// Whether a session may begin something new; one whose token is over, or a handle of which was taken away, may only end what it has.
+    /// Indicates that a session has expired, or has lost a handle: it may only end its calls.
     func isOver(_ session: ClientSession) -> Bool {
         session.endsAt.map { $0 <= clock.now } ?? false
     }
 
-    /// Lets go of the sessions whose token is over and who have no call.
+    /// Ends the expired sessions that have no call.
     func expireSessions(at now: Instant) {
         guard let due = expiryDue, due <= now else { return }
         let expiring = sessions.all.filter { $0.endsAt != nil }
         let over = expiring.filter { isOver($0) && ledger.livingCalls(of: $0.id) == 0 }
-        // In an order of its own, so that the same happens again.
+        // In a fixed order, so that runs can be repeated.
         for session in over.sorted(by: { $0.id.index < $1.id.index }) { signOut(session, .expired) }
         expiryDue = over.count < expiring.count ? now + Self.betweenLooks : nil
     }
 
-    /// A session has begun.
+    /// Schedules the expiry check for a new session.
     func noteExpiry(of session: ClientSession) {
         if session.endsAt != nil, expiryDue == nil { expiryDue = clock.now + Self.betweenLooks }
     }
 
-    /// Signs out the guests of links that are revoked, those who are in a call when that has ended.
+    /// Ends the sessions of guests whose links are revoked; those in a call end after it.
     ///
     /// - Parameter links: The links; nil: all.
     func endGuests(of links: Set<CallLinkID>? = nil) {
@@ -102,6 +104,8 @@ extension Hub {
         arm()
     }
 
-    /// Longer: sessions live on for as much longer; all of them are looked at each time.
+    /// The interval of expiry checks.
+    ///
+    /// Longer: sessions live on for as much longer; each check covers all of them.
     private static let betweenLooks = Duration.seconds(1)
 }

@@ -1,16 +1,16 @@
 import HubEngine
 import HubWire
 
-/// What an operator changes of an account reaches those who are signed in by its password, at once.
+/// Changes of an account by an operator: they apply at once to sessions that signed in by its password.
 ///
-/// Tokens and links say for themselves what their bearers may do, and until when.
+/// Tokens and links define themselves the permissions of their bearers, and their expiry.
 extension Hub {
-    /// An account is as the hub's list says from now on.
+    /// Applies an account's entry in the hub's list to its sessions.
     func holdToList(_ account: ListedAccount) {
         var isHeldToHandles = false
         for session in sessions.of(account.name) {
             guard let version = session.passwordVersion else { continue }
-            // Somebody may have the old password who should not: he is not waited for.
+            // The old password may be in the wrong hands, so the session is ended even during a call.
             guard version >= account.passwordVersion else {
                 signOut(session, .signedOut)
                 continue
@@ -28,7 +28,7 @@ extension Hub {
         arm()
     }
 
-    /// What was found out of somebody, held to the list as it has become meanwhile; nil: his password is another one now.
+    /// Restricts an admission to the list as it is now; nil: the password was changed meanwhile.
     func heldToList(_ admission: Admission) -> Admission? {
         guard let version = admission.passwordVersion, let account = directory.listing(of: admission.account) else {
             return admission
@@ -41,7 +41,7 @@ extension Hub {
 }
 
 extension ClientSession {
-    /// Whether each of its handles is one of these.
+    /// Indicates that each of the session's handles is one of these.
     fileprivate func hasOnly(_ handles: [Handle]) -> Bool {
         let keys = Set(handles.map(\.key))
         return self.handles.allSatisfy { keys.contains($0.key) }

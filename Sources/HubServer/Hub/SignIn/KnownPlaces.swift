@@ -1,26 +1,26 @@
-/// From where, and on what, people have signed in rightly in the last days: their own places, in memory alone.
+/// The addresses and devices of successful password sign-ins in the last 14 days, for each account; in memory only.
 struct KnownPlaces {
-    /// A place that an account's user has been right at.
+    /// An address or device at which an account's user has signed in.
     enum Place: Hashable {
-        /// An address, which others may have, too.
+        /// An address, which others may share.
         case address(IPAddress)
-        /// A device by an id that nobody else knows.
+        /// A device, by an ID that is a secret of its user.
         case device(String)
     }
 
-    /// Where an account's user has been, and when last, in the order of that.
+    /// The places of an account with the times of their last use, in order of time.
     private typealias Places = [(place: Place, at: Int64)]
 
     private var byAccount: [String: Places] = [:]
 
-    /// The place by which an account's user is known there lately: the device rather than the address.
+    /// Returns the place by which an account's user is known: the device rather than the address.
     ///
     /// - Parameters:
     ///   - account: The account.
-    ///   - address: Where somebody is.
-    ///   - device: The device that he says; nil: none.
+    ///   - address: The address of the client.
+    ///   - device: The device ID of the client; nil: none.
     ///   - now: Nanoseconds of a clock that never goes back.
-    /// - Returns: Nil: it may be anybody.
+    /// - Returns: The known place; nil: the client may be anybody.
     func place(of account: String, _ address: IPAddress, _ device: String?, at now: Int64) -> Place? {
         guard let places = byAccount[account] else { return nil }
         return Self.places(address, device).last { here in
@@ -28,13 +28,13 @@ struct KnownPlaces {
         }
     }
 
-    /// Notes that an account's user is right there.
+    /// Notes a successful sign-in of an account's user.
     ///
     /// - Parameters:
     ///   - account: The account.
-    ///   - address: Where he is.
-    ///   - device: His device.
-    ///   - now: See there.
+    ///   - address: The address of the client.
+    ///   - device: The device ID of the client; nil: none.
+    ///   - now: Nanoseconds of a clock that never goes back.
     mutating func note(_ account: String, _ address: IPAddress, _ device: String?, at now: Int64) {
         if byAccount[account] == nil { makeRoom(at: now) }
         let here = Self.places(address, device)
@@ -44,7 +44,7 @@ struct KnownPlaces {
         byAccount[account] = places.suffix(Self.mostOfOne)
     }
 
-    /// The address, and the device behind it, unless its id is so short that it could be guessed.
+    /// Returns the address, and the device, unless its ID is so short that it could be guessed.
     private static func places(_ address: IPAddress, _ device: String?) -> [Place] {
         let isSecret = device.map { (shortestDevice...longestDevice).contains($0.utf8.count) } ?? false
         return [.address(address.guest)] + (isSecret ? [.device(device ?? "")] : [])
@@ -54,23 +54,25 @@ struct KnownPlaces {
         guard byAccount.count >= Self.mostAccounts else { return }
         byAccount = byAccount.filter { $0.value.last.map { now &- $0.at < Self.longest } ?? false }
         guard byAccount.count >= Self.mostAccounts else { return }
-        // Half of them, so that this is seldom.
+        // Half of them, so that this happens seldom.
         let ends = byAccount.values.compactMap { $0.last?.at }.sorted()
         let middle = ends[ends.count / 2]
         byAccount = byAccount.filter { ($0.value.last?.at ?? 0) > middle }
     }
 
-    /// Addresses and devices of one account.
+    /// The maximum number of addresses and devices of one account.
     ///
-    /// More: people who move about are known in more places; more memory.
+    /// More: users who move about are known in more places; more memory.
     private static let mostOfOne = 16
-    /// More: people are known on larger hubs; some hundred bytes each.
-    private static let mostAccounts = 20_000
-    /// For how long a place is known.
+    /// The maximum number of accounts.
     ///
-    /// Longer: who comes back after holidays is known; so is whoever has his address by then.
+    /// More: users are known on larger hubs; some hundred bytes each.
+    private static let mostAccounts = 20_000
+    /// The time in nanoseconds for which a place is known.
+    ///
+    /// Longer: users are known after longer holidays; so are others who have got their address meanwhile.
     private static let longest: Int64 = 14 * 86_400 * 1_000_000_000
-    /// Bytes of a device's id that nobody guesses: a UUID has 36.
+    /// The minimum bytes of a device ID that counts as a secret; a UUID has 36.
     private static let shortestDevice = 32
     private static let longestDevice = 256
 }

@@ -2,16 +2,16 @@ public import HubEngine
 
 /// An account of the hub's own list.
 public struct ListedAccount: Hashable, Sendable {
-    /// Its name.
+    /// The name of the account.
     public var name: String
-    /// How it is reached; the first one is what callees see.
+    /// The handles of the account; callees see the first one.
     public var handles: [Handle]
-    /// Whether who signs in by its password may administer the hub.
+    /// True if sessions that sign in by its password may administer the hub.
     public var isAdmin: Bool
-    /// Which of its passwords it has, as `Admission.passwordVersion` counts them.
+    /// The version of its password, as in `Admission.passwordVersion`.
     public var passwordVersion: Int64
 
-    /// An account of its parts.
+    /// Makes an account from its parts.
     public init(name: String, handles: [Handle], isAdmin: Bool = false, passwordVersion: Int64 = 0) {
         self.name = name
         self.handles = handles
@@ -19,6 +19,6 @@ public struct ListedAccount: Hashable, Sendable {
         self.passwordVersion = passwordVersion
     }
 
-    /// How who signs in by its password is reached: by its name where it has no handle.
+    /// The handles of sessions that sign in by its password: its name if it has no handle.
     public var handlesOrName: [Handle] { handles.isEmpty ? [.generic(name)] : handles }
 }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What connections have sent while it is being found out who they are: read afterwards, in its order.
+/// Messages received while authentication is pending; replayed in order afterwards.
 struct Parking {
-    /// A connection whose sign-in is being looked at.
+    /// A connection whose sign-in is being verified.
     private struct Place {
         let attendance = Attendance()
         var texts: [[UInt8]] = []
@@ -11,61 +11,61 @@ struct Parking {
 
     private var places: [ConnectionID: Place] = [:]
 
-    /// Begins to keep what a connection sends.
+    /// Begins to queue the messages of a connection.
     ///
-    /// - Parameter id: One that is not kept yet.
-    /// - Returns: Says on any thread whether it still waits.
+    /// - Parameter id: A connection whose messages are not queued yet.
+    /// - Returns: A flag that can be read on any thread; `goesOn` is true until `end`.
     mutating func begin(_ id: ConnectionID) -> Attendance {
         let place = Place()
         places[id] = place
         return place.attendance
     }
 
-    /// Whether what a connection sends is kept.
+    /// Indicates that the messages of a connection are queued.
     ///
-    /// - Parameter id: Any name.
+    /// - Parameter id: The connection; it may be unknown.
     /// - Returns: True from `begin` to `end`.
     func contains(_ id: ConnectionID) -> Bool { places[id] != nil }
 
-    /// Keeps a text.
+    /// Queues a message.
     ///
     /// - Parameters:
-    ///   - text: Whole.
-    ///   - id: One that is kept.
-    /// - Returns: False where it keeps too many already.
+    ///   - text: The whole text message.
+    ///   - id: A connection whose messages are queued.
+    /// - Returns: False if the queue is full.
     mutating func keep(_ text: UnsafeRawBufferPointer, of id: ConnectionID) -> Bool {
         guard var place = places[id], place.byteCount + text.count <= Self.mostBytes else { return false }
         places[id] = nil
         place.texts.append([UInt8](text))
-        // A short text is no small thing either.
+        // Even a short message has the overhead of an array.
         place.byteCount += text.count + 64
         places[id] = place
         return true
     }
 
-    /// Ends it.
+    /// Stops queueing the messages of a connection.
     ///
-    /// - Parameter id: Any name.
-    /// - Returns: What was kept, the oldest first.
+    /// - Parameter id: The connection; it may be unknown.
+    /// - Returns: The queued messages, the oldest first.
     mutating func end(_ id: ConnectionID) -> [[UInt8]] {
         guard let place = places.removeValue(forKey: id) else { return [] }
         place.attendance.end()
         return place.texts
     }
 
-    /// Of one connection.
+    /// The maximum number of bytes queued for one connection.
     ///
-    /// More: clients that send much before they know whether they are let in; more memory for strangers.
+    /// More: clients may send more before they are signed in; more memory for unauthenticated clients.
     private static let mostBytes = 262_144
 }
 
-/// Whether somebody still waits to be let in; safe on any thread.
+/// A flag that a client still waits for a verification; safe on any thread.
 final class Attendance: Sendable {
     private let isOver = Atomic(false)
 
-    /// False: he is gone, or has heard.
+    /// False: the client is gone, or has been answered.
     var goesOn: Bool { !isOver.load(ordering: .relaxed) }
 
-    /// He is gone, or has heard.
+    /// Notes that the client is gone, or has been answered.
     func end() { isOver.store(true, ordering: .relaxed) }
 }

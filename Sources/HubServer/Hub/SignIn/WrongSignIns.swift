@@ -1,10 +1,10 @@
-/// How often somebody may be wrong about who he is: guessing passwords must be slow, and must lock nobody out.
+/// The rate limits of failed sign-ins: guessing passwords must be slow, and must lock no user out.
 ///
-/// Whether he is wrong is known only when it was looked at, and several may be looked at at once: what is beyond the budget is owed, so
-/// that guessing side by side gains nothing.
+/// Failures are known only after verification, and several sign-ins may be verified at once: the buckets can be
+/// overdrawn, so that parallel guesses gain nothing.
 ///
-/// Every wrong sign-in counts for its address and its account. Where the account's user has been right before there is
-/// a further budget, of that account and place alone, which others' guesses do not spend.
+/// Each failure counts for its address and its account. At a place where the account's user has signed in before, a
+/// further bucket, of that account and place alone, applies, which guesses from elsewhere do not spend.
 struct WrongSignIns {
     private struct KnownUser: Hashable {
         let account: String
@@ -13,22 +13,22 @@ struct WrongSignIns {
 
     private var byAddress = Budgets<IPAddress>(burst: 20, perSecond: 0.2)
     private var byAccount = Budgets<String>(burst: 50, perSecond: 0.5)
-    /// Nobody who guesses knows the device's id: it has as much as an address.
+    /// As much as an address has: others do not know the device's ID.
     private var byKnownDevice = Budgets<KnownUser>(burst: 20, perSecond: 0.2)
-    /// Who guesses there has it on top of the address's.
+    /// In addition to the bucket of the address.
     ///
-    /// More: a user is more often wrong while somebody else guesses there; so is who guesses at that account.
+    /// More: users may fail more often while others at the same address guess; so may those others at that account.
     private var byKnownAddress = Budgets<KnownUser>(burst: 3, perSecond: 1.0 / 60)
     private var known = KnownPlaces()
 
-    /// How long somebody has to wait before he may try again; nil: not at all.
+    /// Returns the time until another sign-in is accepted; nil: it is accepted now.
     ///
     /// - Parameters:
-    ///   - account: The name that he says; nil: a token's.
-    ///   - address: Where he is.
-    ///   - device: The device that he says; nil: none.
+    ///   - account: The account name; nil: a token is used.
+    ///   - address: The address of the client.
+    ///   - device: The device ID of the client; nil: none.
     ///   - now: Nanoseconds of a clock that never goes back.
-    /// - Returns: Seconds.
+    /// - Returns: The time in seconds, rounded up.
     func wait(_ account: String?, from address: IPAddress, device: String?, at now: Int64) -> Int? {
         let ofAddress = byAddress.delay(of: address.guest, at: now)
         let user = knownUser(account, address, device, at: now)
@@ -41,23 +41,24 @@ struct WrongSignIns {
         return delay > 0 ? Int(delay.rounded(.up)) : nil
     }
 
-    /// The lane in which a password waits for its turn: the address's, or a known device's own.
+    /// Returns the lane in which a password waits for verification: the address's, or a known device's own.
     ///
     /// - Parameters:
-    ///   - account: The name that he says; nil: a token's.
-    ///   - address: Where he is.
-    ///   - device: The device that he says; nil: none.
+    ///   - account: The account name; nil: a token is used.
+    ///   - address: The address of the client.
+    ///   - device: The device ID of the client; nil: none.
     ///   - now: Nanoseconds of a clock that never goes back.
-    /// - Returns: A name of the lane.
+    /// - Returns: The name of the lane.
     func lane(of account: String?, from address: IPAddress, device: String?, at now: Int64) -> String {
-        // Whoever guesses there knows no device, and could fill the account's lane if the address were enough.
+        // Others at the address do not know the device's ID; they could fill the account's lane if the address
+        // sufficed.
         guard let user = knownUser(account, address, device, at: now), case .device = user.place else {
             return address.guest.text
         }
         return "\(address.guest.text) \(user.account)"
     }
 
-    /// Notes that somebody was wrong.
+    /// Notes a failed sign-in.
     mutating func note(_ account: String?, from address: IPAddress, device: String?, at now: Int64) {
         byAddress.overdraw(of: address.guest, at: now)
         guard let account else { return }
@@ -69,7 +70,7 @@ struct WrongSignIns {
         }
     }
 
-    /// Notes that somebody was right.
+    /// Notes a successful sign-in.
     mutating func noteRight(_ account: String, from address: IPAddress, device: String?, at now: Int64) {
         known.note(account, address, device, at: now)
     }
