@@ -1,9 +1,10 @@
 import HubEngine
 
-/// The notifications that one payer's requests cause other sessions to be sent: token buckets of messages and of bytes in all, and
-/// of bytes for each receiver, so that no receiver is sent more than it can read.
+/// The token buckets of the notifications that one payer's requests cause to other sessions.
 ///
-/// Each notification is charged when it is sent, since only then its size is known; a payer that owes something has to wait.
+/// They limit messages and bytes in total, and bytes for each receiver, so that no receiver is sent more than it can
+/// read. Each notification is charged when it is sent, since only then its size is known; an overdrawn payer has to
+/// wait.
 final class CausedTraffic {
     private let limits: Limits
     private var messages: Budget
@@ -11,7 +12,7 @@ final class CausedTraffic {
     private var receivers: [SessionID: Budget] = [:]
     /// The number of receivers from which on those with full buckets are discarded.
     private var receiverLimit = CausedTraffic.leastReceivers
-    /// Nanoseconds; until then the payer owes something.
+    /// The time in nanoseconds until which a bucket is overdrawn.
     private var blockedUntil = Int64.min
     /// The number of sessions that charge it.
     var sessions = 0
@@ -26,7 +27,7 @@ final class CausedTraffic {
     ///
     /// - Parameters:
     ///   - byteCount: The size of its text.
-    ///   - receiver: The session that it is sent to; nil: one of the payer's own, for which it charges the sums alone.
+    ///   - receiver: The session that receives it; nil: one of the payer's own, which charges the totals alone.
     ///   - now: Nanoseconds of a clock that never goes back, here and below.
     func charge(_ byteCount: Int, for receiver: SessionID?, at now: Int64) {
         messages.overdraw(upTo: .infinity, at: now)
@@ -41,13 +42,13 @@ final class CausedTraffic {
         blockedUntil = max(blockedUntil, now &+ Int64(min(delay, Self.longestWait) * 1_000_000_000))
     }
 
-    /// The seconds until requests are accepted again, rounded up; nil: they are now.
+    /// Returns the seconds until requests are accepted again, rounded up; nil: they are now.
     func wait(at now: Int64) -> Int? {
         guard blockedUntil > now else { return nil }
         return max(1, Int((Double(blockedUntil &- now) / 1_000_000_000).rounded(.up)))
     }
 
-    /// Whether nobody uses it and all its buckets are full: a new one would be the same.
+    /// Indicates that no session uses it and all its buckets are full: a new one would be equal.
     func isUnused(at now: Int64) -> Bool {
         sessions == 0 && messages.isFull(at: now) && bytes.isFull(at: now)
             && receivers.keys.allSatisfy { receivers[$0]?.isFull(at: now) == true }
@@ -61,14 +62,16 @@ final class CausedTraffic {
         receivers[receiver] = Budget(burst: limits.bytesToOneInOneGo, perSecond: limits.bytesToOne, at: now)
     }
 
-    /// More: full buckets are looked for more seldom; some more of them are kept.
-    private static let leastReceivers = 256
-    /// Seconds.
+    /// The minimum number of receivers from which on full buckets are discarded.
     ///
-    /// Longer: one who owes a lot may send nothing for longer in one piece; what is left is owed all the same.
+    /// More: full buckets are searched for less often; more of them are kept.
+    private static let leastReceivers = 256
+    /// The maximum time in seconds that one notification makes the payer wait.
+    ///
+    /// Longer: a payer that is far overdrawn is blocked for longer at a time; the rest is owed all the same.
     private static let longestWait = 60.0
 
-    /// The amounts that one payer may cause.
+    /// The limits of one payer.
     struct Limits {
         /// Notifications a second.
         let messages: Double
@@ -76,7 +79,7 @@ final class CausedTraffic {
         let bytes: Double
         /// Bytes a second to one receiver.
         let bytesToOne: Double
-        /// Bytes to one receiver in one go.
+        /// The burst of bytes to one receiver.
         let bytesToOneInOneGo: Double
 
         init(_ settings: HubSettings) {
@@ -87,13 +90,17 @@ final class CausedTraffic {
             bytesToOneInOneGo = queue * Self.shareOfQueueInOneGo
         }
 
-        /// More: longer bursts of holding and resuming large groups; more waits for the others in one go.
-        static let secondsInOneGo = 5.0
-        /// Of what may wait for one connection before it is closed as a slow consumer.
+        /// The burst of messages and bytes, in seconds of the sustained rates.
         ///
-        /// More: more is told to one party in one go; less is left of its queue for what others cause.
+        /// More: longer bursts of holding and resuming large groups; more is queued for the others at a time.
+        static let secondsInOneGo = 5.0
+        /// The burst to one receiver, as a share of the maximum send queue of a connection.
+        ///
+        /// More: larger bursts to one party; less of its queue is left for the notifications that others cause.
         private static let shareOfQueueInOneGo = 0.25
-        /// More: more is told to one party for good; parties with slow links fall behind.
+        /// The sustained rate to one receiver, as a share of that queue per second.
+        ///
+        /// More: more is sent to one party for long; parties with slow links fall behind.
         private static let shareOfQueuePerSecond = 1.0 / 16
     }
 }

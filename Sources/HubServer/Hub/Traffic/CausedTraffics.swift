@@ -9,12 +9,12 @@ struct CausedTraffics {
         self.limits = limits
     }
 
-    /// The one of a payer, new where there is none.
+    /// Returns the caused traffic of a payer; makes one if there is none.
     ///
     /// - Parameters:
     ///   - payer: The party that is charged.
     ///   - now: Nanoseconds of a clock that never goes back.
-    /// - Returns: The same object as long as the payer has a session or owes something.
+    /// - Returns: The same object as long as the payer has a session or a bucket that is not full.
     mutating func traffic(of payer: Payer, at now: Int64) -> CausedTraffic {
         if let known = byPayer[payer] { return known }
         if byPayer.count >= size {

@@ -3,18 +3,18 @@ import HubWire
 
 /// The charge for what one party's requests cause others to be sent, and the refusal of requests beyond it.
 extension Hub {
-    /// Charges the session whose doing a notification is.
+    /// Charges a notification to the session that caused it.
     ///
     /// - Parameters:
     ///   - byteCount: The size of its text.
-    ///   - receiver: The session that it is for.
+    ///   - receiver: The session that receives it.
     func charge(_ byteCount: Int, for receiver: ClientSession) {
         guard let causer, causer !== receiver else { return }
         let isOwn = causer.traffic === receiver.traffic
         causer.traffic.charge(byteCount, for: isOwn ? nil : receiver.id, at: clock.now.nanoseconds)
     }
 
-    /// The reason why a request that others would hear of is refused now; nil: there is none.
+    /// Returns the reason why a request that others are notified of is refused now; nil: there is none.
     func refusalOfTraffic(by request: Request, of session: ClientSession) -> WireError? {
         guard mayBeRefused(request, of: session) else { return nil }
         if let refusal = refusalOfTraffic(of: session) { return refusal }
@@ -30,7 +30,7 @@ extension Hub {
         return WireError(.tooMany, message, retryAfterSeconds: 1)
     }
 
-    /// The reason why nothing that others would hear of is done for a session now; nil: there is none.
+    /// Returns the reason why a session may cause no notifications to others now; nil: there is none.
     func refusalOfTraffic(of session: ClientSession) -> WireError? {
         guard let wait = session.traffic.wait(at: clock.now.nanoseconds) else { return nil }
         refusals.traffic += 1
@@ -39,7 +39,9 @@ extension Hub {
         return WireError(.tooMany, message, retryAfterSeconds: wait)
     }
 
-    /// Whether a request sends anything to others; what ends or fails something is always done, and bounded by what there is to end.
+    /// Indicates that a request may be refused, that is, causes notifications to others.
+    ///
+    /// Requests that end or fail something are always executed, and bounded by the number of things to end.
     private func mayBeRefused(_ request: Request, of session: ClientSession) -> Bool {
         switch request {
         case .transaction(let actions): !actions.allSatisfy { $0.kind.isEnd }

@@ -1,20 +1,20 @@
 import HubEngine
 
-/// The bytes that a transaction makes the hub send to one other party, at most about so many: known before it is performed.
+/// An estimate, near the maximum, of the bytes that a transaction causes to one other party; made in advance.
 struct TrafficEstimate {
-    /// What each party of a group is sent of all the others.
+    /// The bytes that each party of a group is sent about all the others.
     private let groupBytes: Int
-    /// The sum, of the actions of a device that are accepted and wait, and of those that are requested.
+    /// The bytes for the device's pending actions, and for the requested ones.
     private(set) var bytes = 0
 
-    /// An estimate of what is pending already.
+    /// Makes an estimate of the pending actions.
     init(_ engine: Engine, _ session: SessionID) {
         let parties = engine.parties(of: session)
         groupBytes = parties.count > 1 ? parties.count * Self.bytesOfSource + parties.textBytes : 0
         for action in engine.pendingActions(of: session) { add(action.kind) }
     }
 
-    /// Adds an action.
+    /// Adds the bytes of an action.
     mutating func add(_ kind: ActionKind) {
         switch kind {
         case .playDTMF(let digits, .singleTone): bytes += digits.utf8.count * Self.bytesOfDigits
@@ -25,10 +25,10 @@ struct TrafficEstimate {
         }
     }
 
-    /// `call.dtmf`, and the little that observers are sent.
+    /// The bytes of `call.dtmf`, and of the small notifications to observers.
     private static let bytesOfDigits = 200
-    /// `call.changed`, with what goes along with it.
+    /// The bytes of `call.changed`, and of its accompanying notifications.
     private static let bytesOfChange = 1_500
-    /// One entry of `audio.sources` without handle and name.
+    /// The bytes of one entry of `audio.sources` without handle and name.
     private static let bytesOfSource = 140
 }
