@@ -1,9 +1,9 @@
 import HubEngine
 import HubWire
 
-/// How devices that are away are woken: what they ask, and what the engine wants.
+/// Push notifications: the subscriptions of devices, and the pushes of the engine.
 extension Hub {
-    /// Answers a client, when what it changes is kept.
+    /// Answers a client, when its changes are persisted.
     func answer(_ request: PushRequest, of session: ClientSession) {
         guard let service = services.push else {
             return refuse(WireError(.notFound, "this hub wakes nobody; keep the connection open to be called"))
@@ -21,7 +21,7 @@ extension Hub {
         }
     }
 
-    /// Answers whoever asks now, from any thread, at any time.
+    /// Returns a function that answers the current request later, from any thread.
     private func replyLater() -> @Sendable (Result<Bool, PushRefusal>) -> Void {
         guard let asking else { return { _ in } }
         let (connection, id) = (asking.connection, asking.id)
@@ -37,14 +37,14 @@ extension Hub {
         }
     }
 
-    /// Accounts that are forgotten are woken no more.
+    /// Removes the push subscriptions of accounts.
     func forgetSubscriptions(of accounts: [String]) {
         for account in accounts { services.push?.forget(account) }
     }
 }
 
 extension WireError {
-    /// Why a subscription is not kept.
+    /// Converts the refusal of a subscription.
     fileprivate init(_ refusal: PushRefusal) {
         switch refusal.kind {
         case .wrong: self.init(.general(.invalidArgument), refusal.message)

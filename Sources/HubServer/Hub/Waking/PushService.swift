@@ -1,80 +1,80 @@
 public import HubEngine
 public import HubWire
 
-/// Wakes devices that are away by Web Push; without one nobody is woken.
+/// A sender of Web Push notifications to devices that are offline; without one, none are sent.
 ///
-/// Safe on any thread. Nothing here waits for a disk or a network.
+/// Safe on any thread. No function waits for a disk or a network.
 public protocol PushService: Sendable {
-    /// What browsers subscribe with: a point of P-256, uncompressed.
+    /// The application server key for subscriptions (RFC 8292): a point of P-256, uncompressed.
     var key: [UInt8] { get }
 
-    /// Keeps a subscription, in place of the one of its endpoint.
+    /// Persists a subscription, in place of the former one of its endpoint.
     ///
     /// - Parameters:
-    ///   - subscription: As the browser gives it.
-    ///   - device: Whose it is.
-    ///   - then: Hears, on any thread, whether that is anything new, or why it is not kept.
+    ///   - subscription: The subscription, as made by the browser.
+    ///   - device: The device of the subscription.
+    ///   - then: Called on any thread: true if the subscription has changed anything, or the reason for a refusal.
     func subscribe(
         _ subscription: PushSubscription,
         of device: PushDevice,
         _ then: @escaping @Sendable (Result<Bool, PushRefusal>) -> Void
     )
 
-    /// Forgets a subscription.
+    /// Removes a subscription.
     ///
     /// - Parameters:
-    ///   - endpoint: Which; nil: all of the device.
-    ///   - device: Whose it is.
-    ///   - then: Hears, on any thread, whether there was any, or why it cannot be forgotten now.
+    ///   - endpoint: The endpoint of the subscription; nil: all of the device.
+    ///   - device: The device of the subscription.
+    ///   - then: Called on any thread: true if there was any, or the reason for which it cannot be removed now.
     func unsubscribe(
         _ endpoint: String?,
         of device: PushDevice,
         _ then: @escaping @Sendable (Result<Bool, PushRefusal>) -> Void
     )
 
-    /// A call waits for an account: its devices are told.
+    /// Sends a push notification of a call to an account's devices.
     func wake(_ wakeUp: WakeUp)
 
-    /// The call rings no more: those that were told are told.
+    /// Sends a further push to the devices that were notified of a call, when it no longer rings.
     ///
     /// - Parameters:
-    ///   - account: Whose devices.
-    ///   - call: The one of `wake`.
-    ///   - isMissed: Whether nobody took it.
+    ///   - account: The account of the devices.
+    ///   - call: The call of the former push.
+    ///   - isMissed: True if it is a missed call.
     func wakeOver(_ account: String, _ call: CallUUID, isMissed: Bool)
 
-    /// Forgets all subscriptions of an account.
+    /// Removes all subscriptions of an account.
     func forget(_ account: String)
 
-    /// What pushes have come to.
+    /// The counters of push notifications.
     var figures: PushFigures { get }
 }
 
-/// A device of an account, as both call themselves.
+/// A device of an account, by the names of both.
 public struct PushDevice: Hashable, Sendable {
     /// The account's name.
     public var account: String
-    /// The device's own name for itself.
+    /// The device's own ID.
     public var device: String
 
-    /// A device of an account.
+    /// Makes the name of a device of an account.
     public init(account: String, device: String) {
         self.account = account
         self.device = device
     }
 }
 
-/// Why a subscription is not kept.
+/// The reason for which a subscription is refused.
 public typealias PushRefusal = ServiceRefusal<SubscriptionFault>
 
-/// Whose fault it is that a subscription is not kept.
+/// The category of a refused subscription.
 public enum SubscriptionFault: Hashable, Sendable {
-    /// A member of the subscription is wrong.
+    /// A member of the subscription is invalid.
     case wrong
-    /// The hub sends nothing there.
+    /// The hub does not send to that push service.
     case notAllowed
-    /// The account has as many as it may.
+    /// The account has the maximum number of subscriptions.
     case tooMany
-    /// It cannot be kept at the moment.
+    /// It cannot be persisted at the moment.
     case unavailable
 }
