@@ -1,18 +1,19 @@
 import HubEngine
 import HubWire
 
-/// Where an entry of an administrator's list stands: what the list is ordered by, as a text that a client hands back.
+/// The position of an entry in an administrator's list, by which the list is sorted.
 ///
-/// The entry itself may be gone by then: the list goes on behind where it stood.
+/// A client returns its text form to get the next page. The entry itself may be gone by then: the list continues behind
+/// its position.
 struct AdminPlace: Comparable {
-    /// The account, or nothing.
+    /// The account, or empty.
     var name = ""
-    /// A time, or nothing.
+    /// A time in nanoseconds, or 0.
     var nanoseconds: Int64 = 0
-    /// What tells those of the same moment apart; without spaces.
+    /// The name of the entry among those of the same time; without spaces.
     var identity = ""
 
-    /// As it goes over the wire.
+    /// The text form in messages.
     var text: String { "\(nanoseconds) \(identity) \(name)" }
 
     static func < (left: AdminPlace, right: AdminPlace) -> Bool {
@@ -21,7 +22,7 @@ struct AdminPlace: Comparable {
 }
 
 extension AdminPlace {
-    /// Reads what `text` has written; nil: it is not of that kind.
+    /// Parses the text form; nil if it is malformed.
     init?(text: String) {
         let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let nanoseconds = Int64(parts[0]) else { return nil }
@@ -29,19 +30,19 @@ extension AdminPlace {
     }
 }
 
-/// A list for an administrator, whose entries have their places.
+/// An entry of an administrator's list.
 protocol AdminEntry {
     var place: AdminPlace { get }
-    /// About how many bytes it takes in an answer.
+    /// The approximate size of the entry in an answer, in bytes.
     var byteCount: Int { get }
 }
 
 extension AdminPage {
-    /// A page of a list.
+    /// Cuts a page out of a list.
     ///
-    /// - Parameter list: All of it, in whatever order.
-    /// - Returns: The page, and where the next one begins; nil: there is none.
-    /// - Throws: Where `after` is none of ours.
+    /// - Parameter list: The whole list, in any order.
+    /// - Returns: The page, and `after` of the next page; nil: it is the last one.
+    /// - Throws: `WireError` (invalid argument) if `after` is not a position.
     func cut<Entry: AdminEntry>(_ list: [Entry]) throws(WireError) -> (entries: [Entry], next: String?) {
         var rest = list.map { (place: $0.place, entry: $0) }
         if let after {
@@ -56,16 +57,17 @@ extension AdminPage {
         let most = min(limit ?? Self.longest, Self.longest)
         for (_, entry) in rest.prefix(most) {
             bytes += entry.byteCount
-            // At least one, or the list would have no end.
+            // At least one entry, or the list would have no end.
             guard page.isEmpty || bytes <= Self.mostBytes else { break }
             page.append(entry)
         }
         return (page, page.count < rest.count ? page.last?.place.text : nil)
     }
 
-    /// About how long an answer may be.
+    /// The approximate maximum size of an answer, in bytes.
     ///
-    /// More: fewer requests; an answer may be more than may wait for a client, which is then taken for a slow one.
+    /// More: fewer requests; an answer may exceed the client's send queue, so that the client is closed as a slow
+    /// consumer.
     private static let mostBytes = 262_144
 }
 

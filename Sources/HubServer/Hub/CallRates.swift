@@ -2,23 +2,23 @@ import HubEngine
 
 /// The rates at which calls may be placed: by each caller, by the guests of each link together, and to each account.
 ///
-/// A caller and a link may place a minute's calls in one go; an account takes five seconds' calls in one go.
+/// The burst of a caller and of a link is a minute's calls, that to an account five seconds' calls.
 struct CallRates {
     /// A party that places calls.
     enum Caller: Hashable {
-        /// An account, by its name, on whichever devices.
+        /// An account, by its name, on all of its devices.
         case account(String)
-        /// A guest, by the account that is the guest's alone; the link is nil where an issuer's token has let it in.
+        /// A guest, by the account of this guest alone; the link is nil if an issuer's token admitted the guest.
         case guest(String, CallLinkID?)
     }
 
-    /// A limit that is in the way of a call.
+    /// A limit that a call exceeds.
     enum Limit: Hashable {
-        /// The caller's own.
+        /// The limit of the caller.
         case caller
-        /// The one of all guests of the caller's link.
+        /// The limit of all guests of the caller's link together.
         case link
-        /// The one of the account that is called.
+        /// The limit of the account that is called.
         case callee
     }
 
@@ -27,7 +27,7 @@ struct CallRates {
     private var links: Budgets<CallLinkID>
     private var callees: Budgets<String>
 
-    /// Rates of which nothing is spent.
+    /// Makes rates with full buckets.
     init(_ settings: HubSettings) {
         accounts = Self.perMinute(settings.callsByAccountPerMinute)
         guests = Self.perMinute(settings.callsByGuestPerMinute)
@@ -40,15 +40,15 @@ struct CallRates {
         Budgets(burst: Double(calls), perSecond: Double(calls) / 60)
     }
 
-    /// Counts a call, unless a limit is in its way: then nothing is counted.
+    /// Counts a call; one that exceeds a limit is not counted.
     ///
     /// - Parameters:
     ///   - caller: The party that places it.
     ///   - callee: The account that it is to ring.
     ///   - now: Nanoseconds of a clock that never goes back.
-    /// - Returns: The limit that is in the way and the seconds until it is not; nil: the call may be placed.
+    /// - Returns: The exceeded limit and the seconds until a retry may succeed; nil: the call may be placed.
     mutating func spend(by caller: Caller, to callee: String, at now: Int64) -> (limit: Limit, wait: Double)? {
-        // All are looked at before any is spent: a caller beyond his own rate takes nothing from others.
+        // All are checked before any is spent: a caller beyond their own rate takes nothing from others.
         switch caller {
         case .account(let name):
             if let wait = accounts.wait(of: name, at: now) { return (.caller, wait) }
@@ -66,12 +66,14 @@ struct CallRates {
         return nil
     }
 
-    /// More: a switchboard takes more calls in one go; more is told to one client in one go.
+    /// The burst of calls to one account, in seconds of the sustained rate.
+    ///
+    /// More: a switchboard accepts more calls at once; more notifications are sent to one client at once.
     private static let secondsOfCallsInOneGo = 5.0
 }
 
 extension Budgets {
-    /// The seconds until one more would not be too many; nil: there is enough now.
+    /// Returns the seconds until a token is available; nil: one is available now.
     fileprivate func wait(of name: Name, at now: Int64) -> Double? {
         let delay = delay(of: name, at: now)
         return delay > 0 ? delay : nil

@@ -1,46 +1,48 @@
 import HubEngine
 import HubWire
 
-/// A signed-in client as the server knows it: its names, its secret, its connection, and what it was told.
+/// The server's state of a signed-in client: its names, resume token, connection and sent notifications.
 final class ClientSession {
     let id: SessionID
-    /// The session's name on the wire.
+    /// The session's ID in messages.
     let name: String
-    /// What the client shows to resume.
+    /// The token by which the client resumes the session.
     let resumeToken: String
     let account: String
     let handles: [Handle]
     let device: SessionOpen.Device
-    /// When it signed in.
+    /// The time of the sign-in.
     let since: Instant
-    /// What it may do; an operator may take that away.
+    /// The granted permissions; an operator may revoke some.
     var permissions: Set<Permission>
-    /// Whether it has signed in to be told what the account's other devices are told.
+    /// True if the session receives the notifications of the account's other devices.
     let isRecorder: Bool
-    /// Whether recorders are told what it is told: it can have calls, and is no recorder.
+    /// True if recorders receive this session's notifications: it may have calls, and is no recorder itself.
     var isRecorded: Bool { !isRecorder && permissions.contains(.call) }
-    /// A guest's only callee; nil: it may call anybody.
+    /// The only handle that a guest may call; nil: no restriction.
     let onlyCallee: Handle?
-    /// What others are shown as the caller's name, where the account has set none.
+    /// The caller's name for callees, unless the account has set one.
     let displayName: String?
-    /// The hub's own link that has let it in, whose guests' accounts are a session's alone and go with it; nil: something else has.
+    /// The hub's own invitation link by which a guest signed in; nil: by other credentials.
+    ///
+    /// The account of such a guest belongs to this session alone and ends with it.
     let link: CallLinkID?
-    /// Which of the account's passwords it has shown; nil: something else has let it in.
+    /// The version of the account's password that was used; nil: other credentials.
     let passwordVersion: Int64?
-    /// The instant, by the hub's clock, at which it must have shown a fresh token; nil: never.
+    /// The time, by the hub's clock, by which a fresh token is needed; nil: never.
     var endsAt: Instant?
     /// The verification of a fresh token that is under way; nil: none.
     var refreshing: Attendance?
-    /// The party that its requests are charged to.
+    /// The party that the cost of its requests is charged to.
     let payer: Payer
-    /// The notifications that its requests have caused, with those of the payer's other sessions.
+    /// The budget of notifications that its requests cause, shared with the payer's other sessions.
     let traffic: CausedTraffic
-    /// Nil while the connection is lost.
+    /// The connection; nil while it is lost.
     var connection: ConnectionID?
     var log: ReplayLog
-    /// Why the hub ends it of its own will; nil: it does not.
+    /// The reason for which the hub signs the session out; nil: it does not.
     var sentAway: ClosingReason?
-    /// Whether it has been told that it will be closed.
+    /// True if the client was notified that the session will be closed.
     var isToldClosing = false
 
     init(
@@ -80,13 +82,13 @@ final class ClientSession {
         traffic.sessions -= 1
     }
 
-    /// Whether one of the hub's own links has let it in.
+    /// True if the client signed in by one of the hub's own links.
     var isByLink: Bool { link != nil }
 
-    /// Whether it may call one handle, and nothing else.
+    /// True if the client may call one handle only, or signed in by a link.
     var isGuest: Bool { isByLink || onlyCallee != nil }
 
-    /// Whether a client shows the right token, in a time that tells nothing of where it is wrong.
+    /// Indicates that a token is the resume token, in a time that does not depend on the first wrong byte.
     func isToken(_ token: String) -> Bool {
         let shown = Array(token.utf8)
         let right = Array(resumeToken.utf8)

@@ -1,14 +1,14 @@
 import HubEngine
 
-/// What the hub keeps of a connection, signed in or not: whom it is for, and how it behaves.
+/// The rate limits of a connection, signed in or not, and the address that they belong to.
 struct Conduct {
-    /// Whom it is for.
+    /// The address of the client.
     let address: IPAddress
-    /// Text messages that it may send.
+    /// The token bucket of text messages.
     var messages: Budget
-    /// Faults that it may make before it is closed (docs/protocol.md, Errors: 1008).
+    /// The token bucket of faults; the connection is closed when it is empty (docs/protocol.md, Errors: 1008).
     ///
-    /// Who errs now and then is told each time, who does nothing else is sent away.
+    /// A client with occasional faults receives an error each time, one that does nothing else is disconnected.
     var faults: Budget
 
     init(_ address: IPAddress, _ settings: HubSettings, at now: Instant) {
@@ -18,14 +18,16 @@ struct Conduct {
         faults = Budget(burst: Self.faultsInOneGo, perSecond: Self.faultsPerSecond, at: now.nanoseconds)
     }
 
-    /// More: longer lists in one go; one client keeps the hub busy for longer.
+    /// The burst of text messages, in seconds of the sustained rate.
+    ///
+    /// More: longer lists at once; one client keeps the hub busy for longer.
     private static let secondsInOneGo = 5.0
-    /// Faults in one go.
+    /// The burst of faults.
     ///
-    /// More: clumsier clients live on; more work for nothing.
+    /// More: faulty clients stay connected; more useless work.
     private static let faultsInOneGo = 2_000.0
-    /// Faults a second for good.
+    /// The sustained rate of faults, per second.
     ///
-    /// More: as above.
+    /// More: faulty clients stay connected; more useless work.
     private static let faultsPerSecond = 100.0
 }

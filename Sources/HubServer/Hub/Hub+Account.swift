@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-/// What an account's user asks of the devices on which he is signed in (docs/protocol.md, The account).
+/// Requests of users about the devices on which they are signed in (docs/protocol.md, The account).
 extension Hub {
     func answer(_ request: AccountRequest, of asker: ClientSession) {
         let own = sessions.of(asker.account)

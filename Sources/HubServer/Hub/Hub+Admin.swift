@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-/// What whoever runs the hub asks and has done while it runs (docs/protocol.md, Administration).
+/// Requests of administrators while the hub runs (docs/protocol.md, Administration).
 extension Hub {
     func answer(_ request: AdminRequest, of session: ClientSession) {
         guard session.permissions.contains(.admin) else {
@@ -26,7 +26,7 @@ extension Hub {
         }
     }
 
-    /// Answers with a piece of a list.
+    /// Answers with a page of a list.
     func tell<Entry: AdminEntry>(_ page: AdminPage, of list: [Entry], as made: ([Entry], String?) -> AdminReply) {
         do throws(WireError) {
             let (entries, next) = try page.cut(list)
@@ -38,7 +38,7 @@ extension Hub {
 
     // MARK: Calls
 
-    /// The packets are counted by the relays of all loops: the answer waits for them.
+    /// Answers when the relays of all loops have counted their packets.
     private func tellCalls(_ page: AdminPage) {
         guard let asking else { return }
         let (connection, id) = (asking.connection, asking.id)
@@ -75,7 +75,7 @@ extension Hub {
 
     // MARK: Devices
 
-    /// The device of a session.
+    /// Describes the device of a session.
     func device(of session: ClientSession) -> AdminDevice {
         AdminDevice(
             session: session.name,
@@ -96,7 +96,7 @@ extension Hub {
         signOut(session, .signedOut)
     }
 
-    /// Ends a session by the hub's will: its client is told why, its calls end as if it had left.
+    /// Signs a session out: its client receives the reason, its calls end as if it had left.
     func signOut(_ session: ClientSession, _ reason: ClosingReason) {
         session.sentAway = reason
         apply(.sessionClosed(session.id))
@@ -104,7 +104,7 @@ extension Hub {
 }
 
 extension AdminRequest {
-    /// Whether it is a mere question.
+    /// Indicates that a request changes something, and does not merely read.
     fileprivate var changesSomething: Bool {
         switch self {
         case .calls, .devices, .accounts: false
@@ -112,7 +112,7 @@ extension AdminRequest {
         }
     }
 
-    /// A word for the log.
+    /// The name for the log.
     fileprivate var name: String {
         switch self {
         case .calls: "calls"

@@ -1,4 +1,4 @@
-/// What HTTP answers besides the files: health, readiness and Prometheus metrics.
+/// The HTTP pages besides the files: health, readiness and Prometheus metrics.
 extension Hub {
     func httpGet(_ request: HTTPRequest, ticket: HTTPTicket) -> HTTPAnswer {
         switch request.path {

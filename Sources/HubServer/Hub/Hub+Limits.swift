@@ -1,9 +1,9 @@
 import HubEngine
 import HubWire
 
-/// What clients may ask of the hub in all, and what it refuses first when that is more than it can do.
+/// Rate limits on clients' requests, and the refusal of new work while the hub is overloaded.
 extension Hub {
-    /// Whether a connection may send one more text message; if not, it is answered without being read.
+    /// Indicates that a connection may send a message now; if not, an error is sent and the message is not parsed.
     func maySend(_ text: UnsafeRawBufferPointer, on id: ConnectionID) -> Bool {
         let excess: WireError
         if conduct[id]?.messages.spend(at: clock.now.nanoseconds) == false {
@@ -22,7 +22,7 @@ extension Hub {
         return false
     }
 
-    /// A refusal of a message before the sign-in, where its address sends more of those than it may; else nil.
+    /// Returns an error for a message before the sign-in, if its address exceeds the rate of those; nil: it does not.
     private func refusalOfStranger(_ text: UnsafeRawBufferPointer, on id: ConnectionID) -> WireError? {
         guard sessions[id] == nil, let address = conduct[id]?.address, let ground,
             !ground.mayAsk(from: address, count: 1 + text.count / Self.bytesOfOneRequest)
@@ -35,15 +35,15 @@ extension Hub {
 
     /// The bytes of a message that count as one request.
     ///
-    /// More: long messages of strangers are cheaper for them; each takes the hub about 10 ns a byte.
+    /// More: long messages before the sign-in cost a client less; each takes the hub about 10 ns a byte.
     private static let bytesOfOneRequest = 4_096
 
-    /// Notes that a client did what it should not; one that keeps on is sent away.
+    /// Counts a fault of a client; one that exceeds the limit is disconnected.
     func spendFault(of id: ConnectionID) {
         if conduct[id]?.faults.spend(at: clock.now.nanoseconds) == false { sendAway(id) }
     }
 
-    /// Why nobody may sign in on a connection at the moment; nil: he may.
+    /// Returns the reason why no client may sign in on a connection now; nil: it may.
     func refusalOfSignIn(on id: ConnectionID) -> WireError? {
         if let overload = overload("the hub takes no new sessions at the moment") { return overload }
         guard let address = conduct[id]?.address, let ground else { return nil }
@@ -57,8 +57,10 @@ extension Hub {
         )
     }
 
-    /// Why a request cannot be taken at the moment or from this session: one that starts a call, while there is more to do than can be done, or while
-    /// everybody calls the same account, or that a guest may not make.
+    /// Returns the reason why a request is refused now; nil: it is accepted.
+    ///
+    /// Refused are requests that start a call, if the hub is overloaded, if a rate of calls is exceeded, if the session
+    /// has expired, or if a guest calls another handle than the one permitted.
     func refusal(of request: Request, by session: ClientSession) -> WireError? {
         guard case .transaction(let actions) = request,
             let index = actions.firstIndex(where: { if case .start = $0.kind { true } else { false } })
@@ -86,7 +88,7 @@ extension Hub {
         return nil
     }
 
-    /// Counts a call that is to ring an account; the refusal where it is one too many.
+    /// Counts a call that is to ring an account; returns an error if it exceeds a rate.
     private func refusalOfCall(to handle: Handle, by session: ClientSession, actionIndex: Int) -> WireError? {
         guard case .account(let account, _) = directory.lookUp(handle),
             let excess = callRates.spend(by: session.caller, to: account, at: clock.now.nanoseconds)
@@ -116,7 +118,7 @@ extension Hub {
         if !isOverloaded { log(.warning, "overloaded: new sessions and calls are refused", ["cause": cause]) }
         isOverloaded = true
         refusals.overload += 1
-        // Not all at once.
+        // Spread, so that clients do not all return at once.
         let wait = Int.random(in: 2...6, using: &chance)
         let sentence = "\(what), so that those there are go on; try again in \(wait) seconds"
         return WireError(.overloaded, sentence, actionIndex: actionIndex, retryAfterSeconds: wait)
@@ -131,36 +133,38 @@ extension Hub {
         return queued >= Self.overloadQueuedShare ? "\(Int(queued * 100)) % of the memory for what waits" : nil
     }
 
-    /// More: more slow clients at once; less is left for those that are there.
+    /// The share of the queue memory from which on the hub is overloaded.
+    ///
+    /// More: more slow clients at a time; less is left for those that are signed in.
     private static let overloadQueuedShare = 0.8
 }
 
-/// What was refused for its amount; numbers only grow.
+/// Counters of requests refused for their number; they never decrease.
 struct RefusalCounters {
-    /// Messages beyond what a connection may send.
+    /// Messages beyond the rate of a connection.
     var messages = 0
-    /// Sign-ins beyond what an address may.
+    /// Sign-ins beyond the rate of an address.
     var signIns = 0
-    /// Calls beyond a rate.
+    /// Calls beyond a rate, by the rate.
     var calls: [CallRates.Limit: Int] = [:]
-    /// Requests beyond what an account may cause others to be sent.
+    /// Requests beyond the notifications that an account may cause.
     var traffic = 0
-    /// Sign-ins and calls while the hub had too much to do.
+    /// Sign-ins and calls while the hub was overloaded.
     var overload = 0
 }
 
 extension ClientSession {
-    /// The party whose calls it places.
+    /// The caller whose rate the session's calls count for.
     fileprivate var caller: CallRates.Caller { isGuest ? .guest(account, link) : .account(account) }
 }
 
 extension ActionRequest {
-    /// The handle that it calls; nil: it starts no call.
+    /// The handle to call; nil: the action starts no call.
     fileprivate var callee: Handle? {
         if case .start(let handle, _, _, _) = kind { handle } else { nil }
     }
 
-    /// The handle that it has the hub ring; nil: it starts no call, or one that its client carries.
+    /// The handle to ring by the hub; nil: the action starts no call, or one that its client carries.
     fileprivate var rungHandle: Handle? {
         if case .start(let handle, _, _, isExternal: false) = kind { handle } else { nil }
     }

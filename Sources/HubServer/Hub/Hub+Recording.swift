@@ -1,14 +1,14 @@
 import HubEngine
 import HubWire
 
-/// What whoever records an account is told: what its other devices are told (docs/protocol.md, `record.told`).
+/// Copies of the notifications to an account's devices, for sessions that record it (docs/protocol.md, `record.told`).
 extension Hub {
-    /// Something happens from outside: whatever comes of it has a number of its own.
+    /// Begins a new cause for an external event: all its effects share one number.
     func noteCause() {
         if !isApplying { cause &+= 1 }
     }
 
-    /// Passes on what a device was told, or what happened to its session.
+    /// Forwards a notification to a device, or a change of its session, to the account's recorders.
     func relate(_ content: RecordedNews.Content, of session: ClientSession) {
         guard sessions.recorders > 0, session.isRecorded else { return }
         let recorders = sessions.of(session.account).filter { $0.permissions.contains(.record) }
@@ -17,7 +17,7 @@ extension Hub {
         for recorder in recorders { tell(recorder, .recorded(news)) }
     }
 
-    /// A session that is new: a recorder is told who is there, the others' recorders that one has come.
+    /// Reports a new session: a new recorder receives the sessions of the account, other recorders that one has opened.
     func relateArrival(of session: ClientSession) {
         guard session.isRecorder else { return relate(.session(.opened), of: session) }
         for other in sessions.of(session.account) where other.isRecorded {

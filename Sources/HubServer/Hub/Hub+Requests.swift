@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-/// What clients say by text: decoded, answered here (sign-in, ping, leave) or by the engine.
+/// Text messages of clients: decoded, and answered here (sign-in, ping, leave) or by the engine.
 extension Hub {
     func received(text: UnsafeRawBufferPointer, from id: ConnectionID) {
         causer = sessions[id]
@@ -55,7 +55,7 @@ extension Hub {
 
     // MARK: Signing in
 
-    /// Gives a session the connection on which it was asked for, in place of the one it may still have.
+    /// Attaches a session to the connection that asked for it, and closes its former one.
     private func moveHere(_ session: ClientSession, to id: ConnectionID) {
         if let older = session.connection {
             sendUnkept(.closing(.replaced, retryAfterSeconds: nil), to: session)
@@ -68,10 +68,10 @@ extension Hub {
         relate(.session(.resumed), of: session)
     }
 
-    /// The engine has let a client in.
+    /// Completes a sign-in or a resume that the engine has accepted.
     func welcome(_ id: SessionID, calls: [CallSnapshot]) {
         guard let asking else { return }
-        // Only now: until the engine has spoken, the grace may turn out to be over.
+        // Only now: until the engine has accepted it, the grace period may turn out to be over.
         if let (session, _) = asking.resumption { moveHere(session, to: asking.connection) }
         if let opening = asking.opening {
             let name: Identifier<ClientSession> = chance.identifier()
@@ -145,10 +145,10 @@ extension Hub {
 
     // MARK: Answering
 
-    /// The engine's answers carry it back; there is one request at a time, so one token serves.
+    /// The token for the engine's answers; there is one request at a time, so one value serves.
     var token: RequestToken { RequestToken(rawValue: 0) }
 
-    /// Carries out the engine's answer.
+    /// Sends the engine's answer to the client.
     func send(_ answer: Reply, to token: RequestToken) {
         if case .opened(let session, _, let calls) = answer { return welcome(session, calls: calls) }
         switch answer.outcome {
@@ -174,7 +174,7 @@ extension Hub {
         ground?.sendText(outgoing, to: asking.connection, number: 0, isLast: false)
     }
 
-    /// A client that keeps breaking a rule after being told.
+    /// Disconnects a client that keeps violating the protocol.
     func sendAway(_ connection: ConnectionID) {
         if let session = sessions[connection] {
             sendUnkept(.closing(.policy, retryAfterSeconds: nil), to: session)
@@ -185,7 +185,7 @@ extension Hub {
 }
 
 extension Request {
-    /// Without the name that it gives a call: a guest's is the link's, and no other reaches the callee.
+    /// Returns the request without a caller name: a guest's name is that of the link, and no other reaches the callee.
     fileprivate var withoutName: Request {
         guard case .reportCall(let call, var update) = self else { return self }
         update.localizedCallerName = nil

@@ -1,9 +1,9 @@
 import HubEngine
 import HubWire
 
-/// What the hub tells clients unasked, and how their sessions end.
+/// Notifications to clients, and the end of their sessions.
 extension Hub {
-    /// Numbers a notification, keeps it for a resume, and sends it where there is a connection.
+    /// Numbers a notification, keeps it for a resume, and sends it if there is a connection.
     func tell(_ id: SessionID, _ notification: Notification) {
         guard let session = sessions[id] else { return }
         note(notification, to: id)
@@ -18,7 +18,7 @@ extension Hub {
         charge(outgoing.count, for: session)
     }
 
-    /// Sends a notification where there is a connection; `outgoing` holds its bytes afterwards.
+    /// Sends a notification if there is a connection; `outgoing` holds its bytes afterwards.
     func send(_ notification: WireNotification, seq: UInt64, to session: ClientSession, isLast: Bool = false) {
         outgoing.removeAll(keepingCapacity: true)
         notification.encode(seq: seq, into: &outgoing)
@@ -29,9 +29,9 @@ extension Hub {
     /// Sends the last message of a connection: numbered, but not kept, since it is about the connection alone.
     ///
     /// - Parameters:
-    ///   - notification: `session.closing`.
-    ///   - session: Whose connection ends.
-    ///   - seq: The number after the last one that the client was sent; nil: it was sent all.
+    ///   - notification: The `session.closing` notification.
+    ///   - session: The session whose connection ends.
+    ///   - seq: The number after the last one that the client was sent; nil: all notifications were sent.
     func sendUnkept(_ notification: WireNotification, to session: ClientSession, seq: UInt64? = nil) {
         guard session.connection != nil else { return }
         let seq = seq ?? session.log.nextSeq
@@ -39,14 +39,14 @@ extension Hub {
         session.log.noteUnkept(seq)
     }
 
-    /// Tells a client that its session will be closed when its calls are over.
+    /// Notifies a client that its session will be closed when its calls have ended.
     func tellClosing(_ id: SessionID, _ end: SessionEnd) {
         guard let session = sessions[id], !session.isToldClosing else { return }
         session.isToldClosing = true
         tell(session, closing(end))
     }
 
-    /// The engine has ended a session.
+    /// Ends a session that the engine has ended.
     func endSession(_ id: SessionID, _ end: SessionEnd?) {
         guard let session = sessions[id] else { return }
         if let reason = session.sentAway {
@@ -74,7 +74,7 @@ extension Hub {
         ground?.close(connection, code: code, reason: reason ?? "")
     }
 
-    /// Stops the hub in good order: no new calls, those that live have until the end of the grace.
+    /// Stops the hub gracefully: no new calls, active ones may go on until the grace period ends.
     func drain(grace: Duration) {
         guard !isDraining else { return }
         isDraining = true
@@ -84,7 +84,7 @@ extension Hub {
         apply(.drain(until: drainEnds))
     }
 
-    /// Ends all calls and sessions now: clients are told, and the records say why.
+    /// Ends all calls and sessions now: clients are notified, and the records contain the reason.
     func shutDown() {
         isDraining = true
         stopsWhenEmpty = true
@@ -93,8 +93,9 @@ extension Hub {
         deadlineReached()
     }
 
-    /// Where and when a client is to come back: here not before this hub is gone, elsewhere at once; by chance each a little
-    /// later than another, so that they do not come all together.
+    /// Makes the closing notification, with the URL and the delay of the reconnection if the hub stops.
+    ///
+    /// Clients reconnect here only after this hub is gone, and elsewhere at once; a random delay spreads them.
     private func closing(_ end: SessionEnd) -> WireNotification {
         guard end == .draining || end == .shutdown else { return .closing(ClosingReason(end), retryAfterSeconds: nil) }
         let left = Int64((max(.zero, drainEnds.since(clock.now)) / .seconds(1)).rounded(.up)) + 1
@@ -107,7 +108,7 @@ extension Hub {
         )
     }
 
-    /// What a line of the log says of a connection, and of who is signed in on it.
+    /// Returns the log fields of a connection, and of the session that is signed in on it.
     func fields(of connection: ConnectionID) -> [(String, String)] {
         var fields = [("connection", connection.description), ("address", conduct[connection]?.address.text ?? "-")]
         if let session = sessions[connection] {

@@ -1,85 +1,85 @@
 import HubEngine
 import HubWire
 
-/// The hub behind its connections: decodes, asks the engine, carries out its effects.
+/// The hub behind its connections: decodes messages, runs the engine, and executes its effects.
 ///
-/// One class on one thread (house rule: no actor, no lock on this path). The one door into the engine is `apply(_:)`; each
-/// event's effects are carried out before the next event is taken. Packets go past it, from relay to relay.
+/// One class on one thread (house rule: no actor, no lock on this path). All events enter the engine by `apply(_:)`;
+/// the effects of an event are executed before the next event is handled. Packets bypass the hub, from relay to relay.
 final class Hub {
     let settings: HubSettings
     let clock: HubClock
     let log: HubLog
     private let recorder: EventRecorder?
-    /// Where records of calls go; nil: nowhere.
+    /// The writer of call detail records; nil: none are written.
     let keeper: RecordKeeper?
     lazy var descriptors = DescriptorCount()
-    /// Names this run of the hub: what an earlier one knew is gone.
+    /// The ID of this run of the hub: sessions of earlier runs are gone.
     let run: String
-    /// What it stands on; set before anything is received.
+    /// The transport; set before anything is received.
     private(set) weak var ground: (any HubGround)?
-    /// Where each session's packets go; set before anything is received.
+    /// The control of the packet routes; set before anything is received.
     private(set) var routes: RelayControl?
 
-    /// Whatever is left to chance.
+    /// The source of randomness.
     var chance: HubChance
     var engine: Engine
     var sessions = SessionTable()
     var directory = AccountDirectory()
     var memory: HubMemory
     var counters = HubCounters()
-    /// What becomes the calls' records.
+    /// The builder of the call detail records.
     var ledger = CallLedger()
 
     var isDraining = false
-    /// When the last call ends at the latest.
+    /// The time at which the last call ends at the latest.
     var drainEnds = Instant(nanoseconds: 0)
-    /// Whoever asked the loop to end when all sessions are gone.
+    /// True if the hub stops when all sessions have ended.
     var stopsWhenEmpty = false
 
-    /// The request being answered: each has its reply before anything else happens.
+    /// The request being answered; each is answered before the next event is handled.
     var asking: Asking?
     var conduct: [ConnectionID: Conduct] = [:]
     var refusals = RefusalCounters()
-    /// Whether the last one who asked was told so.
+    /// True if the last overload check found the hub overloaded.
     var isOverloaded = false
     var callRates: CallRates
-    /// The session whose doing the current effects are; nil: the hub's own.
+    /// The session that caused the current effects; nil: the hub itself.
     var causer: ClientSession?
-    /// The notifications that each account's requests have caused.
+    /// The notifications that each payer's requests have caused.
     var traffics: CausedTraffics
-    /// Fresh tokens that each account may have verified.
+    /// The token buckets of fresh tokens to verify, for each payer.
     var refreshes = Hub.refreshBuckets
-    /// Sign-ins that are being looked at.
+    /// Sign-ins that are being verified.
     var parking = Parking()
     var wrongSignIns = WrongSignIns()
     let services: HubServices
     var desk = MemoryDesk()
-    /// Of which all was erased while this hub ran, and which have not come again: nothing is remembered of them.
+    /// Accounts that were erased while this hub ran, and have not signed in since: nothing is kept of them.
     var erasedAccounts: Set<String> = []
-    /// When old calls are forgotten next.
+    /// The time at which old calls are removed next.
     var recentsDue = Instant(nanoseconds: 0)
-    /// When it is looked whose token is over; nil: nobody has one.
+    /// The time of the next check for expired sessions; nil: no session expires.
     var expiryDue: Instant?
     var watch: InvariantWatch
-    /// The page of metrics that was made last.
+    /// The latest metrics page.
     var metricsCache: MetricsCache
-    /// The number of the event whose effects are carried out, for whoever records.
+    /// The number of the event whose effects are being executed, for recorders.
     var cause: UInt64 = 0
     private var events: [Event] = []
     private(set) var isApplying = false
     private var effects: [Effect] = []
     var outgoing: [UInt8] = []
 
-    /// A hub that stands on nothing yet.
+    /// Makes a hub without a transport.
     ///
     /// - Parameters:
-    ///   - settings: Everything that can be set.
-    ///   - clock: Its time.
-    ///   - chance: Its chance.
-    ///   - recorder: Gets each event; nil: nobody.
-    ///   - keeper: Gets the records of calls; nil: nobody.
-    ///   - services: What stands beside it.
-    ///   - stored: What its memory's store has.
+    ///   - settings: All settings of the hub.
+    ///   - clock: The clock of the hub.
+    ///   - chance: The source of randomness.
+    ///   - recorder: The recorder of engine events; nil: none.
+    ///   - keeper: The writer of call detail records; nil: none.
+    ///   - services: The external services of the hub.
+    ///   - stored: The persistent data of the account store.
     init(
         _ settings: HubSettings,
         clock: HubClock,
@@ -113,9 +113,9 @@ final class Hub {
         restore(stored)
     }
 
-    // MARK: What the connections tell
+    // MARK: Events of connections
 
-    /// The hub stands on something from now on; that is not kept alive by it.
+    /// Sets the transport, which the hub does not keep alive.
     func begin(on ground: some HubGround) {
         self.ground = ground
         routes = RelayControl { [unowned ground] loop, command in ground.tell(loop, command) }
@@ -129,7 +129,8 @@ final class Hub {
     func slowConsumer(_ id: ConnectionID, firstLost: UInt64?) {
         log(.warning, "connection takes nothing", fields(of: id))
         if let session = sessions[id] {
-            // What was thrown away is told again on a resume; here its number is the next one that the client sees.
+            // Discarded notifications are sent again on a resume; here the number of the first one is the next that the
+            // client sees.
             sendUnkept(.closing(.slowConsumer, retryAfterSeconds: nil), to: session, seq: firstLost)
         }
         ground?.close(id, code: 1008, reason: ClosingReason.slowConsumer.rawValue)
@@ -166,9 +167,9 @@ final class Hub {
         drainEvents()
     }
 
-    // MARK: The one door
+    // MARK: Events and effects
 
-    /// Applies an event, and whatever its effects cause, in order.
+    /// Applies an event, and all events that its effects cause, in order.
     func apply(_ event: Event) {
         noteCause()
         events.append(event)
@@ -192,7 +193,7 @@ final class Hub {
         arm()
     }
 
-    /// Runs the engine's timers one by one, each at the expense of the session on whose behalf it was set.
+    /// Runs the engine's timers one by one; each is charged to the session that it was set for.
     private func passTime(to now: Instant) {
         let former = causer
         defer { causer = former }
@@ -203,14 +204,14 @@ final class Hub {
         }
     }
 
-    /// The last session is gone, and its calls' figures have come from whatever loop it was on, or are waited for no more.
+    /// Stops the hub when the last session is gone, and its calls' figures have arrived or timed out.
     private func stopIfDone() {
         if stopsWhenEmpty, sessions.count == 0, ledger.nextDeadline == nil { ground?.stop() }
     }
 
-    /// Between two events, when nothing is half done.
+    /// Checks the engine's invariants, between two events, when its state is consistent.
     private func checkInvariants() {
-        // Asked first: to hand the engine's state over is to hold all of it.
+        // Asked first: to pass the engine's state on is to keep all of it alive.
         guard watch.isDue(at: clock.now) else { return }
         for violation in watch.look(at: clock.now, engine.violations) {
             log(.error, "a rule of the engine is broken", ["rule": violation])
@@ -218,9 +219,9 @@ final class Hub {
     }
 
     private func runEffects() {
-        // Now, since by one of the effects he may leave.
+        // Decided now, since one of the effects may end the session of a guest.
         effects.removeAll { if case .remember(let account, _) = $0 { !keeps(account) } else { false } }
-        // Before anybody is told that a call is over: a hub that is killed in between has it in Recents all the same.
+        // Before any client is notified that a call has ended: if the hub is killed in between, Recents has the call.
         for case .remember(let account, let call) in effects {
             services.memory?.keep(call, of: account)
         }
@@ -247,7 +248,7 @@ final class Hub {
 
     // MARK: Time
 
-    /// One timer for everything that the engine and the memory wait for.
+    /// Arms one timer for all deadlines of the engine, the account data and the hub.
     func arm() {
         let recents = settings.recentsRetention > .zero ? recentsDue : nil
         let deadlines = [engine.nextDeadline, memory.nextDeadline, ledger.nextDeadline, watch.due, recents, expiryDue]
@@ -256,7 +257,7 @@ final class Hub {
 
     // MARK: Other loops
 
-    /// Takes what another loop has received, as if it had come here; `settle` ends what came together.
+    /// Handles an event of another loop as if it had occurred here; `settle` completes a batch.
     func take(_ report: LoopReport) {
         switch report {
         case .opened(let id, let info): opened(id, info: info)
@@ -271,24 +272,24 @@ final class Hub {
         }
     }
 
-    /// Looks whether figures that have come were the last ones that somebody waited for.
+    /// Completes records and stops, if the figures that have arrived were the last ones awaited.
     func settle() {
         settleRecords()
         stopIfDone()
     }
 }
 
-/// A request that is being answered.
+/// The context of the request that is being answered.
 struct Asking {
     let connection: ConnectionID
-    /// Nil: the client wants no answer.
+    /// The request's ID; nil: the client expects no answer.
     let id: RequestID?
-    /// What `session.open` asked for, while it is answered.
+    /// The session that `session.open` opens, while it is answered.
     var opening: Opening?
-    /// What `session.open` wants to take up, and the last notification that the client has.
+    /// The session that `session.open` resumes, and the number of the last notification that the client has.
     var resumption: (session: ClientSession, after: UInt64)?
 
-    /// A session that begins.
+    /// A new session.
     struct Opening {
         let session: SessionOpening
         let request: SessionOpen

@@ -1,16 +1,16 @@
 import HubEngine
 
-/// Where the hub's own chance comes from: the system, or a seed, so that the same happens again.
+/// The hub's source of randomness: the system, or a seed, so that runs can be repeated.
 ///
-/// Only the system's bits are a secret. What the hub names by chance, and what it leaves to chance, is drawn here.
+/// Only the system's bits are secret. All random names and delays of the hub are drawn here.
 struct HubChance: RandomNumberGenerator {
-    /// Nil: the system.
+    /// The seeded generator; nil: the system's generator is used.
     private var seeded: IdentifierSource?
 
-    /// The system's own randomness.
+    /// Makes a source of the system's randomness.
     init() {}
 
-    /// The same bits for the same seed.
+    /// Makes a source that returns the same bits for the same seed.
     init(seed: UInt64) {
         seeded = IdentifierSource(seed: seed)
     }
@@ -21,12 +21,12 @@ struct HubChance: RandomNumberGenerator {
         return system.next()
     }
 
-    /// A name that nobody has.
+    /// Returns a new random identifier.
     mutating func identifier<Kind>() -> Identifier<Kind> {
         Identifier(randomBits: next(), next())
     }
 
-    /// An SSRC of the hub's own, never 0.
+    /// Returns a random SSRC for the hub itself, never 0.
     mutating func ssrc() -> UInt32 {
         .random(in: 1 ... .max, using: &self)
     }

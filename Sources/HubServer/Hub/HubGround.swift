@@ -1,9 +1,9 @@
 import HubEngine
 
-/// What the hub stands on: connections that carry its words, relays that carry sound, and a clock that calls it.
+/// The hub's transport: connections for text, relays for audio, and a timer.
 ///
-/// ``HubSockets`` is the one of a running hub, ``VirtualGround`` one without sockets, threads and real time. Whatever is above it is
-/// the same. All of it is the hub's thread's; packets go past the hub.
+/// ``HubSockets`` is the transport of a running hub, ``VirtualGround`` a simulated one without sockets, threads and
+/// real time. The code above it is the same for both. For the hub's thread only; packets bypass the hub.
 protocol HubGround: AnyObject {
     /// See ``ServerLoop/sendText(_:to:number:isLast:)``.
     func sendText(_ bytes: [UInt8], to id: ConnectionID, number: UInt64, isLast: Bool)
@@ -20,45 +20,47 @@ protocol HubGround: AnyObject {
     /// See ``ServerLoop/answer(_:with:)``.
     func answer(_ ticket: HTTPTicket, with response: HTTPResponse)
 
-    /// Has a loop's relay carry out a command, in its order among the texts that are sent.
+    /// Has a loop's relay execute a command, in order with the texts that are sent.
     func tell(_ loop: UInt16, _ command: RelayCommand)
 
-    /// What became so far of the packets of an audio session, where it is one of the hub's own loop.
+    /// Returns the packet figures so far of an active audio session on the hub's own loop; nil: there is none.
     func quality(of session: SessionID) -> LegQuality?
 
-    /// Has ``Hub/deadlineReached()`` called once, not before that moment; a new call replaces the old one, nil: never.
+    /// Has ``Hub/deadlineReached()`` called once, not before that time.
+    ///
+    /// A new call replaces the previous one, nil cancels.
     func armDeadline(at instant: Instant?)
 
-    /// Ends it all: connections that are left are closed with code 1001.
+    /// Stops the transport: remaining connections are closed with code 1001.
     func stop()
 
-    /// Counts messages of somebody who has not signed in; false: more than their address may send.
+    /// Counts messages of a client that has not signed in; false: more than the rate of its address.
     func mayAsk(from address: IPAddress, count: Int) -> Bool
 
-    /// Whether somebody may sign in, by how often that was tried from there.
+    /// Counts a sign-in; false: more than the rate of its address.
     func maySignIn(from address: IPAddress) -> Bool
 
-    /// Whether what counts by addresses does not count for this one.
+    /// Indicates that the limits by address do not apply to an address.
     func isExempt(_ address: IPAddress) -> Bool
 
-    /// The memory for all that waits; nil: the connections are gone.
+    /// The memory budget of all queues; nil: the connections are gone.
     var queues: QueueMemory? { get }
 
-    /// How busy the hub has been for some seconds, 0 to 1.
+    /// The load of the hub in the last seconds, 0 to 1.
     var busyShare: Double { get }
 
-    /// For others who have something to say to the hub.
+    /// A handle to run work on the hub's thread.
     var thread: HubThread { get }
 
-    /// What is counted by each loop, given at once or later.
+    /// Collects the counters of each loop; `then` is called at once or later.
     func gatherFigures(then: @escaping ([LoopFigures]) -> Void)
 
-    /// How many packets the active audio sessions have received; at once or later.
+    /// Counts the packets received in the active audio sessions; `then` is called at once or later.
     func countPackets(then: @escaping ([SessionID: UInt64]) -> Void)
 }
 
-/// The thread that a hub is on, as others see it: safe on any thread.
+/// A handle to a hub's thread; safe on any thread.
 struct HubThread: Sendable {
-    /// Has something done there later, after what was asked for before; nothing, where the hub is gone.
+    /// Runs work later, after earlier work; does nothing if the hub is gone.
     let run: @Sendable (_ work: @escaping @Sendable (Hub) -> Void) -> Void
 }

@@ -3,22 +3,22 @@ import Foundation
 import HubEngine
 import HubWire
 
-/// What is written to the log, and how.
+/// The settings of the log: level, format and destination.
 public struct LogSettings: Sendable {
-    /// How much; each level has the ones before it.
+    /// The importance of a line; each level includes the ones before it.
     public enum Level: Int, Sendable, CaseIterable {
-        /// Somebody must act.
+        /// An operator must act.
         case error
-        /// Will become an error.
+        /// A condition that will become an error.
         case warning
-        /// The life of the process, and a line for each call that is over.
+        /// The life of the process, and a line for each call that has ended.
         case info
         /// The life of each connection, session and call.
         case debug
 
-        /// Its name in a line.
+        /// The name in a line.
         ///
-        /// Not by `"\(level)"`: that looks the name up at run time, which is a hundredth of all that a call costs.
+        /// Not made by `"\(level)"`, which looks the name up at run time: that costs a hundredth of a whole call.
         var name: String {
             switch self {
             case .error: "error"
@@ -29,24 +29,24 @@ public struct LogSettings: Sendable {
         }
     }
 
-    /// The shape of a line.
+    /// The format of a line.
     public enum Format: String, Sendable, CaseIterable {
-        /// For people.
+        /// For human readers.
         case text
-        /// One JSON object a line.
+        /// One JSON object per line.
         case json
     }
 
     /// The least important level that is written.
     public var level = Level.info
-    /// The shape of a line.
+    /// The format of a line.
     public var format = Format.text
-    /// Where lines go; standard error by default.
+    /// The function that writes a line; writes to standard error by default.
     public var write: @Sendable (String) -> Void = { line in
         FileHandle.standardError.write(Data((line + "\n").utf8))
     }
 
-    /// The defaults.
+    /// Makes the default settings.
     public init() {}
 }
 
@@ -54,19 +54,19 @@ public struct LogSettings: Sendable {
 public struct HubLog: Sendable {
     private let settings: LogSettings
 
-    /// A log.
+    /// Makes a log.
     ///
-    /// - Parameter settings: How much, in which shape, where to.
+    /// - Parameter settings: The level, format and destination of lines.
     public init(settings: LogSettings) {
         self.settings = settings
     }
 
-    /// Writes a line, or nothing where the level is not asked for.
+    /// Writes a line, if its level is enabled.
     ///
     /// - Parameters:
-    ///   - level: How much it matters.
-    ///   - message: The same each time, so that it can be searched for.
-    ///   - fields: What differs from time to time.
+    ///   - level: The importance of the line.
+    ///   - message: The constant part, so that it can be searched for.
+    ///   - fields: The variable parts, as pairs of a name and a value.
     public func callAsFunction(
         _ level: LogSettings.Level,
         _ message: StaticString,
@@ -76,15 +76,15 @@ public struct HubLog: Sendable {
         write(level, message, fields.map { ($0.key, $0.value) })
     }
 
-    /// Writes a line whose fields are known only by now; ask `tells` before making them.
+    /// Writes a line whose fields are only known at run time; check `tells` before making them.
     func callAsFunction(_ level: LogSettings.Level, _ message: StaticString, _ fields: [(String, String)]) {
         if tells(level) { write(level, message, fields) }
     }
 
-    /// Whether lines of a level are written: what a line would cost can be saved where not.
+    /// Indicates that lines of a level are written, so that the cost of others can be saved.
     func tells(_ level: LogSettings.Level) -> Bool { level.rawValue <= settings.level.rawValue }
 
-    /// Bytes appended to, and one string made of them: there is a line for each finished call.
+    /// Appends bytes, and makes one string of them, for speed: there is a line for each call.
     private func write(_ level: LogSettings.Level, _ message: StaticString, _ fields: [(String, String)]) {
         var line: [UInt8] = []
         line.reserveCapacity(768)
@@ -120,7 +120,7 @@ public struct HubLog: Sendable {
         return RFC3339.text(of: Instant(nanoseconds: Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)))
     }
 
-    /// A value from outside must not be able to write lines of its own.
+    /// Appends a value, quoted if need be: external text must not be able to forge lines.
     private static func append(bounded value: String, to line: inout [UInt8]) {
         if isPlain(value) { line += value.utf8 } else { line += quoted(value).utf8 }
     }

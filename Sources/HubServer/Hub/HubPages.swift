@@ -1,13 +1,13 @@
 import Glibc
 
-/// The pages that HTTP gives besides the files.
+/// The HTTP pages besides the files.
 enum HubPages {
-    /// Those that only the hub's own loop knows.
+    /// The paths that only the hub's own loop can answer.
     static let ofTheHub: Set<String> = ["/healthz", "/readyz", "/metrics"]
 
-    /// What stands where the browser phone is missing; nil where it is there.
+    /// Returns a page in place of the web phone if that is missing; nil: it is installed.
     ///
-    /// Looked up each time, so that files that come later are found.
+    /// Checked at each request, so that files that are installed later are found.
     static func welcome(_ settings: HubSettings) -> HTTPResponse? {
         let hasPhone = settings.transport.staticFilesDirectory.map { access($0 + "/index.html", R_OK) == 0 } ?? false
         guard !hasPhone else { return nil }
@@ -23,7 +23,7 @@ enum HubPages {
         )
     }
 
-    /// Plain text.
+    /// Returns a response of plain text.
     static func text(_ status: Int, _ body: String) -> HTTPResponse {
         HTTPResponse(status: status, contentType: "text/plain; charset=utf-8", body: Array(body.utf8))
     }

@@ -1,14 +1,14 @@
-/// What stands beside a hub and has threads and files of its own; each may be missing.
+/// The services outside a hub that have threads and files of their own; each is optional.
 public struct HubServices: Sendable {
-    /// Knows who may sign in; nil: whoever says a name.
+    /// The authenticator of sign-ins; nil: any account name is accepted.
     public var doorkeeper: (any Doorkeeper)?
-    /// Keeps what the hub remembers; nil: nobody.
+    /// The persistent account store; nil: data is lost when the hub ends.
     public var memory: (any MemoryStore)?
-    /// Wakes devices that are away; nil: nobody.
+    /// The sender of push notifications to devices that are offline; nil: none are sent.
     public var push: (any PushService)?
-    /// What SIGHUP has done, for `admin.reload`; nil: nothing.
+    /// The action of SIGHUP, for `admin.reload`; nil: none.
     public var reload: (@Sendable () -> Void)?
 
-    /// Nothing beside the hub: it forgets everything when it ends, and lets everybody in.
+    /// Makes no services: data is lost when the hub ends, and everybody may sign in.
     public init() {}
 }

@@ -1,20 +1,20 @@
 import HubEngine
 
-/// When the engine's state is held against its rules on a running hub, and which it broke.
+/// The schedule of invariant checks of the engine on a running hub, and their results.
 ///
-/// For trials of the hub: a look costs time that grows with the sessions, so there is one in an interval at most, after the
-/// events of that interval.
+/// For test runs of the hub: a check costs time that grows with the sessions, so there is at most one per interval,
+/// after the events of that interval.
 struct InvariantWatch {
-    /// The least time between two looks; zero: none is ever taken.
+    /// The minimum time between two checks; zero: no checks.
     private let interval: Duration
-    /// When to look; nil: nothing has happened since the last look.
+    /// The time of the next check; nil: nothing has happened since the last one.
     private(set) var due: Instant?
     private var nextLook = Instant(nanoseconds: .min)
     private var known: Set<String> = []
 
-    /// Looks that were taken.
+    /// The number of checks.
     private(set) var looks = 0
-    /// Broken rules that were found, each once a look.
+    /// The number of violations found; one that persists counts at each check.
     private(set) var violations = 0
 
     init(interval: Duration) {
@@ -27,15 +27,15 @@ struct InvariantWatch {
         due = max(now, nextLook)
     }
 
-    /// Whether it is time to look.
+    /// Indicates that a check is due.
     func isDue(at now: Instant) -> Bool { due.map { $0 <= now } ?? false }
 
-    /// Looks where it is time to.
+    /// Runs a check if one is due.
     ///
     /// - Parameters:
-    ///   - now: The hub's clock.
-    ///   - findViolations: Every rule that is broken now, as a sentence.
-    /// - Returns: Those of them that were not found before: a rule that stays broken is to be told of once.
+    ///   - now: The time by the hub's clock.
+    ///   - findViolations: Returns a sentence for each violated invariant.
+    /// - Returns: The violations that were not found before, so that each is reported once.
     mutating func look(at now: Instant, _ findViolations: () -> [String]) -> [String] {
         guard isDue(at: now) else { return [] }
         due = nil
@@ -46,8 +46,8 @@ struct InvariantWatch {
         return found.filter { known.count < Self.mostKnown && known.insert($0).inserted }
     }
 
-    /// Sentences told of.
+    /// The maximum number of violations reported.
     ///
-    /// More: more of what follows from one fault is in the log; more memory.
+    /// More: more consequences of one fault are logged; more memory.
     private static let mostKnown = 1_000
 }

@@ -4,10 +4,10 @@ import HubEngine
 enum Payer: Hashable {
     /// All devices of an account together.
     case account(String)
-    /// All guests of one address together: each sign-in by a link makes an account of its own, which would be charged once.
+    /// All guests of one address together: each sign-in by a link makes an account of its own, with full buckets.
     case guests(IPAddress)
 
-    /// The name of its lane in a queue; differs from the name of every address.
+    /// The name of its lane in the verification queue; differs from the name of every address.
     var lane: String {
         switch self {
         case .account(let name): "account \(name)"

@@ -1,11 +1,10 @@
 import HubEngine
 import HubWire
 
-/// A session's last notifications with their numbers: what a client that lost its connection is told again
-/// (docs/protocol.md, Session, Resume).
+/// A session's last notifications with their numbers, for a client that resumes (docs/protocol.md, Session, Resume).
 struct ReplayLog {
     private struct Entry {
-        /// Nil: a number that was used up by a message that is not told again.
+        /// The notification; nil: the number was used by a message that is not sent again.
         var notification: WireNotification?
         var byteCount: Int
         var sentAt: Instant
@@ -14,33 +13,36 @@ struct ReplayLog {
     private var entries: [Entry] = []
     private var first = 0
     private var byteCount = 0
-    /// What is told again in one go must fit in what may wait for a connection, with the answer before it.
+    /// The maximum size in bytes: a replay must fit in the send queue of a connection, with the answer before it.
     private let maximumBytes: Int
-    /// A client may have missed what was sent since its connection died, which the hub found out later.
+    /// The time for which notifications are kept.
+    ///
+    /// A client may have missed those that were sent after its connection died and before the hub noticed.
     private let keptFor: Duration
-    /// That of the hub for all that waits.
+    /// The hub's memory budget of all queues.
     private let memory: QueueMemory
-    /// The number under which the old connection's `session.closing` went out, if one did.
+    /// The number of the former connection's `session.closing`; nil: none was sent.
     private var unkeptSeq: UInt64?
     /// The number of the last notification; 0: there was none.
     private(set) var lastSeq: UInt64 = 0
 
-    /// The number that the next notification has.
+    /// The number of the next notification.
     var nextSeq: UInt64 { lastSeq &+ 1 }
 
-    /// An empty log.
+    /// Makes an empty log.
     init(_ settings: HubSettings, memory: QueueMemory) {
         self.memory = memory
         maximumBytes = settings.transport.maximumQueuedTextBytes * 3 / 4
         keptFor = settings.resumeGrace + settings.transport.silenceTimeout + Self.margin
     }
 
-    /// Keeps a notification that is `byteCount` bytes long on the wire, and forgets what no client can have missed any more.
+    /// Appends a notification, and discards those that no client can have missed; `byteCount` is its encoded size.
     mutating func append(_ notification: WireNotification, byteCount: Int, at now: Instant) {
         lastSeq &+= 1
         entries.append(Entry(notification: notification, byteCount: byteCount, sentAt: now))
         self.byteCount += byteCount
-        // Where the hub's memory is in use, the log does not grow: for what comes, as much of the oldest goes.
+        // While the hub's memory budget is used up, the log does not grow: the oldest notifications make room for the
+        // new one.
         let most = memory.view.add(byteCount) ? maximumBytes : min(maximumBytes, self.byteCount - byteCount)
         while count > 1, self.byteCount > most || now.since(entries[first].sentAt) > keptFor {
             self.byteCount -= entries[first].byteCount
@@ -53,27 +55,28 @@ struct ReplayLog {
         first = 0
     }
 
-    /// Gives back its memory, at the end of the session.
+    /// Returns its memory to the budget, at the end of the session.
     mutating func end() {
         memory.view.giveBack(byteCount)
         (entries, first, byteCount) = ([], 0, 0)
     }
 
-    /// A number, the next one or that of a notification which never went out, was used by a message about the connection alone, which
-    /// is not kept.
+    /// Notes that a number was used by a message about the connection alone, which is not kept.
+    ///
+    /// It is the next number, or that of a notification which was never sent.
     mutating func noteUnkept(_ seq: UInt64) {
         unkeptSeq = seq
     }
 
-    /// Whether a client that has seen everything up to `seq` can be told all that came after it.
+    /// Indicates that a client that has seen all notifications up to `seq` can be sent all later ones.
     func canTakeUp(after seq: UInt64) -> Bool {
         if seq == unkeptSeq { return nextSeq &- seq <= UInt64(count) }
         return seq <= lastSeq && lastSeq - seq <= UInt64(count)
     }
 
-    /// What came after notification `seq`, with its numbers, in order.
+    /// Returns the notifications after `seq` with their numbers, in order.
     ///
-    /// A client that has seen the old connection's `session.closing` counts it: what came meanwhile moves up by one.
+    /// A client that has seen the former connection's `session.closing` counts it: later notifications move up by one.
     mutating func takeUp(after seq: UInt64) -> [(seq: UInt64, notification: WireNotification)] {
         guard canTakeUp(after: seq) else { return [] }
         if seq == unkeptSeq {
@@ -90,6 +93,8 @@ struct ReplayLog {
 
     private var count: Int { entries.count - first }
 
-    /// Longer: a slower sweep or resume misses nothing; more memory for busy clients.
+    /// The time that is allowed for finding out that a connection is dead, and for resuming.
+    ///
+    /// Longer: a slower detection or resume misses nothing; more memory for busy clients.
     private static let margin: Duration = .seconds(30)
 }

@@ -1,13 +1,13 @@
 import HubEngine
 import HubWire
 
-/// What a client shows to take its session up: the name of this run of the hub, and 244 bits that nobody guesses.
+/// The token by which a client resumes its session: the ID of this run of the hub, and 244 random bits.
 ///
-/// By the name a token of an earlier run is known: its session is not over, it is gone with everything else (row CK-83).
+/// The ID identifies tokens of an earlier run: such a session has not expired, it is gone with all others (row CK-83).
 struct ResumeSecret {
     let token: String
 
-    /// A fresh one of a run.
+    /// Makes a new token for a run.
     init(run: String, by chance: inout HubChance) {
         let (first, second): (Identifier<ResumeSecret>, Identifier<ResumeSecret>) = (
             chance.identifier(), chance.identifier()
@@ -15,7 +15,7 @@ struct ResumeSecret {
         token = run + first.uuidText + second.uuidText
     }
 
-    /// Whether a token was given out by another run of a hub.
+    /// Indicates that a token was issued by another run of a hub.
     static func isOfAnotherRun(_ token: String, than run: String) -> Bool {
         token.utf8.count == 3 * run.utf8.count && !token.hasPrefix(run)
     }

@@ -1,11 +1,11 @@
-/// Why one of the services that a hub is given does not do what a client asks.
+/// The refusal of a client's request by one of the hub's external services.
 public struct ServiceRefusal<Kind: Hashable & Sendable>: Error, Hashable, Sendable {
-    /// Whose fault it is.
+    /// The category of the refusal.
     public var kind: Kind
-    /// One sentence: what is wrong and what would be right.
+    /// The message for the client, in one sentence: the fault and its remedy.
     public var message: String
 
-    /// A refusal of its parts.
+    /// Makes a refusal from its parts.
     public init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message

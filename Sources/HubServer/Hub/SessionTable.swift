@@ -1,21 +1,21 @@
 import HubEngine
 
-/// The signed-in clients, by each of their names.
+/// The sessions of signed-in clients, indexed by slot, name, connection and account.
 struct SessionTable {
     private var bySlot: [UInt32: ClientSession] = [:]
     private var byName: [String: ClientSession] = [:]
     private var byConnection: [ConnectionID: ClientSession] = [:]
     private var byAccount: [String: [ClientSession]] = [:]
 
-    /// How many are told what others are told.
+    /// The number of sessions that receive the notifications of others.
     private(set) var recorders = 0
 
     var count: Int { bySlot.count }
 
-    /// In no order that means anything.
+    /// All sessions, in no particular order.
     var all: [ClientSession] { Array(bySlot.values) }
 
-    /// How many have no connection at the moment.
+    /// The number of sessions whose connection is lost.
     var lostCount: Int { bySlot.count - byConnection.count }
 
     subscript(id: SessionID) -> ClientSession? {
@@ -25,7 +25,7 @@ struct SessionTable {
 
     subscript(connection: ConnectionID) -> ClientSession? { byConnection[connection] }
 
-    /// The sessions of an account, in the order of their sign-ins.
+    /// Returns the sessions of an account, in the order of their sign-ins.
     func of(_ account: String) -> [ClientSession] { byAccount[account] ?? [] }
 
     func named(_ name: String) -> ClientSession? { byName[name.lowercased()] }

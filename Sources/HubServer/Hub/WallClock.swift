@@ -1,26 +1,26 @@
 import Foundation
 import HubEngine
 
-/// What the clocks on the walls show, by the machine's tz database: for quiet hours (row CK-13).
+/// The local time by the machine's tz database, for quiet hours (row CK-13).
 ///
-/// The system's clock is read, not the one that `HubClock` counts by: people go by the one that is corrected.
+/// It uses the system clock and not `HubClock`, since people expect the time that the system clock is corrected to.
 enum WallClock {
-    /// The time in a zone; nil: there is none of that name.
+    /// Returns the local time in a zone; nil: there is no such zone.
     ///
     /// - Parameters:
     ///   - zone: A name of the tz database; empty: the hub's own zone.
-    ///   - date: When.
-    /// - Returns: What the clock shows there, summer time included.
+    ///   - date: The date to convert.
+    /// - Returns: The local time, summer time included.
     static func time(in zone: String, at date: Date = Date()) -> LocalTime? {
         guard let zone = zone.isEmpty ? TimeZone.current : TimeZone(identifier: zone) else { return nil }
         let seconds = Int(date.timeIntervalSince1970.rounded(.down)) + zone.secondsFromGMT(for: date)
         let (days, second) = Self.divide(seconds, by: 86_400)
-        // The first of 1970 was a Thursday, the fourth day.
+        // January 1, 1970 was a Thursday, which has index 3.
         let (_, weekday) = Self.divide(days + 3, by: 7)
         return LocalTime(QuietHours.Weekday.allCases[weekday], minute: second / 60)
     }
 
-    /// Quotient and remainder; the remainder is never negative, before 1970 either.
+    /// Returns quotient and remainder; the remainder is never negative, also before 1970.
     private static func divide(_ number: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
         let remainder = (number % divisor + divisor) % divisor
         return ((number - remainder) / divisor, remainder)
