@@ -2,7 +2,7 @@ import Foundation
 public import HubEngine
 import HubMedia
 
-/// A running hub: its sockets, its engine and its relay on one thread of their own.
+/// A running hub: its sockets, its engine and its relay, on threads of their own.
 ///
 /// ```swift
 /// let server = try HubServer.start(HubSettings())
@@ -10,21 +10,22 @@ import HubMedia
 /// server.waitUntilStopped()
 /// ```
 ///
-/// Safe on any thread.
+/// All members are safe on any thread.
 public final class HubServer: Sendable {
     let loops: LaunchedLoops
     private let settings: HubSettings
     private let recorder: EventRecorder?
     private let keeper: RecordKeeper?
 
-    /// The port it listens on, also where the settings left the choice to the system.
+    /// The port that the hub listens on, also if the settings leave the choice to the system.
     public var port: Int { loops.port }
 
-    /// The connections that the hub takes at once: `limits.maximumConnections`, or fewer where the process may not open
-    /// as many files (RLIMIT_NOFILE).
+    /// The maximum number of connections at a time.
+    ///
+    /// It is `limits.maximumConnections`, or less if the process may not open as many files (RLIMIT_NOFILE).
     public var maximumConnections: Int { loops.maximumConnections }
 
-    /// The files that the process must be allowed to open for all connections that the settings ask for.
+    /// The number of files that the process must be allowed to open for all connections of the settings.
     public var wantedDescriptors: Int {
         let (sum, overflow) = settings.transport.maximumConnections
             .addingReportingOverflow(Door.reserve + DescriptorLimit.reserve)
@@ -46,12 +47,12 @@ public final class HubServer: Sendable {
     /// Starts a hub; it listens when this returns.
     ///
     /// - Parameters:
-    ///   - settings: Everything that can be set.
-    ///   - services: What stands beside it.
-    ///   - stored: What its memory's store has.
+    ///   - settings: All settings of the hub.
+    ///   - services: The external services of the hub.
+    ///   - stored: The persistent data of the account store.
     /// - Returns: The running hub.
-    /// - Throws: `TransportError` where the sockets cannot be had, or the certificate is none; `MediaError` where libopus cannot;
-    ///   `RecordingError` where the file for events or for records cannot.
+    /// - Throws: `TransportError` if the sockets or the certificate cannot be used, `MediaError` if the built-in sounds
+    ///   cannot be encoded, `RecordingError` if the file for events or for records cannot be opened.
     public static func start(
         _ settings: HubSettings,
         services: HubServices = HubServices(),
@@ -91,9 +92,10 @@ public final class HubServer: Sendable {
         }
     }
 
-    /// Reads the TLS certificate and its key anew, from the same files: new handshakes show the new one.
+    /// Reads the TLS certificate and its key again, from the same files: new handshakes use them.
     ///
-    /// No connection notices. Files that cannot be used are logged, and the hub goes on with what it has.
+    /// Open connections are not affected. Files that cannot be used are logged, and the hub continues with the old
+    /// certificate.
     public func reload() {
         let log = HubLog(settings: settings.log)
         guard let files = settings.transport.certificateFiles else {
@@ -112,7 +114,7 @@ public final class HubServer: Sendable {
         }
     }
 
-    /// One loop after the other, so that `then` hears when all have it.
+    /// Sets the certificate on one loop after the other, and then calls `then`.
     private static func show(
         _ pair: CertificatePair,
         on network: LoopNetwork,
@@ -126,43 +128,43 @@ public final class HubServer: Sendable {
         }
     }
 
-    /// Takes over what an operator has changed of the accounts while the hub runs.
+    /// Applies changes that an operator has made to the accounts while the hub runs.
     ///
     /// - Parameters:
-    ///   - accounts: All that may sign in; who is signed in as another one is signed out.
-    ///   - erased: Accounts of which everything is to be forgotten.
+    ///   - accounts: All accounts of the hub's own list; sessions of accounts that were removed are signed out.
+    ///   - erased: The accounts of which all data is to be erased.
     public func take(_ accounts: [ListedAccount], erased: [String]) {
         loops.mailbox.tellHub { $0.take(accounts, erased: erased) }
     }
 
-    /// Ends the sessions that the hub's own links have let in: at once, or when their calls have ended.
+    /// Ends the sessions of guests that signed in by the hub's own links: at once, or when their calls have ended.
     ///
     /// - Parameter links: The links that were revoked; nil: all.
     public func endGuests(of links: Set<CallLinkID>? = nil) {
         loops.mailbox.tellHub { $0.endGuests(of: links) }
     }
 
-    /// Stops in good order: no new calls, clients are told, calls may go on until the grace is over.
+    /// Stops gracefully: no new calls, clients are notified, calls may go on until the grace period ends.
     ///
-    /// - Parameter grace: How long; nil: as the settings say.
+    /// - Parameter grace: The grace period; nil: the one of the settings.
     public func drain(grace: Duration? = nil) {
         loops.mailbox.tellHub { $0.drain(grace: grace ?? $0.settings.drainGrace) }
     }
 
-    /// Asks every loop to answer: who hears nothing of it knows that one hangs.
+    /// Checks that every loop responds: if `answered` is not called, one of them hangs.
     ///
-    /// - Parameter answered: Called when all have; on any thread.
+    /// - Parameter answered: Called when all loops have responded; on any thread.
     public func ping(_ answered: @escaping @Sendable () -> Void) {
         Self.ping(loops.network.mailboxes[...], answered)
     }
 
-    /// One after the other: the last one's answer is everybody's.
+    /// Pings one loop after the other: the last one's response is that of all.
     private static func ping(_ mailboxes: ArraySlice<Mailbox>, _ answered: @escaping @Sendable () -> Void) {
         guard let first = mailboxes.first else { return answered() }
         first.post { _ in ping(mailboxes.dropFirst(), answered) }
     }
 
-    /// Stops at once: calls end, clients are told, connections are closed with code 1001.
+    /// Stops at once: calls end, clients are notified, connections are closed with code 1001.
     public func stop() {
         loops.mailbox.tellHub { hub in
             hub.shutDown()
@@ -171,7 +173,7 @@ public final class HubServer: Sendable {
         loops.stop()
     }
 
-    /// Blocks until the hub has stopped, and what was recorded is written.
+    /// Blocks until the hub has stopped, and all recorded lines are written.
     public func waitUntilStopped() {
         loops.join()
         recorder?.finish()

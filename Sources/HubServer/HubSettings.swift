@@ -1,74 +1,74 @@
 public import HubEngine
 
-/// Everything that can be set about a hub; `config/callhub.json5` is its text, with the same defaults.
+/// All settings of a hub; `config/callhub.json5` is their text, with the same defaults.
 public struct HubSettings: Sendable {
-    /// The sockets.
+    /// The settings of the sockets.
     public var transport = TransportSettings()
-    /// How long a call rings.
+    /// The time for which a call rings.
     public var ringTimeout: Duration = .seconds(60)
-    /// How long a client may take to fulfil a start action.
+    /// The time in which a client must fulfil a start action.
     public var startDeadline: Duration = .seconds(600)
-    /// How long a client may take to fulfil an answer action.
+    /// The time in which a client must fulfil an answer action.
     public var answerDeadline: Duration = .seconds(60)
-    /// How long a client may take for any other action.
+    /// The time in which a client must fulfil any other action.
     public var actionDeadline: Duration = .seconds(5)
-    /// How long the digits after a `,` wait.
+    /// The pause before the digits behind a `,`.
     public var softPause: Duration = .seconds(2)
-    /// How long a call waits for a callee without a device; zero: it fails at once.
+    /// The time for which a call waits for a callee without a device; zero: it fails at once.
     public var wakeWait: Duration = .zero
-    /// How long a lost connection keeps its calls.
+    /// The time for which a session whose connection is lost keeps its calls.
     public var resumeGrace: Duration = .seconds(60)
-    /// How long calls may go on after the hub was asked to stop.
+    /// The grace period for calls after the hub was asked to stop.
     public var drainGrace: Duration = .seconds(30)
-    /// Over how long the clients of a hub that stops are spread when they come back.
+    /// The interval over which the clients of a hub that stops are spread when they reconnect.
     ///
-    /// Longer: the hub that they come to is pushed less; they are away for longer.
+    /// Longer: less load on the hub that they connect to; they are absent for longer.
     public var drainRetryJitter: Duration = .seconds(10)
-    /// Where the clients of a hub that stops are sent, a `ws://` or `wss://` URL; nil: they come back here.
+    /// The `ws://` or `wss://` URL to which the clients of a hub that stops are redirected; nil: they return here.
     public var drainElsewhere: String?
-    /// How many text messages a connection may send a second for good, and five times as many in one go.
+    /// The sustained rate of text messages of a connection, per second; bursts of five times as many are accepted.
     public var messagesPerSecond = 200
-    /// How many calls a second may be placed to one account for good, and five times as many in one go.
+    /// The sustained rate of calls to one account, per second; bursts of five times as many are accepted.
     public var callsToAccountPerSecond = 100
-    /// The number of calls that an account may place in a minute, and in one go.
+    /// The maximum number of calls of an account, per minute and in one burst.
     public var callsByAccountPerMinute = 600
-    /// The number of calls that a guest may place in a minute, and in one go.
+    /// The maximum number of calls of a guest, per minute and in one burst.
     public var callsByGuestPerMinute = 12
-    /// The number of calls that all guests of one link together may place in a minute, and in one go.
+    /// The maximum number of calls of all guests of one link together, per minute and in one burst.
     public var callsByLinkPerMinute = 30
-    /// The notifications a second that one account's requests cause others to be sent, and five times as many in one go.
+    /// The notifications per second that one account's requests may cause to others; bursts of five times as many.
     public var causedMessagesPerSecond = 2_000
-    /// The bytes of these, likewise.
+    /// The bytes per second of these notifications; bursts of five times as many.
     public var causedBytesPerSecond = 1 << 20
-    /// How many calls a device may have, whatever its provider takes.
+    /// The maximum number of calls of a device, whatever its provider supports.
     public var callsPerDevice = 64
-    /// The share of the time from which on a hub that is busy refuses new sessions and calls; 1: never for that.
+    /// The load, 0 to 1, from which on the hub refuses new sessions and calls; 1: it never refuses for load.
     public var overloadBusyShare = 0.9
-    /// How much is remembered of an account.
+    /// The limits of the data of an account.
     public var memory = MemoryLimits()
-    /// How long calls stay in Recents; zero: until others take their place.
+    /// The time for which calls stay in Recents; zero: until others replace them.
     public var recentsRetention: Duration = .zero
-    /// The node's name, as `session.open` gives it.
+    /// The node's name, as in the reply to `session.open`.
     public var node = "callhub"
-    /// The program's version, as `session.open` gives it.
+    /// The program's version, as in the reply to `session.open`.
     public var version = "0.1.0"
-    /// Where everything that comes into the engine is written to: a new file, or a folder; nil: nowhere.
+    /// The file for all events of the engine: a new file, or a folder; nil: none.
     public var eventsFile: String?
-    /// How often, at most, the engine's state is held against its rules; zero: never.
+    /// The minimum interval between checks of the engine's invariants; zero: no checks.
     ///
-    /// Shorter: a broken rule is found nearer to what broke it; each look holds everything up, the longer the more sessions.
+    /// Shorter: a violation is found closer to its cause; each check delays everything, the more sessions the longer.
     public var invariantCheckInterval: Duration = .zero
-    /// The file that gets a line for each call that is over; nil: none.
+    /// The file that gets a line for each call that has ended; nil: none.
     public var callsFile: String?
-    /// The readers of the metrics.
+    /// The settings of the metrics page.
     public var metrics = MetricsSettings()
-    /// What is written to the log.
+    /// The settings of the log.
     public var log = LogSettings()
 
-    /// The defaults.
+    /// Makes the default settings.
     public init() {}
 
-    /// The engine's part.
+    /// Returns the engine's part of the settings.
     func engine(seed: UInt64) -> EngineConfiguration {
         var configuration = EngineConfiguration(seed: seed)
         configuration.ringTimeout = ringTimeout
