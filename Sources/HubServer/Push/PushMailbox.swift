@@ -1,7 +1,7 @@
 import CCurl
 import Foundation
 
-/// What other threads want of the sender's: a list under a lock, a way to wake it, and what it has counted.
+/// The queue of work for the push thread: a list under a lock, a way to wake the thread, and its counters.
 final class PushMailbox: @unchecked Sendable {
     private enum State {
         case starting
@@ -16,7 +16,7 @@ final class PushMailbox: @unchecked Sendable {
     private var lastID: UInt64 = 0
     private var counts = PushFigures()
 
-    /// A name for a post.
+    /// Returns a new ID for a post, unique in this mailbox.
     func nextID() -> UInt64 {
         condition.withLock {
             lastID += 1
@@ -24,12 +24,12 @@ final class PushMailbox: @unchecked Sendable {
         }
     }
 
-    /// What was counted last.
+    /// The latest counters.
     var figures: PushFigures { condition.withLock { counts } }
 
     // MARK: Other threads
 
-    /// Has something done on the sender's thread.
+    /// Runs something on the push thread.
     ///
     /// `curl_multi_wakeup` is the one function of the library that any thread may call.
     func post(_ item: @escaping @Sendable (PushThread) -> Void) {
@@ -40,7 +40,7 @@ final class PushMailbox: @unchecked Sendable {
         }
     }
 
-    /// Waits for the thread; false where it cannot work.
+    /// Waits until the thread has started; returns false if it could not.
     func waitUntilBegun() -> Bool {
         condition.withLock {
             while case .starting = state { condition.wait() }
@@ -49,7 +49,7 @@ final class PushMailbox: @unchecked Sendable {
         }
     }
 
-    /// Ends the thread's work, and waits until it has let go of the library.
+    /// Stops the thread, and waits until it has freed libcurl's handle.
     func stop() {
         condition.withLock {
             if !isStopped, case .running(let multi) = state { curl_multi_wakeup(multi) }
@@ -61,7 +61,7 @@ final class PushMailbox: @unchecked Sendable {
 
     // MARK: The sender's thread
 
-    /// It works from here on; nil: it does not.
+    /// Notes that the thread has started; nil: it could not.
     func began(_ multi: UnsafeMutableRawPointer?) {
         condition.withLock {
             state = multi.map { .running($0) } ?? .ended
@@ -69,7 +69,7 @@ final class PushMailbox: @unchecked Sendable {
         }
     }
 
-    /// What is to be done; nil: nothing ever again.
+    /// Takes the queued work; nil: the thread is to end.
     func takeAll() -> [@Sendable (PushThread) -> Void]? {
         condition.withLock {
             defer { work = [] }
@@ -77,12 +77,12 @@ final class PushMailbox: @unchecked Sendable {
         }
     }
 
-    /// It lets go of the library: nobody may wake it any more.
+    /// Notes that libcurl's handle is about to be freed, so that it is no longer woken.
     func ending() {
         condition.withLock { isStopped = true }
     }
 
-    /// It has let go of it.
+    /// Notes that the context was destroyed.
     func ended() {
         condition.withLock {
             state = .ended
@@ -90,12 +90,12 @@ final class PushMailbox: @unchecked Sendable {
         }
     }
 
-    /// One more has come to its end.
+    /// Counts a post that has ended.
     func count(_ outcome: PushOutcome) {
         condition.withLock { counts.outcomes[outcome, default: 0] += 1 }
     }
 
-    /// So many wait or are on their way.
+    /// Sets the number of posts that wait or are being sent.
     func note(waiting: Int) {
         condition.withLock { counts.waiting = waiting }
     }

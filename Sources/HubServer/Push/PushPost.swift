@@ -1,23 +1,23 @@
 public import HubEngine
 
-/// One message for one subscription, encrypted and signed for: what a push service is asked to deliver (RFC 8030).
+/// An encrypted and signed message for one push subscription, to be delivered by a push service (RFC 8030).
 public struct PushPost: Sendable {
-    /// The service's host name.
+    /// The host name of the push service.
     public var host: String
-    /// Its port.
+    /// The port of the push service.
     public var port: UInt16
-    /// Path and query of the subscription; who knows them may send to it, so that they stand in no log.
+    /// The path and query of the subscription; a secret, since they suffice to send to it, and never logged.
     public var path: String
-    /// The header `Authorization` (RFC 8292).
+    /// The `Authorization` header (RFC 8292).
     public var authorization: String
-    /// The same for messages of which the last one replaces those before: at most 32 characters of base64url.
+    /// The `Topic` header, at most 32 characters of base64url; a message replaces earlier ones with the same topic.
     public var topic: String
-    /// When it has lost its purpose.
+    /// The time after which the message is useless.
     public var expiresAt: Instant
     /// The encrypted message (RFC 8291).
     public var body: [UInt8]
 
-    /// A post of its parts.
+    /// Makes a post from its parts.
     public init(
         host: String,
         port: UInt16,
@@ -40,34 +40,34 @@ public struct PushPost: Sendable {
     var authority: String { port == 443 ? host : "\(host):\(port)" }
 }
 
-/// What became of a post.
+/// The outcome of a post.
 public enum PushOutcome: String, Hashable, Sendable, CaseIterable {
-    /// The service has taken it.
+    /// The service has accepted it.
     case accepted
-    /// There is no such subscription any more.
+    /// The subscription no longer exists (status 404 or 410).
     case gone
-    /// The service does not want it, and would not want it later either.
+    /// The service refuses it, and would refuse it later as well.
     case refused
-    /// The service could not be reached, or took nothing, for as long as it made sense.
+    /// The service could not be reached, or accepted nothing, until the post expired.
     case failed
-    /// It had lost its purpose before anything was sent.
+    /// It expired before anything was sent.
     case late
-    /// It was taken back before it was sent.
+    /// It was withdrawn before it was sent.
     case withdrawn
-    /// Too many waited already.
+    /// Too many posts were queued already.
     case dropped
-    /// The callee or the caller had no message left in its budget; nothing was encrypted.
+    /// The callee or the caller had no tokens left; nothing was encrypted.
     case limited
 }
 
-/// What pushes have come to, for metrics.
+/// The counters of push messages, for metrics.
 public struct PushFigures: Hashable, Sendable {
-    /// How many, by what became of them.
+    /// The number of posts by outcome.
     public var outcomes: [PushOutcome: Int]
-    /// How many wait or are on their way.
+    /// The number of posts that wait or are being sent.
     public var waiting: Int
 
-    /// Figures of their parts.
+    /// Makes figures from their parts.
     public init(outcomes: [PushOutcome: Int] = [:], waiting: Int = 0) {
         self.outcomes = outcomes
         self.waiting = waiting

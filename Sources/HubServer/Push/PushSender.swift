@@ -1,11 +1,11 @@
 import Foundation
 public import HubEngine
 
-/// Sends posts to push services over HTTPS, on a thread of its own: names are looked up there, and what hangs hangs there.
+/// Sends posts to push services over HTTPS, on its own thread, since name look-ups and slow services may block it.
 ///
-/// Safe on any thread; nothing here waits. Certificates are verified, redirects not followed.
+/// Safe on any thread; no call but `init` and `stop` waits. Certificates are verified, redirects not followed.
 public final class PushSender: Sendable {
-    /// A post that was given to be sent.
+    /// The receipt for a post, by which it can be withdrawn.
     public struct Receipt: Hashable, Sendable {
         let id: UInt64
     }
@@ -16,9 +16,9 @@ public final class PushSender: Sendable {
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - certificateAuthority: A PEM file of certificates that are trusted beside the system's; nil: none.
-    ///   - log: For what becomes of posts, by the services' hosts.
-    /// - Throws: `TransportError` where libcurl refuses, or the file cannot be read.
+    ///   - certificateAuthority: A PEM file of certificates that are trusted in addition to the system's; nil: none.
+    ///   - log: The log for the outcomes of posts, by host.
+    /// - Throws: `TransportError` if libcurl cannot be prepared or the file cannot be read.
     public init(certificateAuthority: String? = nil, log: HubLog) throws(TransportError) {
         if let file = certificateAuthority {
             let text = try? String(contentsOfFile: file, encoding: .utf8)
@@ -43,32 +43,32 @@ public final class PushSender: Sendable {
         stop()
     }
 
-    /// The time by which posts expire.
+    /// The current time of the clock by which posts expire.
     public var now: Instant { clock.now }
 
-    /// Sends a post, again and again where that may help, until it expires.
+    /// Sends a post, and retries where that may help, until it expires.
     ///
     /// - Parameters:
-    ///   - post: Complete.
-    ///   - then: Told what became of it, on the sender's thread; not at all after `stop`.
-    /// - Returns: What it is withdrawn by.
+    ///   - post: The post to send.
+    ///   - then: Called with the outcome on the sender's thread; never after `stop`.
+    /// - Returns: The receipt to withdraw it by.
     public func send(_ post: PushPost, _ then: @escaping @Sendable (PushOutcome) -> Void) -> Receipt {
         let id = mailbox.nextID()
         mailbox.post { $0.add(id, post, then) }
         return Receipt(id: id)
     }
 
-    /// Takes a post back, if it is not sent yet.
+    /// Withdraws a post that has not been sent yet.
     public func withdraw(_ receipt: Receipt) {
         mailbox.post { $0.withdraw(receipt.id) }
     }
 
-    /// What became of all so far.
+    /// The counters of all posts so far.
     public var figures: PushFigures { mailbox.figures }
 
-    /// Sends nothing more; returns when the library is let go of.
+    /// Stops sending; returns when the libwebsockets context is destroyed.
     ///
-    /// Not to be called on the sender's thread.
+    /// Must not be called on the sender's thread.
     public func stop() {
         mailbox.stop()
     }

@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-/// How clients sign in: with what they show, if the hub asks for something, and what they may do then.
+/// The sign-in of clients: their credentials, if the hub requires any, and their permissions.
 extension Hub {
     func open(_ open: SessionOpen, on id: ConnectionID) {
         guard sessions[id] == nil else {
@@ -45,9 +45,9 @@ extension Hub {
         }
     }
 
-    /// A refusal where too many wrong sign-ins came before; nil: the credentials may be looked at.
+    /// Returns an error if too many sign-ins have failed before; nil: the credentials may be verified.
     ///
-    /// Such a sign-in does not count for its address: one who guesses on would use up the sign-ins of all others there.
+    /// Such a sign-in does not count for its address: repeated guesses would use up the sign-ins of all others there.
     private func refusalOfGuess(_ open: SessionOpen, on id: ConnectionID) -> WireError? {
         let credentials = Credentials(account: open.account, password: open.password, token: open.token)
         guard let doorkeeper = services.doorkeeper, doorkeeper.admitAtOnce(credentials) == nil,
@@ -83,12 +83,12 @@ extension Hub {
         }
     }
 
-    /// The engine is told of who was let in.
+    /// Opens the session of an admitted client in the engine.
     private func enter(_ admission: Admission, _ open: SessionOpen, isAfterReset: Bool) {
         guard let admission = heldToList(admission) else {
             return refuse(WireError(.wrongPassword, "the password was changed just now; sign in with the new one"))
         }
-        // It may have been revoked since the token was looked at, when its guests who were here were signed out.
+        // It may have been revoked since the token was verified, when its guests' sessions were ended.
         if let link = admission.link, services.doorkeeper?.isRevoked(link) == true {
             return refuse(WireError(.wrongToken, "the link was revoked just now; ask for a new one"))
         }
@@ -142,9 +142,9 @@ extension Hub {
         return id.uuidText
     }
 
-    // MARK: Taking up a session
+    // MARK: Resuming a session
 
-    /// Takes up a lost session, or one whose old connection does not know yet that it is dead.
+    /// Resumes a lost session, or one whose former connection has not been detected as dead yet.
     private func resume(_ resume: SessionOpen.Resume, for account: String?, on id: ConnectionID) {
         guard let session = sessions.named(resume.session), session.isToken(resume.token),
             session.log.canTakeUp(after: resume.seq)
@@ -162,23 +162,23 @@ extension Hub {
 
     // MARK: Waiting for the verdict
 
-    /// What the client has sent meanwhile is read now that it is known who it is.
+    /// Handles the messages that the client has sent while its sign-in was being verified.
     private func unpark(_ id: ConnectionID) {
         ground?.markJudged(id, false)
         for text in parking.end(id) {
-            // One of them may be another sign-in: what follows waits for that.
+            // One of them may be another sign-in: the following ones wait for that.
             text.withUnsafeBytes { received(text: $0, from: id) }
         }
     }
 }
 
 extension AdmissionFault {
-    /// Whether somebody may be guessing.
+    /// True if the client may be guessing.
     fileprivate var isGuess: Bool { self == .wrongPassword || self == .wrongToken }
 }
 
 extension WireError {
-    /// Why somebody was not let in.
+    /// Converts the refusal of a sign-in.
     init(_ refusal: AdmissionRefusal, using chance: inout HubChance) {
         switch refusal.kind {
         case .missing: self.init(.credentialsMissing, refusal.message)
@@ -186,7 +186,7 @@ extension WireError {
         case .wrongToken: self.init(.wrongToken, refusal.message)
         case .tokenExpired: self.init(.tokenExpired, refusal.message)
         case .tooManyAtOnce:
-            // Not all at once again.
+            // Spread, so that clients do not all return at once.
             self.init(.tooMany, refusal.message, retryAfterSeconds: Int.random(in: 1...3, using: &chance))
         case .unavailable: self.init(.overloaded, refusal.message, retryAfterSeconds: 5)
         }
