@@ -82,7 +82,7 @@ final class PushMailbox: @unchecked Sendable {
         condition.withLock { isStopped = true }
     }
 
-    /// Notes that the context was destroyed.
+    /// Notes that the handle was freed.
     func ended() {
         condition.withLock {
             state = .ended

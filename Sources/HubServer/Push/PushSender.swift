@@ -66,7 +66,7 @@ public final class PushSender: Sendable {
     /// The counters of all posts so far.
     public var figures: PushFigures { mailbox.figures }
 
-    /// Stops sending; returns when the libwebsockets context is destroyed.
+    /// Stops sending; returns when libcurl's handle is freed.
     ///
     /// Must not be called on the sender's thread.
     public func stop() {
