@@ -1,40 +1,40 @@
 public import HubEngine
 
-/// Something that has to be so.
+/// A condition that an `expect` line requires.
 public indirect enum Assertion: Hashable, Sendable {
-    /// All of this holds of somebody's call.
+    /// All of these facts hold for a party's call.
     case call(Who, CallName, [CallFact])
-    /// Somebody has so many calls.
+    /// A party has this number of calls.
     case callCount(Who, Int)
     /// A call rings.
     case rings(Who)
-    /// No call begins to ring, all the time.
+    /// No call begins to ring throughout the waiting time.
     case doesNotRing(Who)
-    /// Somebody is told something, since the last step.
+    /// A device has received a notification since the last step that is no expectation.
     case isTold(Who, Telling)
-    /// Somebody is not told it, all the time.
+    /// A device does not receive the notification throughout the waiting time.
     case isNotTold(Who, Telling)
     /// An audio session is active for a call; nil: none is.
     case audio(Who, CallName?)
-    /// Somebody's Recents, newest first, all.
+    /// A party's complete Recents, newest first.
     case recents(Who, [RecentFact])
-    /// Somebody hears these and nobody else; for so long without a gap.
+    /// A device receives exactly these voices, without a gap for a duration if one is given.
     case hears(Who, [Voice], for: Duration?)
-    /// Somebody hears nothing for so long; nil: 100 ms.
+    /// A device receives silence for a duration; nil: 100 ms.
     case hearsNothing(Who, for: Duration?)
-    /// Over the whole run somebody has not heard one.
+    /// A device does not receive this voice during the whole run.
     case neverHears(Who, Voice)
-    /// Over the whole run nobody has heard himself.
+    /// No device receives its own party's voice during the whole run, unless the party calls `echo`.
     case nobodyHearsHimself
-    /// Nobody hears anything.
+    /// No device receives any voice.
     case nobodyHearsAnybody
     /// One of them holds.
     case either([Assertion])
 }
 
-/// Whom a sound is from.
+/// The source of a sound.
 public enum Voice: Hashable, Sendable {
-    /// A party of the scenario; all its devices speak alike.
+    /// A party of the scenario; all its devices send the same sound.
     case party(String)
     /// The hub's hold music.
     case music
@@ -42,11 +42,11 @@ public enum Voice: Hashable, Sendable {
     case tone
 }
 
-/// Something that holds of a call, as its owner sees it.
+/// A fact about a call, from its owner's side.
 public enum CallFact: Hashable, Sendable {
     /// The call's state.
     case state(CallSnapshot.State)
-    /// Connected, and held neither here nor there.
+    /// Connected, and on hold at neither end.
     case active
     /// Muted, or not.
     case muted(Bool)
@@ -64,21 +64,21 @@ public enum CallFact: Hashable, Sendable {
     case remotelyRinging
     /// Translated.
     case translating
-    /// Ended; a reason of nil is by oneself, a cause of nil any.
+    /// Ended; a nil reason means that the owner ended it, a nil cause any cause.
     case ended(EndReason?, because: EndCause?)
-    /// Exactly these choices.
+    /// Exactly these choices are offered.
     case offers([Choice.Name])
-    /// A name is shown; from there, where that is said.
+    /// A name is displayed; with a source, the name comes from that source.
     case shows(String, from: CallSnapshot.NameSource?)
-    /// The opposite of a fact that has no opposite of its own.
+    /// The negation of a fact that has no opposite of its own.
     indirect case not(CallFact)
 }
 
-/// Something that a client is told.
+/// A notification that a client receives.
 public enum Telling: Hashable, Sendable {
-    /// A notification by its wire name behind the dot, `didBegin`; by the whole one where that ends with `.changed`.
+    /// A notification by its wire name behind the dot, `didBegin`, or by the whole name if that ends with `.changed`.
     case notification(String)
-    /// `provider.perform` of this action, on a call where one is named.
+    /// `provider.perform` of this action, for a call if one is named.
     case perform(ActionKindName, CallName?)
     /// `call.dtmf` with these digits.
     case digits(String)
@@ -88,16 +88,16 @@ public enum Telling: Hashable, Sendable {
 
 /// An entry of Recents.
 public struct RecentFact: Hashable, Sendable {
-    /// How the call went.
+    /// The outcome of the call.
     public var outcome: RecentCall.Outcome
     /// The other side.
     public var other: Target
-    /// Whether it came in.
+    /// Indicates that the call was incoming.
     public var isIncoming: Bool
-    /// Whether it was silenced.
+    /// Indicates that the call was silenced.
     public var isSilenced: Bool
 
-    /// An entry of its parts.
+    /// Creates an entry from its parts.
     public init(_ outcome: RecentCall.Outcome, _ other: Target, isIncoming: Bool, isSilenced: Bool = false) {
         self.outcome = outcome
         self.other = other

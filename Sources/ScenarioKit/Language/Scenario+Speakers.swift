@@ -1,5 +1,5 @@
 extension Scenario {
-    /// The parties that ever speak a tone of the run's, by their places.
+    /// The indices of the parties that send one of the run's tones at any time.
     var speakers: [Int] {
         let later = Set(steps.flatMap(\.deed.speakers))
         return parties.indices.filter { index in

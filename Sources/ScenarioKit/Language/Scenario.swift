@@ -1,146 +1,146 @@
 public import HubEngine
 
-/// A story of some calls: who takes part, and what happens line by line (docs/scenarios.md).
+/// A test scenario of calls: its parties and its steps (docs/scenarios.md).
 ///
-/// Loops, variables and matrices are gone: what is here is performed as it stands.
+/// Loops, variables and matrices are already expanded.
 public struct Scenario: Hashable, Sendable {
-    /// What is shown in reports.
+    /// The title in reports.
     public var title: String
-    /// The rows of the semantics that it is about.
+    /// The rows of the semantics that the scenario covers, such as CK-37.
     public var proves: [String] = []
-    /// What its hub is to be set to; empty: any hub will do.
+    /// The hub's settings that the scenario requires; if all are nil, any hub is suitable.
     public var settings = HubWishes()
-    /// Who takes part, in the order of the lines.
+    /// The parties, in the order of the lines.
     public var parties: [Party] = []
-    /// How long a step or an expectation waits.
+    /// The default time limit of a step or an expectation.
     public var patience = Duration.seconds(2)
-    /// What chance goes by; nil: what the run goes by.
+    /// The seed of the random numbers; nil: the run's seed.
     public var seed: UInt64?
-    /// What happens, in order.
+    /// The steps in order.
     public var steps: [Step] = []
-    /// What the variables of a matrix are in this one, for reports: `HOW = accept`.
+    /// The values of the matrix variables in this scenario, for reports: `HOW = accept`.
     public var variant: [String] = []
 
-    /// A scenario without parties and steps.
+    /// Creates a scenario without parties and steps.
     public init(title: String) {
         self.title = title
     }
 
-    /// Whether the run must have a hub of its own.
+    /// Indicates that the run must have a hub of its own.
     public var needsOwnHub: Bool {
         settings != HubWishes() || steps.contains { $0.deed.changesTheHub }
     }
 
-    /// The parties whose phones are apps, which are tested.
+    /// The parties whose phones are apps under test.
     public var partiesUnderTest: [Party] { parties.filter { $0.underTest != nil } }
 
-    /// Who is under test, as a part of a sentence.
+    /// A part of a sentence that names the parties under test.
     public var whoIsUnderTest: String {
         let names = partiesUnderTest.map(\.name)
         return "\(Plain.listed(names)) \(names.count == 1 ? "is" : "are") under test"
     }
 }
 
-/// Somebody who takes part, with one device or several.
+/// A participant with one device or several.
 public struct Party: Hashable, Sendable {
-    /// The account's name, in small letters.
+    /// The account's name; it begins with a small letter.
     public var name: String
-    /// The devices' names; one without a name where the scenario names none.
+    /// The devices' names; a single nil if the scenario names no device.
     public var devices: [String?] = [nil]
-    /// What all its devices sign in with.
+    /// The provider configuration with which all devices sign in.
     public var configuration = ProviderConfiguration()
-    /// Whether it fulfils its actions itself.
+    /// Indicates that the devices do not fulfill actions automatically.
     public var isManual = false
-    /// Whether it is offered whole transactions first.
+    /// Indicates that the devices receive whole transactions first (`provider.execute`).
     public var executesTransactions = false
-    /// Whether it gets each party's own packets in a group.
+    /// Indicates that the devices receive each party's packets separately in a group.
     public var wantsStreams = false
-    /// Whether it may see other devices' calls.
+    /// Indicates that the devices have permission to observe other devices' calls.
     public var observes = false
-    /// Whether it may call and be called.
+    /// Indicates that the devices have permission to call and be called.
     public var mayCall = true
-    /// Whether it signs in only when the scenario says so.
+    /// Indicates that the devices sign in only in a step of the scenario.
     public var isAway = false
-    /// What is known of the app that is its phone; nil: its devices are the run's own.
+    /// The properties of the app that is the party's phone; nil: the run simulates its devices.
     public var underTest: AppUnderTest?
-    /// What goes into its microphones.
+    /// The initial source of sound of the microphones.
     public var mouth = Mouth.tone
 
-    /// A party with one device and CallKit's defaults.
+    /// Creates a party with one device and CallKit's defaults.
     public init(_ name: String) {
         self.name = name
     }
 }
 
-/// A party's phone that is an app's, which is tested.
+/// The app under test that is a party's phone.
 ///
-/// What it does is waited for, as the other parties see it.
+/// A step of it waits until the other parties observe its effect.
 public struct AppUnderTest: Hashable, Sendable {
-    /// The tone that it speaks; nil: what it says is its own affair.
+    /// The frequency in Hz of the tone that the app sends; nil: its sound is unknown.
     public var hertz: Int?
 
-    /// An app.
+    /// Creates an app under test.
     ///
-    /// - Parameter hertz: The tone that it speaks, by which it is known: one of ``tones``.
+    /// - Parameter hertz: The frequency of the app's tone in Hz, one of ``tones``; nil: its sound is unknown.
     public init(hertz: Int? = nil) {
         self.hertz = hertz
     }
 
-    /// The tones that no party of a run speaks, and that are told apart from theirs.
+    /// The frequencies in Hz that no party of a run uses and that are distinguishable from theirs.
     public static let tones =
         Array(stride(from: 600, through: 1_500, by: 50)) + stride(from: 3_300, through: 3_900, by: 50)
 }
 
-/// What goes into a microphone.
+/// A microphone's source of sound.
 public enum Mouth: Hashable, Sendable {
     /// The party's own tone.
     case tone
     /// Nothing: no packet is sent.
     case silence
-    /// A file of sound, Ogg Opus or WAV, over and over.
+    /// A sound file, Ogg Opus or WAV, played in a loop.
     case file(String)
 }
 
-/// A device of a party, as a line names it.
+/// A reference to a party's device, as a line contains it.
 public struct Who: Hashable, Sendable, CustomStringConvertible {
-    /// The party.
+    /// The party's name.
     public var party: String
-    /// Its device; nil: the only one, or the first of several.
+    /// The device's name; nil: the only device, or the first of several.
     public var device: String?
 
-    /// A device of a party.
+    /// Creates a reference to a party's device.
     public init(_ party: String, device: String? = nil) {
         self.party = party
         self.device = device
     }
 
-    /// As in a line: `alice`, `alice's laptop`.
+    /// The reference as a line contains it: `alice`, `alice's laptop`.
     public var description: String {
         device.map { "\(party)'s \($0)" } ?? party
     }
 }
 
-/// What a scenario wants its hub to be set to; nil: the hub's default.
+/// The settings of the hub that a scenario overrides; nil: the hub's default.
 public struct HubWishes: Hashable, Sendable {
-    /// How long a call rings.
+    /// The maximum time for which a call rings.
     public var ringTimeout: Duration?
-    /// How long a start action may take.
+    /// The maximum time for fulfilling a start action.
     public var startDeadline: Duration?
-    /// How long an answer may take.
+    /// The maximum time for fulfilling an answer action.
     public var answerDeadline: Duration?
-    /// How long any other action may take.
+    /// The maximum time for fulfilling any other action.
     public var actionDeadline: Duration?
-    /// How long a `,` among digits waits.
+    /// The length of the pause for a `,` among DTMF digits.
     public var softPause: Duration?
-    /// How long a call waits for a device that is away.
+    /// The time for which a call waits for a device that is not signed in.
     public var wakeWait: Duration?
-    /// How long a lost connection keeps its calls.
+    /// The time for which a session with a lost connection keeps its calls.
     public var resumeGrace: Duration?
-    /// How long calls may go on while the hub drains.
+    /// The maximum time for which calls continue while the hub drains.
     public var drainGrace: Duration?
-    /// How many calls a device may have.
+    /// The maximum number of calls of a device.
     public var callsPerDevice: Int?
 
-    /// No wish.
+    /// Creates overrides with the hub's defaults.
     public init() {}
 }

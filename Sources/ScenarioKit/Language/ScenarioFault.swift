@@ -1,15 +1,15 @@
-/// What is wrong with one place of a scenario's text, and what would be right.
+/// A fault at one place of a scenario's text, with its correction.
 public struct ScenarioFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file; nil: the text was in no file.
+    /// The file; nil: the text is in no file.
     public var file: String?
     /// The line, from 1.
     public var line: Int
-    /// The place in the line, from 1, in characters as an editor counts them.
+    /// The column, from 1, in characters as an editor counts them.
     public var column: Int
-    /// One sentence without a stop at its end.
+    /// The description, one sentence without a full stop.
     public var sentence: String
 
-    /// A fault of its parts.
+    /// Creates a fault from its parts.
     public init(file: String? = nil, line: Int, column: Int, sentence: String) {
         self.file = file
         self.line = line
@@ -23,26 +23,26 @@ public struct ScenarioFault: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// All that is wrong with a scenario's text, in the order of its lines; never empty.
+/// All faults of a scenario's text, in the order of the lines; never empty.
 public struct ScenarioFaults: Error, Hashable, Sendable, CustomStringConvertible {
     /// The faults.
     public var faults: [ScenarioFault]
 
-    /// Faults, of which there is at least one.
+    /// Creates an error from at least one fault.
     public init(_ faults: [ScenarioFault]) {
         self.faults = faults
     }
 
-    /// A line for each.
+    /// The faults' descriptions, one line each.
     public var description: String {
         faults.map(\.description).joined(separator: "\n")
     }
 }
 
-/// What is wrong with a place of the line that is read at the moment.
+/// A fault in the line that is being parsed.
 struct Complaint: Error {
-    /// The place in the line, from 1.
+    /// The column in the file's line, from 1.
     var column: Int
-    /// One sentence without a stop at its end.
+    /// The description, one sentence without a full stop.
     var sentence: String
 }

@@ -1,11 +1,11 @@
 extension ScenarioText {
-    /// Reads a file's bytes, and looks at the files of sound that its lines play.
+    /// Parses a file's bytes, and checks the sound files that its lines play.
     ///
     /// - Parameters:
-    ///   - bytes: What stands in the file.
-    ///   - file: Its path: for faults, as a title where the text has none, and since files of sound are looked for beside it.
-    /// - Returns: One scenario, or where a matrix stands at the top one for each combination; never none.
-    /// - Throws: All that is wrong, as far as it can be told at once; of bytes that are no text only that.
+    ///   - bytes: The file's content, UTF-8.
+    ///   - file: The file's path, for faults, as the default title, and as the place of the sound files.
+    /// - Returns: The scenario, or one for each combination of a matrix; never empty.
+    /// - Throws: ``ScenarioFaults`` with the faults found, up to a limit; for invalid UTF-8 only that fault.
     public static func scenarios(reading bytes: [UInt8], file: String) throws(ScenarioFaults) -> [Scenario] {
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
             let line = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).firstIndex { line in

@@ -1,32 +1,32 @@
-/// Scenarios as text: what stands in a `.scenario` file (docs/scenarios.md).
+/// The text format of scenarios, as in a `.scenario` file (docs/scenarios.md).
 public enum ScenarioText {
-    /// Reads a file's text.
+    /// Parses a file's text.
     ///
     /// - Parameters:
-    ///   - text: What stands in the file.
-    ///   - file: The file's name, for faults and as a title where the text has none; nil: there is no file.
-    /// - Returns: One scenario, or where a matrix stands at the top one for each combination; never none.
-    /// - Throws: All that is wrong, as far as it can be told at once.
+    ///   - text: The file's content.
+    ///   - file: The file's name, for faults and as the default title; nil: the text is in no file.
+    /// - Returns: The scenario, or one for each combination of a matrix; never empty.
+    /// - Throws: ``ScenarioFaults`` with the faults found, up to a limit.
     public static func scenarios(parsing text: String, file: String? = nil) throws(ScenarioFaults) -> [Scenario] {
         var reader = ScenarioReader(file: file)
         return try reader.read(text)
     }
 
-    /// Writes a scenario down in the language's one canonical way.
+    /// Formats a scenario in the canonical form.
     ///
-    /// Reading the lines gives the same scenario, but for the numbers and the wording of its lines and its
-    /// `variant`, which stands in a comment.
+    /// Parsing the lines gives the same scenario except for the numbers and the wording of its lines and its `variant`,
+    /// which becomes a comment.
     ///
-    /// - Parameter scenario: What is to be written.
-    /// - Returns: The file's lines.
+    /// - Parameter scenario: The scenario to format.
+    /// - Returns: The file's lines, without line ends.
     public static func lines(of scenario: Scenario) -> [String] {
         scenario.headerLines + [""] + scenario.steps.flatMap(\.lines)
     }
 
-    /// Writes a step down, of a block its first line.
+    /// Formats a step; of a block only its first line.
     public static func line(of step: Step) -> String { step.lines.first ?? "" }
 
-    /// Writes a scenario down as a file's text: its lines, each with its end.
+    /// Formats a scenario as a file's text, with line ends.
     public static func text(of scenario: Scenario) -> String {
         lines(of: scenario).map { $0 + "\n" }.joined()
     }

@@ -1,15 +1,15 @@
 public import HubEngine
 
-/// A line of a scenario, with what is indented under it.
+/// A line of a scenario, with the lines indented under it.
 public struct Step: Hashable, Sendable {
     /// The line's number in the file, from 1.
     public var line: Int
-    /// The line as it was written, variables filled in.
+    /// The line's text with variables filled in.
     public var text: String
-    /// What is to happen.
+    /// The action or expectation of the line.
     public var deed: Deed
 
-    /// A step of its parts.
+    /// Creates a step from its parts.
     public init(line: Int, text: String, deed: Deed) {
         self.line = line
         self.text = text
@@ -17,50 +17,50 @@ public struct Step: Hashable, Sendable {
     }
 }
 
-/// What a line has happen.
+/// The action or expectation of a step.
 public indirect enum Deed: Hashable, Sendable {
-    /// Somebody asks the hub for a transaction; `refusal` is the name of the error that it has to be refused with.
+    /// A transaction; `refusal` is the name of the error with which the hub must refuse it, nil: it must be accepted.
     case transaction(Who, [SpokenAction], refusal: String?)
-    /// Somebody takes what the hub offers for a ringing call.
+    /// One of the choices that the hub offers for a ringing call.
     case choose(Who, Choice.Name, CallName)
-    /// Somebody holds the active call and takes up a held one, in one transaction.
+    /// A transaction that holds the active call and resumes a held one; nil calls: the only ones of the device.
     case swap(Who, CallName?, CallName?)
-    /// Somebody answers for an action that he was told to perform.
+    /// A manual client's response to an action that it was asked to perform.
     case settle(Who, Settling, ActionKindName, CallName)
-    /// From now on somebody fulfils all that comes, or nothing.
+    /// A switch of a manual client: from now on it fulfills all actions, or none.
     case fulfillsEverything(Who, Bool)
     /// The answer to `provider.execute`.
     case executed(Who, handled: Bool)
-    /// Somebody tells the hub what happened outside it.
+    /// A report to the hub of a call that the party carries outside it.
     case report(Who, Report, refusal: String?)
-    /// Somebody has the hub remember something.
+    /// A request that changes the account's data, such as settings, contacts and blocked callers.
     case remember(Who, Remembering, refusal: String?)
-    /// `provider.configure`: the new configuration.
+    /// `provider.configure` with the new configuration.
     case configure(Who, ProviderConfiguration, refusal: String?)
     /// `provider.invalidate`.
     case invalidate(Who)
-    /// Something happens to somebody's connection; only what asks the hub, resuming and signing in, can be refused.
+    /// A change of a device's connection; only resuming and signing in are requests, which can be refused.
     case connection(Who, ConnectionDeed, refusal: String?)
-    /// A request that may be accepted or refused, for races.
+    /// A request that may be accepted or refused, for race conditions.
     case attempt(Deed)
-    /// What goes into somebody's microphone from now on.
+    /// A new source of sound of a device's microphone.
     case mouth(Who, Mouth)
-    /// Something happens to the hub.
+    /// A change of the hub's process.
     case hub(HubDeed)
-    /// Time passes.
+    /// A pause.
     case wait(Duration)
-    /// The hub's clock is further all of a sudden.
+    /// A jump of the hub's clock.
     case clockJumps(Duration)
-    /// Something has to be so; nil: within the scenario's patience.
+    /// An expectation and its time limit; nil: the scenario's patience.
     case expect(Assertion, within: Duration?)
-    /// All are on their way before the first is answered.
+    /// Steps that all begin before the first one is answered.
     case together([Step])
-    /// One after the other, by chance.
+    /// Steps in random order, one after the other.
     case inAnyOrder([Step])
-    /// Each at a moment of its own.
+    /// Steps that each begin at a random moment.
     case atRandom(within: Duration, [Step])
 
-    /// Who does it; nil: nobody alone.
+    /// The device that performs it; nil: it is not performed by one device.
     var who: Who? {
         switch self {
         case .transaction(let who, _, _), .choose(let who, _, _), .swap(let who, _, _), .settle(let who, _, _, _),
@@ -73,7 +73,7 @@ public indirect enum Deed: Hashable, Sendable {
         }
     }
 
-    /// Whether no hub that others use can be asked for this.
+    /// Indicates that it affects the whole hub, so that a hub that others use is not suitable.
     var changesTheHub: Bool {
         switch self {
         case .hub, .clockJumps: true
@@ -86,15 +86,15 @@ public indirect enum Deed: Hashable, Sendable {
 
 /// The name of a call in a scenario: of a conversation, and of each party's call in it.
 public struct CallName: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
-    /// Begins with a capital.
+    /// The name; it begins with a capital.
     public var text: String
 
-    /// A name.
+    /// Creates a name.
     public init(_ text: String) {
         self.text = text
     }
 
-    /// The name that stands in a program.
+    /// Creates a name from a string literal.
     public init(stringLiteral text: String) {
         self.text = text
     }
@@ -103,11 +103,11 @@ public struct CallName: Hashable, Sendable, CustomStringConvertible, Expressible
     public var description: String { text }
 }
 
-/// An action as a line says it.
+/// An action of a transaction, as a line contains it.
 public indirect enum SpokenAction: Hashable, Sendable {
-    /// Starts a call, which has the name from now on.
+    /// Starts a call, which has this name from now on.
     case call(Target, CallName, isVideo: Bool)
-    /// The plain action.
+    /// Answers a call.
     case answer(CallName)
     /// Ends a call, or declines it.
     case end(CallName)
@@ -119,38 +119,38 @@ public indirect enum SpokenAction: Hashable, Sendable {
     case setMuted(CallName, Bool)
     /// Puts a call into another one's group; nil: takes it out of its own.
     case setGroup(CallName, with: CallName?)
-    /// Keys digits.
+    /// Sends DTMF digits.
     case key(String, CallName)
     /// Takes a call over from another device of the account.
     case pull(CallName)
-    /// Has a call translated, or no more.
+    /// Turns a call's translation on or off.
     case setTranslating(CallName, Bool, from: String?, to: String?)
 }
 
-/// Who is called.
+/// The party or handle that a call or a list entry refers to.
 public enum Target: Hashable, Sendable {
-    /// Somebody of the scenario.
+    /// A party of the scenario.
     case party(String)
-    /// Any handle: built-in ones, strangers.
+    /// Any other handle, such as a built-in party's.
     case handle(Handle)
 }
 
-/// What an action is called in a line that answers for it; `hold` and `unhold` are two.
+/// The names of actions in lines that fulfill, fail or expect them; `hold` and `unhold` are separate.
 public enum ActionKindName: String, Hashable, Sendable, CaseIterable {
     case start, answer, end, hold, unhold, mute, unmute, group, ungroup, key, pull, translate
 }
 
-/// What somebody does with an action that he was told to perform.
+/// A manual client's response to an action that it was asked to perform.
 public enum Settling: Hashable, Sendable {
     /// `action.fulfill`.
     case fulfills
     /// `action.fail`.
     case fails
-    /// Nothing, but the action must have come.
+    /// No response; the device must still have received the action.
     case ignores
 }
 
-/// What somebody reports to the hub.
+/// A report of a call that is carried outside the hub.
 public enum Report: Hashable, Sendable {
     /// `provider.reportNewIncomingCall`.
     case incoming(Target, CallName, CallUpdate)
@@ -164,13 +164,13 @@ public enum Report: Hashable, Sendable {
     case update(CallName, CallUpdate)
 }
 
-/// What somebody has the hub remember.
+/// A change of an account's data.
 public enum Remembering: Hashable, Sendable {
-    /// `settings.set` doNotDisturb, of the account or of this device alone.
+    /// `settings.set` doNotDisturb, of the account or of this device only.
     case doNotDisturb(Bool, isHere: Bool)
     /// `settings.set` displayName.
     case displayName(String)
-    /// `block.add`; a number with `*` at its end stands for all that begin so.
+    /// `block.add`; a number with `*` at its end blocks all numbers with that prefix.
     case block(Target)
     /// `block.remove`.
     case unblock(Target)
@@ -178,19 +178,19 @@ public enum Remembering: Hashable, Sendable {
     case contact(Target, name: String, isFavorite: Bool, breaksThrough: Bool)
     /// `contacts.remove`.
     case noContact(Target)
-    /// `directory.load`, in full.
+    /// `directory.load`, which replaces the whole directory.
     case loadDirectory(String, blocking: [Int64], labels: [Label])
     /// `directory.setEnabled`.
     case setDirectoryEnabled(String, Bool)
 
-    /// A number and what is shown for it.
+    /// The label that a directory gives a number.
     public struct Label: Hashable, Sendable {
-        /// Country code and digits.
+        /// The country code and the digits.
         public var number: Int64
-        /// What is shown.
+        /// The displayed text.
         public var label: String
 
-        /// A label of its parts.
+        /// Creates a label from its parts.
         public init(number: Int64, label: String) {
             self.number = number
             self.label = label
@@ -198,34 +198,34 @@ public enum Remembering: Hashable, Sendable {
     }
 }
 
-/// What happens to a connection.
+/// A change of a device's connection.
 public enum ConnectionDeed: Hashable, Sendable {
-    /// The socket is gone without a word.
+    /// The socket is closed without a WebSocket closing handshake.
     case drops
-    /// Connects anew and takes the session up.
+    /// The device connects again and resumes its session.
     case resumes
     /// `session.close`.
     case leaves
-    /// A new session.
+    /// The device signs in with a new session.
     case signsIn
-    /// Reads nothing more.
+    /// The device stops reading from its socket.
     case freezes
-    /// Reads again.
+    /// The device reads from its socket again.
     case thaws
-    /// Everything takes longer, both ways.
+    /// Messages are delayed by this duration, both ways.
     case isDelayed(by: Duration)
-    /// So many bits a second both ways; nil: all that there are.
+    /// The rate is limited to this many bits per second, both ways; nil: no limit.
     case isThrottled(toBitsPerSecond: Int?)
 }
 
-/// What happens to the hub.
+/// A change of the hub's process.
 public enum HubDeed: Hashable, Sendable {
     /// SIGKILL.
     case isKilled
-    /// Starts with what it had stored.
+    /// The hub starts with its stored data.
     case starts
-    /// Stops in order, and starts.
+    /// The hub stops in good order, and starts.
     case restarts
-    /// Takes no new calls.
+    /// The hub accepts no new calls.
     case drains
 }

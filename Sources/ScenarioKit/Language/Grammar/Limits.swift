@@ -1,35 +1,37 @@
-/// How much a file may be and do: beyond that nobody would read it, and reading it would take long.
+/// The limits on a scenario file's size and content.
 enum Limits {
-    /// Bytes of a file.
+    /// The maximum size of a file, in bytes.
     static let bytes = 1_000_000
-    /// Bytes of a line, variables filled in: `let b = {a}{a}` some thirty times would be a billion.
+    /// The maximum length of a line in bytes, with variables filled in.
+    ///
+    /// Without it `let b = {a}{a}` repeated some thirty times would produce a billion bytes.
     static let lineBytes = 2_000
-    /// How deep blocks may nest.
+    /// The maximum nesting depth of blocks.
     static let depth = 12
-    /// Lines after all loops and matrices are written out, in all of a file's scenarios.
+    /// The maximum number of lines in all scenarios of a file, with loops and matrices written out.
     static let lines = 10_000
-    /// Bytes that count as one more of these lines, with variables filled in.
+    /// The number of bytes that count as one more line, with variables filled in.
     static let bytesOfALine = 200
-    /// Scenarios that a file may give.
+    /// The maximum number of scenarios in a file.
     static let scenarios = 1_000
-    /// Parties of a scenario: each has a tone of its own.
+    /// The maximum number of parties in a scenario.
     static let parties = 100
-    /// Parties who speak a tone: so many can be told apart.
+    /// The maximum number of parties that send a tone: the number of distinguishable frequencies.
     static var speakers: Int { PartyTone.frequencies.count }
-    /// Names of calls in a scenario.
+    /// The maximum number of call names in a scenario.
     static let calls = 250
-    /// Variables that are set at a time.
+    /// The maximum number of variables that are set at a time.
     static let variables = 250
-    /// Faults that are told at once.
+    /// The maximum number of faults that are reported at once.
     static let faults = 50
-    /// How often the same faults may be found again, in the rounds of a loop.
+    /// The maximum number of findings, including repeated ones in the rounds of a loop.
     static let findings = 500
-    /// Sound and silence are certain when they have lasted so long.
+    /// The shortest duration after which sound and silence are detected reliably.
     static let shortestSound = Duration.milliseconds(100)
-    /// The longest time that can be written.
+    /// The longest duration that can be written.
     static let duration = Duration.seconds(24 * 60 * 60)
 
-    /// What is said of more speakers.
+    /// Returns the error sentence for a scenario in which too many parties send a tone.
     static func tooManySpeak(_ count: Int) -> String {
         "\(count) parties speak, and \(speakers) tones can be told apart; \"silent\" is right for the others, as in \"party zoe: silent\""
     }

@@ -1,14 +1,14 @@
-/// What people say in place of the language's words, and what a line has for it.
+/// Words that people write in place of the language's keywords, each with the correct one.
 struct Synonyms {
-    /// What is said, in the plain form: `hang up` stands for `hangs up`, too.
+    /// The synonyms in their base form with the correct phrases; `hang up` also matches `hangs up`.
     private let entries: [(said: String, right: String)]
 
     private init(_ entries: KeyValuePairs<String, String>) { self.entries = entries.map { ($0, $1) } }
 
-    /// What stands where these words stand; nil: they are no other name for anything.
+    /// Returns the correct phrase for the synonym at these words; nil: they are no known synonym.
     ///
-    /// - Parameter words: From where the unknown word is on.
-    /// - Returns: What was said, and what is right.
+    /// - Parameter words: The line's tokens from the unknown word on.
+    /// - Returns: The synonym as it was written, and the correct phrase.
     func right(for words: Words) -> (said: String, right: String)? {
         for entry in entries {
             let said = entry.said.split(separator: " ").map(String.init)
@@ -21,18 +21,18 @@ struct Synonyms {
         return nil
     }
 
-    /// Whether a verb is another one, or its third person.
+    /// Indicates that a word is a verb's base form or its third person.
     private static func isForm(_ word: String, of verb: String) -> Bool {
         [verb, verb + "s", verb + "es"].contains(word.lowercased())
     }
 
-    /// What a line begins with.
+    /// Synonyms for the keywords that a line begins with.
     static let openers = Synonyms([
         "sleep": "wait 5 s", "pause": "wait 5 s", "assert": "expect", "check": "expect", "verify": "expect",
         "then": "the step itself", "//": "# before a comment", "--": "# before a comment",
     ])
 
-    /// What somebody asks for.
+    /// Synonyms for the requests of a party.
     static let requests = Synonyms([
         "hang up": "end A", "hangup": "end A", "reject": "decline A", "refuse": "decline A", "pick up": "accept A",
         "take": "accept A", "resume": "unhold A", "retrieve": "unhold A", "park": "hold A",
@@ -41,21 +41,21 @@ struct Synonyms {
         "dnd": "do not disturb on",
     ])
 
-    /// What happens to somebody.
+    /// Synonyms for events and actions of a party.
     static let happenings = Synonyms([
         "disconnect": "drops", "lose": "drops", "reconnect": "resumes", "come back": "resumes", "log in": "signs in",
         "log out": "leaves", "sign out": "leaves", "unfreeze": "thaws", "talk": "speaks", "dial": "calls bob",
         "ring": "calls bob", "phone": "calls bob",
     ])
 
-    /// What is expected of somebody.
+    /// Synonyms for the expectations of a party.
     static let expectations = Synonyms([
         "does not hear": "hears nothing\" or \"never heard alice", "doesn't hear": "hears nothing",
         "cannot hear": "hears nothing", "can hear": "hears alice", "to hear": "hears alice", "receive": "is told",
         "get": "is told", "is busy": "expect alice's A ended: remoteEnded because busy",
     ])
 
-    /// Who is heard.
+    /// Synonyms for the sources of sound.
     static let voices = Synonyms([
         "silence": "nothing", "no one": "nothing", "noone": "nothing",
         "nobody else": "hears alice\", which is her alone, or \"nothing",

@@ -1,46 +1,46 @@
-/// Who takes part and which calls there are, as far as the lines have said so.
+/// The table of parties and calls that the lines read so far have named.
 struct Cast {
     /// The parties in the order of their lines.
     private(set) var parties: [Party] = []
-    /// Whether all parties were declared: then nobody else takes part.
+    /// Indicates that the scenario declares its parties: undeclared names are faults then.
     var isDeclared = false
-    /// The calls that have a name, in the order in which they got it.
+    /// The calls' names in the order of their first use.
     private(set) var calls: [String] = []
-    /// The names that no line without `as` is given any more.
+    /// The names that are not available as default names for calls without `as`.
     var given: Set<String> = []
 
-    /// The line in which somebody was first named.
+    /// The line in which each party is first named.
     private(set) var lines: [String: Int] = [:]
-    /// Why a file of sound cannot be played; nil: it can.
+    /// Returns the reason why a sound file cannot be played; nil: it can be played.
     var faultOfSound: (String) -> String? = { _ in nil }
 
     /// The parties' names.
     var names: [String] { parties.map(\.name) }
 
-    /// A party by its name.
+    /// Returns the party with a name.
     func party(_ name: String) -> Party? { parties.first { $0.name == name } }
 
-    /// Has somebody take part; who takes part already, is told apart no more.
+    /// Adds a party; does nothing if one with its name exists.
     mutating func add(_ party: Party, in line: Int) {
         guard self.party(party.name) == nil else { return }
         lines[party.name] = line
         parties.append(party)
     }
 
-    /// Changes what somebody is like.
+    /// Replaces the party with the same name.
     mutating func update(_ party: Party) {
         guard let index = parties.firstIndex(where: { $0.name == party.name }) else { return }
         parties[index] = party
     }
 
-    /// The name for a call whose line gives none.
+    /// The default name for a call whose line gives none.
     var nextCall: String {
         var number = 0
         while given.contains(Names.call(number: number)) { number += 1 }
         return Names.call(number: number)
     }
 
-    /// Remembers a call's name; one that is given anew stands for the newer call.
+    /// Registers a call's name; a name that is used again denotes the newer call.
     mutating func name(_ call: String) {
         given.insert(call)
         if !calls.contains(call) { calls.append(call) }

@@ -1,25 +1,25 @@
-/// A line that is performed, with what stands under it: loops are written out, variables filled in.
+/// A line with the lines indented under it: loops are written out, variables filled in.
 indirect enum Planned {
     case line(FilledLine)
     case block(FilledLine, [Planned])
-    /// What `repeat` has happen several times.
+    /// The rounds of a `repeat` block.
     case rounds([[Planned]])
 }
 
-/// Writes loops out, as long as there are not too many lines.
+/// The expansion of loops, within the limit on the number of lines.
 struct Expansion {
     var faults: FaultList
-    /// How many lines may still come.
+    /// The number of lines that may still be expanded.
     private var budget = Limits.lines
 
     init(faults: FaultList) {
         self.faults = faults
     }
 
-    /// Whether no more can be read.
+    /// Indicates that the limit on lines or faults is reached.
     var isOver: Bool { budget <= 0 || faults.isFull }
 
-    /// Counts a line; false: there were too many.
+    /// Counts a line; false: the limit is exceeded.
     mutating func spend(_ line: SourceLine) -> Bool {
         guard !isOver else { return false }
         budget -= 1
@@ -29,7 +29,7 @@ struct Expansion {
         return false
     }
 
-    /// The lines of a block, written out.
+    /// Returns the lines of a block with its loops written out.
     mutating func planned(_ nodes: [OutlineNode], variables: Variables) -> [Planned] {
         var variables = variables
         var planned: [Planned] = []
@@ -81,7 +81,7 @@ struct Expansion {
 }
 
 extension OutlineNode {
-    /// Says that nothing can stand under a line that opens no block.
+    /// Throws a complaint if lines are indented under a line that opens no block.
     func checkStandsAlone() throws(Complaint) {
         guard let child = children.first, !child.line.isMisplaced else { return }
         let sentence = "line \(child.line.number) is indented, but this line opens no block; blocks begin with "

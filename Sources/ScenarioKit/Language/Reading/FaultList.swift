@@ -1,6 +1,6 @@
-/// The faults of a file, each once, as many as anybody reads.
+/// The distinct faults of a file, up to a limit.
 struct FaultList {
-    /// The file that they are in.
+    /// The file that contains the faults; nil: the text is in no file.
     let file: String?
     private var known: Set<ScenarioFault> = []
     private var findings = 0
@@ -9,14 +9,14 @@ struct FaultList {
         self.file = file
     }
 
-    /// The faults in the order of their places.
+    /// The faults sorted by their places.
     var faults: [ScenarioFault] {
         known.sorted { ($0.line, $0.column, $0.sentence) < ($1.line, $1.column, $1.sentence) }
     }
 
-    /// Whether there is none.
+    /// Indicates that there are no faults.
     var isEmpty: Bool { known.isEmpty }
-    /// Whether it is time to stop.
+    /// Indicates that a limit is reached and reading can stop.
     var isFull: Bool { known.count >= Limits.faults || findings >= Limits.findings }
 
     mutating func add(line: Int, _ column: Int, _ sentence: String) {

@@ -1,18 +1,18 @@
-/// A line with its variables filled in, which still knows where in the file its parts stand.
+/// A line with its variables filled in, and a mapping back to the columns of the file.
 struct FilledLine {
     /// The line's number in the file.
     let number: Int
-    /// What it says.
+    /// The line's text.
     private(set) var text = ""
-    /// Where the parts of it begin, and in which column of the file.
+    /// The offset in bytes at which each part of the text begins, and its column in the file.
     private var parts: [(offset: Int, column: Int, isValue: Bool)] = []
 
-    /// Fills in a line.
+    /// Fills in a line's variables.
     ///
     /// - Parameters:
     ///   - line: The line as it stands in the file.
-    ///   - variables: What stands for which variable; the values have no variables in them any more.
-    /// - Throws: That a variable is none, or that the line gets too long.
+    ///   - variables: The variables in scope; their values contain no further variables.
+    /// - Throws: A complaint if a variable is unknown or has no closing brace, or if the line gets too long.
     init(_ line: SourceLine, variables: Variables) throws(Complaint) {
         number = line.number
         var column = line.indent + 1
@@ -38,7 +38,7 @@ struct FilledLine {
         }
     }
 
-    /// The column of the file in which a byte of the text stands; of a variable's value, where the variable begins.
+    /// Returns the file's column of a byte of the text; within a variable's value, that of the variable.
     func column(at offset: Int) -> Int {
         guard let part = parts.last(where: { $0.offset <= offset }), !part.isValue else {
             return parts.last { $0.offset <= offset }?.column ?? 1
@@ -47,7 +47,7 @@ struct FilledLine {
         return part.column + between.count { $0 & 0b1100_0000 != 0b1000_0000 }
     }
 
-    /// Where the next variable begins: a brace that no backslash stands before.
+    /// Returns the index of the next brace that no backslash escapes; nil: there is none.
     private static func nextBrace(in text: Substring) -> Substring.Index? {
         guard text.utf8.contains(UInt8(ascii: "{")) else { return nil }
         var isEscaped = false
@@ -65,11 +65,11 @@ struct FilledLine {
     }
 }
 
-/// What `let` and `for each` have set, each once.
+/// The variables that `let` and `for each` have set, each once.
 struct Variables {
     private var values: [String: (value: String, line: Int)] = [:]
 
-    /// What a variable stands for.
+    /// Returns a variable's value; throws a complaint if the variable is unknown.
     func value(of name: Substring, column: Int) throws(Complaint) -> String {
         if let known = values[String(name)] { return known.value }
         let ending = Suggestion.nearest(to: String(name), among: values.keys.sorted()).map { "; did you mean \($0)?" }
@@ -77,7 +77,7 @@ struct Variables {
         throw Complaint(column: column, sentence: "\(String(name).quoted) is no variable here\(help)")
     }
 
-    /// Sets a variable that is not set yet.
+    /// Sets a variable; throws a complaint if its name is invalid or in use, or if there are too many.
     mutating func set(_ name: String, to value: String, in line: FilledLine) throws(Complaint) {
         guard Names.isVariable(name) else {
             let sentence = "\(name.quoted) cannot be a variable's name; letters and digits can, such as in ring2"

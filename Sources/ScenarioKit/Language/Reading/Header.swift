@@ -1,12 +1,12 @@
-/// What the lines before the first step say, for one combination of the matrix.
+/// The content of the lines before the first step, for one combination of the matrix.
 struct Header {
-    /// What is to be run, still without steps and parties.
+    /// The scenario, still without steps and parties.
     private(set) var scenario: Scenario
-    /// Who was declared.
+    /// The declared parties.
     private(set) var cast = Cast()
-    /// What the variables are.
+    /// The variables that the header has set.
     private(set) var variables = Variables()
-    /// Which lines there were already, by their first word.
+    /// The first words of the lines that were read, to detect duplicates.
     private var seen: Set<String> = []
 
     init(file: String?, faultOfSound: @escaping (String) -> String?) {
@@ -17,7 +17,7 @@ struct Header {
         scenario = Scenario(title: title.isEmpty ? "scenario" : title)
     }
 
-    /// Whether a line belongs before the first step.
+    /// Indicates that a line belongs before the first step.
     static func isHeader(_ node: OutlineNode) -> Bool {
         switch firstWord(node.line.text) {
         case "scenario", "proves", "parties", "party", "patience", "seed", "let", "hub:": true
@@ -26,7 +26,7 @@ struct Header {
         }
     }
 
-    /// This, with one more line; several where the line is one of the matrix.
+    /// Returns this header with one more line read; several headers if the line is a matrix.
     func reading(_ node: OutlineNode, faults: inout FaultList) -> [Header] {
         var header = self
         do throws(Complaint) {
@@ -88,7 +88,7 @@ struct Header {
         }
     }
 
-    /// A title is what stands behind `scenario`, or is in quotes.
+    /// Reads a title, which is the rest of the line behind `scenario` or a text in quotes.
     private mutating func readTitle(_ line: FilledLine) throws(Complaint) {
         let title = line.text.dropFirst("scenario".count).drop { $0 == " " || $0 == "\t" }
         guard !title.isEmpty else {

@@ -1,16 +1,16 @@
 import HubClient
 import HubEngine
 
-// What somebody asks the hub to do to calls.
+// Requests to the hub that change calls.
 extension LineParser {
-    /// Actions with commas between them.
+    /// Reads actions separated by commas.
     mutating func actions(isRefused: Bool) throws(Complaint) -> [SpokenAction] {
         var actions = [try action(isRefused: isRefused)]
         while words.takes(.comma) { actions.append(try action(isRefused: isRefused)) }
         return actions
     }
 
-    /// One action.
+    /// Reads one action.
     mutating func action(isRefused: Bool) throws(Complaint) -> SpokenAction {
         if words.take("call") { return try callAction(isRefused: isRefused) }
         if words.take("answer") { return .answer(try call()) }
@@ -35,9 +35,9 @@ extension LineParser {
         throw unknownAction(isRefused: isRefused)
     }
 
-    /// What stands behind `call` and `calls`.
+    /// Reads the part behind `call` and `calls`.
     ///
-    /// A call that is refused never comes to be: without `as` its name is free for the next one.
+    /// A refused call is never created: without `as` its default name stays available for the next call.
     mutating func callAction(isRefused: Bool) throws(Complaint) -> SpokenAction {
         let target = try target()
         var name: CallName?
@@ -73,7 +73,7 @@ extension LineParser {
         return .setTranslating(call, true, from: from, to: to)
     }
 
-    /// A choice of a ringing call, or a swap; nil: the line is none.
+    /// Reads a choice of a ringing call, or a swap; nil: the line contains neither.
     mutating func choice(of who: Who) throws(Complaint) -> Deed? {
         for (phrase, choice) in Vocabulary.choices where words.take(phrase) {
             let call = try call()
@@ -117,7 +117,7 @@ extension LineParser {
         )
     }
 
-    /// `fulfills`, `fails`, `ignores` and the answers to `provider.execute`; nil: the line is none of these.
+    /// Reads `fulfills`, `fails`, `ignores` and the answers to `provider.execute`; nil: the line has none of these.
     mutating func settling(of who: Who) throws(Complaint) -> Deed? {
         if words.take("handles the transaction") { return .executed(who, handled: true) }
         if words.take("passes the transaction on") { return .executed(who, handled: false) }
@@ -131,7 +131,7 @@ extension LineParser {
         return nil
     }
 
-    /// What an action is called in a line that answers for it.
+    /// Reads the name of an action in a line that fulfills, fails or expects it.
     mutating func actionKind() throws(Complaint) -> ActionKindName {
         guard let word = words.word(), let kind = ActionKindName(rawValue: word) else {
             throw words.unknown("action", among: ActionKindName.allCases.map(\.rawValue))

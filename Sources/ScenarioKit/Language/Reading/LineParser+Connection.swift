@@ -1,6 +1,6 @@
-// What happens to connections and microphones.
+// Events of connections, and the sound that microphones send.
 extension LineParser {
-    /// What happens to a connection; nil: the line is about something else.
+    /// Reads an event of a connection; nil: the line contains none.
     mutating func connection() throws(Complaint) -> ConnectionDeed? {
         if words.take("drops") { return .drops }
         if words.take("resumes") { return .resumes }
@@ -28,7 +28,7 @@ extension LineParser {
         return number * unit
     }
 
-    /// What goes into a microphone from now on; nil: the line is about something else.
+    /// Reads a new source of sound for a microphone; nil: the line contains none.
     mutating func mouth() throws(Complaint) -> Mouth? {
         if words.take("speaks") { return .tone }
         if words.take("is silent") { return .silence }
@@ -36,7 +36,7 @@ extension LineParser {
         return nil
     }
 
-    /// A file that can be played.
+    /// Reads the name of a sound file; throws a complaint if the file cannot be played.
     mutating func soundFile() throws(Complaint) -> String {
         let place = words.index
         let name = try wordOrQuoted("a file, such as song.ogg")
@@ -44,6 +44,6 @@ extension LineParser {
         throw Complaint(column: words.column(of: place), sentence: fault)
     }
 
-    /// Bits of the units.
+    /// The rates' units, in bits per second.
     private static let rates = ["bit/s": 1, "kbit/s": 1_000, "Mbit/s": 1_000_000]
 }

@@ -1,6 +1,6 @@
-// What has to be so.
+// Expectations.
 extension LineParser {
-    /// What stands behind `expect`.
+    /// Reads the part behind `expect`.
     mutating func expectationLine() throws(Complaint) -> Deed {
         let expectation = try words.take("either") ? either() : expectation()
         let place = words.index
@@ -46,7 +46,7 @@ extension LineParser {
         return try possession(of: Who(party))
     }
 
-    /// What stands behind `bob's`: a device of his, or something that he has.
+    /// Reads the part behind `bob's`: a device, or a call, the audio session or Recents.
     private mutating func possession(of who: Who) throws(Complaint) -> Assertion {
         if words.take("audio") { return try audio(of: who) }
         if words.take("recents") { return .recents(who, try recents()) }
@@ -68,7 +68,7 @@ extension LineParser {
         throw words.expected("\"is on for\" and a call, or \"is off\"")
     }
 
-    /// What stands behind `expect bob`.
+    /// Reads the part behind `expect bob`.
     private mutating func expectation(of who: Who) throws(Complaint) -> Assertion {
         if words.take("rings") { return .rings(who) }
         if words.take("does not ring") { return .doesNotRing(who) }
@@ -106,7 +106,7 @@ extension LineParser {
         )
     }
 
-    // MARK: What somebody is told
+    // MARK: Notifications
 
     private mutating func telling() throws(Complaint) -> Telling {
         if words.take("perform") {
@@ -199,7 +199,7 @@ extension LineParser {
 }
 
 extension Assertion {
-    /// Whether it is judged at the run's end.
+    /// Indicates that the expectation is judged at the end of the run.
     var isOfTheWholeRun: Bool {
         switch self {
         case .neverHears, .nobodyHearsHimself: true

@@ -1,8 +1,8 @@
 import HubEngine
 
-// What holds of a call.
+// Facts about a call.
 extension LineParser {
-    /// What stands behind `expect bob's A`.
+    /// Reads the part behind `expect bob's A`.
     mutating func facts() throws(Complaint) -> [CallFact] {
         if words.take("is") {
             var facts = [try fact()]
@@ -43,7 +43,7 @@ extension LineParser {
         return .ended(known.reason, because: cause)
     }
 
-    /// A cause in place of the reason, as people say it, or a word that is neither.
+    /// Returns the complaint about a cause in place of the reason, or about an unknown word.
     private func unknownReason(_ reasons: [String]) -> Complaint {
         guard let cause = words.word().flatMap({ EndCause(rawValue: $0) }) else {
             return words.unknown("end's reason", among: reasons)
@@ -76,7 +76,7 @@ extension LineParser {
 }
 
 extension CallFact {
-    /// What holds where this does not, said in the one way.
+    /// The fact that holds exactly when this one does not, in its canonical form.
     var opposite: CallFact {
         switch self {
         case .muted(let flag): .muted(!flag)

@@ -1,6 +1,6 @@
-// What somebody has the hub remember.
+// Changes of an account's data: settings, blocked callers, contacts, directories.
 extension LineParser {
-    /// What is to be remembered; nil: the line is about something else.
+    /// Reads a change of an account's data; nil: the line contains none.
     mutating func remembering() throws(Complaint) -> Remembering? {
         if words.take("do not disturb") {
             let isOn = words.take("on")

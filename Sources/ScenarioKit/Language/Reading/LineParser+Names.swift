@@ -1,12 +1,12 @@
 import HubEngine
 
-// Parties, devices, calls and handles: the names must be known.
+// Parties, devices, calls and handles; names must exist.
 extension LineParser {
-    /// A party, and its device where one is named: `alice`, `alice's laptop`.
+    /// Reads a party, and its device if one is named: `alice`, `alice's laptop`.
     ///
-    /// - Parameter others: What else may stand here and may have been meant.
-    /// - Returns: Who it is.
-    /// - Throws: That nobody is called so.
+    /// - Parameter others: Further words that are valid here, for suggestions.
+    /// - Returns: The party and its device.
+    /// - Throws: A complaint if no party or device has the name.
     mutating func who(besides others: [String]) throws(Complaint) -> Who {
         guard let word = words.word() else { throw words.expected("a party, such as alice") }
         guard let owner = Self.owner(word) else { return Who(try partyName(besides: others, orRather: .openers)) }
@@ -14,14 +14,14 @@ extension LineParser {
         return Who(party, device: try device(of: party))
     }
 
-    /// The party in the next word, which must be known; without its `'s` where it has one.
+    /// Reads the next word as a known party's name, without its `'s` if it has one.
     ///
     /// - Parameters:
-    ///   - owner: The name where `'s` stands behind it in the word.
-    ///   - others: What else may stand here and may have been meant.
-    ///   - synonyms: What people say here.
-    /// - Returns: The name.
-    /// - Throws: That nobody is called so.
+    ///   - owner: The name without `'s`; nil: the whole word is the name.
+    ///   - others: Further words that are valid here, for suggestions.
+    ///   - synonyms: The synonyms that people write at this place; nil: none.
+    /// - Returns: The party's name.
+    /// - Throws: A complaint if no party has the name.
     mutating func partyName(
         _ owner: String? = nil,
         besides others: [String] = [],
@@ -34,7 +34,7 @@ extension LineParser {
         return name
     }
 
-    /// One of a party's devices, in the next word.
+    /// Reads the next word as one of a party's devices.
     mutating func device(of party: String) throws(Complaint) -> String {
         let devices = cast.party(party)?.devices.compactMap(\.self) ?? []
         guard let word = words.word() else {
@@ -50,7 +50,7 @@ extension LineParser {
         return name
     }
 
-    /// A call that has a name already.
+    /// Reads the name of a call that an earlier line has named.
     mutating func call() throws(Complaint) -> CallName {
         guard let word = words.word(), Names.isCall(word) else { throw words.expected("a call, such as A") }
         guard cast.calls.contains(word) else {
@@ -63,14 +63,14 @@ extension LineParser {
         return CallName(word)
     }
 
-    /// The name that a call gets, behind `as`.
+    /// Reads the new name of a call, behind `as`.
     mutating func newCall() throws(Complaint) -> CallName {
         guard let word = words.word(), Names.isCall(word) else { throw words.expected("the call's name, such as A") }
         _ = words.take(.word)
         return CallName(word)
     }
 
-    /// Remembers a call's name.
+    /// Registers a call's name; throws a complaint if there are too many.
     mutating func name(_ call: CallName) throws(Complaint) {
         guard cast.calls.count < Limits.calls || cast.calls.contains(call.text) else {
             let sentence = "there are \(Limits.calls) names of calls already; one may be given anew"
@@ -79,7 +79,7 @@ extension LineParser {
         cast.name(call.text)
     }
 
-    /// Who is called, blocked, or in a list: a party, a built-in one or a handle.
+    /// Reads the target of a call or a list entry: a party, a built-in party or a handle.
     mutating func target() throws(Complaint) -> Target {
         let what = "a party, such as bob, or a handle, such as phoneNumber:4912345"
         guard let word = words.word() else { throw words.expected(what) }
@@ -96,7 +96,7 @@ extension LineParser {
         throw nobody(word, besides: BuiltInParty.allCases.map(\.rawValue))
     }
 
-    /// A handle, `phoneNumber:4912345` or `generic:"two words"`; nil: the next word has no colon in it.
+    /// Reads a handle, `phoneNumber:4912345` or `generic:"two words"`; nil: the next word contains no colon.
     mutating func handle() throws(Complaint) -> Handle? {
         guard let word = words.word(), let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let kind = String(word[..<colon])
@@ -113,7 +113,7 @@ extension LineParser {
         return Handle(type: type, value: quoted.text)
     }
 
-    /// A name of a party or a device that is made up here.
+    /// Reads a new name of a party or a device.
     mutating func newName(_ kind: String) throws(Complaint) -> String {
         guard let word = words.word(), Names.isParty(word) else {
             throw words.expected("\(kind) with a small letter, such as \(kind == "a party" ? "alice" : "phone")")
@@ -126,13 +126,13 @@ extension LineParser {
         return word
     }
 
-    /// The name before `'s`; nil: the word has none.
+    /// Returns the name before `'s`; nil: the word does not end with it.
     static func owner(_ word: String) -> String? {
         for ending in ["'s", "’s"] where word.hasSuffix(ending) { return String(word.dropLast(2)) }
         return nil
     }
 
-    /// Says that nobody is called so, and what may have been meant.
+    /// Returns the complaint about an unknown party, with a suggestion.
     private func nobody(_ name: String, besides others: [String] = [], _ synonyms: Synonyms? = nil) -> Complaint {
         if Names.isCall(name) {
             let sentence =
@@ -156,14 +156,14 @@ extension LineParser {
         return Complaint(column: words.column, sentence: "\(name.quoted) is nobody in this scenario\(ending)")
     }
 
-    /// Whether an unknown word may be meant as a party, by itself and by what follows.
+    /// Indicates that an unknown word may be a party's name, by its form and the word after it.
     private func couldBeParty(_ name: String) -> Bool {
         guard Names.isParty(name), !Vocabulary.reserved.contains(name) else { return false }
         guard let next = words.word(1) else { return true }
         return Self.verbs.contains(next) || Self.followers.contains(next) || Names.isCall(next)
     }
 
-    /// What may stand behind a party, besides its verbs.
+    /// The words that may follow a party, besides its verbs.
     private static let followers: Set<String> = [
         "and", "or", "for", "within", "as", "with", "named", "rings", "does", "has", "hears", "never", "audio",
         "recents",

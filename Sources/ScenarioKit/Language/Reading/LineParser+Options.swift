@@ -1,14 +1,14 @@
 import HubEngine
 
-// What parties and the hub are like: the lines before the steps.
+// Options of parties and settings of the hub: the lines before the steps.
 extension LineParser {
-    /// What stands behind `parties`.
+    /// Reads the part behind `parties`.
     mutating func partyNames() throws(Complaint) {
         repeat { try declare() } while words.takes(.comma)
         try words.checkEnd()
     }
 
-    /// What stands behind `party`.
+    /// Reads the part behind `party`.
     mutating func party() throws(Complaint) {
         var party = try declare()
         if words.take("on") {
@@ -69,7 +69,7 @@ extension LineParser {
         }
     }
 
-    /// What stands behind `configure`.
+    /// Reads the part behind `configure`.
     mutating func configuration() throws(Complaint) -> ProviderConfiguration {
         var configuration = ProviderConfiguration()
         guard !words.take("defaults") else { return configuration }
@@ -109,7 +109,7 @@ extension LineParser {
         return Handle.HandleType.allCases.filter(types.contains)
     }
 
-    /// What stands behind `hub:` before the first step.
+    /// Reads the part behind `hub:` before the first step.
     mutating func wishes(_ wishes: inout HubWishes) throws(Complaint) {
         try words.requireColon(before: "a setting, such as ring timeout 2 s")
         repeat {
@@ -143,7 +143,7 @@ extension LineParser {
 }
 
 extension HubWishes {
-    /// The settings that are durations, as lines name them.
+    /// The settings that are durations, with their names in lines.
     static var durations: [(words: String, path: WritableKeyPath<HubWishes, Duration?>)] {
         [
             ("ring timeout", \.ringTimeout), ("start deadline", \.startDeadline), ("answer deadline", \.answerDeadline),

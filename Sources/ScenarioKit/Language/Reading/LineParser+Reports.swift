@@ -1,8 +1,8 @@
 import HubEngine
 
-// What somebody tells the hub of calls.
+// Reports of calls to the hub.
 extension LineParser {
-    /// What stands behind `reports` and `cannot report`.
+    /// Reads the part behind `reports` and `cannot report`.
     mutating func report(isRefused: Bool) throws(Complaint) -> Report {
         if words.take("a call") { return try incoming(isRefused: isRefused) }
         guard words.word().map(Names.isCall) == true else {
@@ -31,7 +31,7 @@ extension LineParser {
         let target = try target()
         let name = words.take("as") ? try newCall() : nil
         var update = CallUpdate()
-        // With `cannot` the last colon stands before the error.
+        // With `cannot` the last colon precedes the error.
         let colons = words.tokens[words.index...].count { $0.kind == .colon }
         if colons > (isRefused ? 1 : 0), words.takes(.colon) { update = try self.update(isIncoming: true) }
         let call = name ?? CallName(cast.nextCall)
@@ -39,7 +39,7 @@ extension LineParser {
         return .incoming(target, call, update)
     }
 
-    /// What is new of a call, with commas between.
+    /// Reads the changed properties of a call, separated by commas.
     private mutating func update(isIncoming: Bool) throws(Complaint) -> CallUpdate {
         var update = CallUpdate()
         repeat {
@@ -60,7 +60,7 @@ extension LineParser {
         return update
     }
 
-    /// What a call has or has not.
+    /// The capabilities of a call, each of which a report turns on or off.
     static var abilities: [(word: String, path: WritableKeyPath<CallUpdate, Bool?>)] {
         [
             ("holding", \.supportsHolding), ("grouping", \.supportsGrouping), ("ungrouping", \.supportsUngrouping),

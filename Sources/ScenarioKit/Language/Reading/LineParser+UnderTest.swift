@@ -1,13 +1,13 @@
 import HubEngine
 
-// Parties whose phones are apps: what can be seen of them.
+// Parties whose phones are apps under test: only what others observe of them can be written.
 extension LineParser {
-    /// Whether a party's phone is an app's.
+    /// Indicates that a party's phone is an app under test.
     func isUnderTest(_ party: String) -> Bool { cast.party(party)?.underTest != nil }
 
     // MARK: The party's line
 
-    /// `under test` and the tone that goes with it; false: the option is another one.
+    /// Reads `under test` and the tone that goes with it; false: the option is another one.
     mutating func underTest(_ party: inout Party) throws(Complaint) -> Bool {
         if words.take("under test") {
             party.underTest = party.underTest ?? AppUnderTest()
@@ -39,7 +39,7 @@ extension LineParser {
         return hertz
     }
 
-    /// Says that an app signs in as it likes.
+    /// Throws a complaint if an app's party has options besides its tone.
     func checkUnderTest(_ party: Party, column: Int) throws(Complaint) {
         guard let app = party.underTest else { return }
         var plain = Party(party.name)
@@ -53,7 +53,7 @@ extension LineParser {
 
     // MARK: Steps
 
-    /// What an app does, and others see.
+    /// Reads a step of an app, as other parties observe it.
     mutating func seenDeed(of who: Who) throws(Complaint) -> Deed {
         if words.take("calls") { return .transaction(who, [try seenCall(of: who)], refusal: nil) }
         guard words.takes(.colon) else { throw unseen(who) }
@@ -100,7 +100,7 @@ extension LineParser {
 
     // MARK: Expectations
 
-    /// Says that nobody knows what an app is told and hears.
+    /// Throws a complaint if a party is under test, since its notifications and its sound cannot be observed.
     func checkIsSeen(_ party: String) throws(Complaint) {
         guard isUnderTest(party) else { return }
         let sentence =
@@ -109,7 +109,7 @@ extension LineParser {
         throw Complaint(column: words.column, sentence: sentence)
     }
 
-    /// Says that an app's voice is not known.
+    /// Throws a complaint if the next word is a party under test without a tone, since its voice is unknown.
     func checkIsHeard() throws(Complaint) {
         guard let word = words.word(), let app = cast.party(word)?.underTest, app.hertz == nil else { return }
         let sentence =

@@ -1,6 +1,6 @@
-// Numbers, durations, texts.
+// Numbers, durations and texts.
 extension LineParser {
-    /// A duration: `200 ms`, `1.5 s`, `2 min`.
+    /// Reads a duration: `200 ms`, `1.5 s`, `2 min`.
     mutating func duration() throws(Complaint) -> Duration {
         let what = "a duration, such as 200 ms, 1.5 s or 2 min"
         guard let number = words.word(), let unit = Self.units[words.word(1) ?? ""] else { throw words.expected(what) }
@@ -21,7 +21,7 @@ extension LineParser {
         return .nanoseconds(nanoseconds.partialValue)
     }
 
-    /// A whole number from a range.
+    /// Reads a whole number within a range.
     mutating func number(_ range: ClosedRange<Int>, of what: String) throws(Complaint) -> Int {
         guard let word = words.word(), let number = Self.digits(word[...], atMost: 9) else {
             throw words.expected("a number of \(what), such as \(max(range.lowerBound, 2))")
@@ -34,19 +34,19 @@ extension LineParser {
         return number
     }
 
-    /// A text in quotes.
+    /// Reads a text in quotes.
     mutating func quoted(_ what: String) throws(Complaint) -> String {
         guard let token = words.take(.quoted) else { throw words.expected("\(what) in quotes, such as \"Eve\"") }
         return token.text
     }
 
-    /// A text in quotes, or a word that needs none.
+    /// Reads a text in quotes, or a word.
     mutating func wordOrQuoted(_ what: String) throws(Complaint) -> String {
         guard let token = words.take(.quoted) ?? words.take(.word) else { throw words.expected(what) }
         return token.text
     }
 
-    /// A number of digits alone, without sign and point; nil: it is none, or longer.
+    /// Returns the value of 1 to `count` decimal digits without sign and point; nil: the text is anything else.
     static func digits(_ text: Substring, atMost count: Int) -> Int? {
         guard (1...count).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
@@ -54,6 +54,6 @@ extension LineParser {
         return Int(text)
     }
 
-    /// Nanoseconds of the units.
+    /// The durations' units, in nanoseconds.
     private static let units = ["ms": 1_000_000, "s": 1_000_000_000, "min": 60_000_000_000]
 }

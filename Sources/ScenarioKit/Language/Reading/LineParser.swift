@@ -1,13 +1,13 @@
 import HubEngine
 
-/// Reads a line's words as what is to happen; the extensions read the parts of the language.
+/// A parser of a line's words as a step; the extensions parse the parts of the language.
 struct LineParser {
-    /// Who takes part, and which calls there are.
+    /// The parties and calls that are named so far.
     var cast: Cast
-    /// What is left of the line.
+    /// The line's tokens, with the position of the next one.
     var words: Words
 
-    /// What a step has happen, but for blocks.
+    /// Reads a whole step that is not a block.
     mutating func deed() throws(Complaint) -> Deed {
         let deed = try anyDeed()
         try words.checkEnd()
@@ -39,7 +39,7 @@ struct LineParser {
         throw words.expected("\"is killed\", \"starts\", \"restarts\" or \"drains\"")
     }
 
-    /// What stands behind `bob:`.
+    /// Reads the part behind `bob:`.
     private mutating func request(of who: Who) throws(Complaint) -> Deed {
         if words.take("try") { return .attempt(try plainRequest(of: who)) }
         return try plainRequest(of: who)
@@ -53,14 +53,14 @@ struct LineParser {
         return .transaction(who, try actions(isRefused: false), refusal: nil)
     }
 
-    /// `reset` and `configure`.
+    /// Reads `reset` and `configure`.
     private mutating func provider(of who: Who) throws(Complaint) -> Deed? {
         if words.take("reset") { return .invalidate(who) }
         guard words.take("configure") else { return nil }
         return .configure(who, try configuration(), refusal: nil)
     }
 
-    /// What stands behind `bob` without a colon.
+    /// Reads the part behind `bob` without a colon.
     private mutating func happening(of who: Who) throws(Complaint) -> Deed {
         if words.take("calls") {
             return .transaction(who, [try callAction(isRefused: false)], refusal: nil)
@@ -73,7 +73,7 @@ struct LineParser {
         throw unknownVerb(of: who)
     }
 
-    /// What stands behind `bob cannot`, up to the error's name.
+    /// Reads the part behind `bob cannot`, including the error's name.
     private mutating func refused(of who: Who) throws(Complaint) -> Deed {
         if words.take("report") {
             let report = try report(isRefused: true)
@@ -125,7 +125,7 @@ struct LineParser {
         return Complaint(column: words.column, sentence: ignorance + (help ?? "; docs/scenarios.md has the verbs"))
     }
 
-    /// What else than a party a step may begin with.
+    /// The words besides a party's name that a step or a line before the steps may begin with.
     private static let openers = [
         "expect", "wait", "hub", "clock", "together:", "repeat", "for each", "in any order:", "at random within", "let",
         "scenario", "proves", "parties", "party", "patience", "seed",

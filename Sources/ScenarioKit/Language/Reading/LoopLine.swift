@@ -1,10 +1,10 @@
-/// What a line is to the lines under it.
+/// The role of a line for the lines indented under it.
 enum LoopLine {
     /// `let ring = 300 ms`.
     case variable(String, value: String)
     /// `for each WHO of alice, bob:`, within a scenario.
     case forEach(String, values: [String])
-    /// `for each HOW of accept, hold and accept`, at the top.
+    /// `for each HOW of accept, hold and accept`, before the first step.
     case matrix(String, values: [String])
     /// `repeat 3 times:`.
     case times(Int)
@@ -13,7 +13,7 @@ enum LoopLine {
     /// A step, or a line before the steps.
     case other
 
-    /// How the lines that open a block begin.
+    /// The beginnings of the lines that open a block, for error sentences.
     static let openers = "together, in any order, at random within, repeat or for each"
 
     init(_ line: FilledLine, hasChildren: Bool) throws(Complaint) {
@@ -80,7 +80,7 @@ enum LoopLine {
         return .times(count)
     }
 
-    /// Says that a block's first line ends with a colon, and that something stands under it.
+    /// Throws a complaint if a block's first line lacks its colon or has no lines indented under it.
     private static func check(_ line: FilledLine, opensBlockWith hasChildren: Bool) throws(Complaint) {
         guard line.text.hasSuffix(":") else {
             let column = line.column(at: line.text.utf8.count)
@@ -92,7 +92,7 @@ enum LoopLine {
         }
     }
 
-    /// Values with commas between, of which none is in quotes.
+    /// Splits values at the commas that are not in quotes.
     private static func values(_ text: Substring) -> [String] {
         var isQuoted = false
         var isEscaped = false

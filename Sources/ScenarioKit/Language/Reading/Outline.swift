@@ -1,32 +1,32 @@
 /// A line of a file that is neither empty nor a comment.
 struct SourceLine {
-    /// From 1.
+    /// The line's number in the file, from 1.
     var number: Int
-    /// How many spaces it begins with.
+    /// The number of spaces at the beginning.
     var indent: Int
-    /// What it says, without indentation, comment and blanks at its end.
+    /// The text without indentation, comment and trailing blanks.
     var text: String
-    /// Whether its indentation was complained of already.
+    /// Indicates that a fault about its indentation was reported already.
     var isMisplaced = false
 }
 
-/// A line with what is indented under it.
+/// A line with the lines indented under it.
 struct OutlineNode {
     var line: SourceLine
     var children: [OutlineNode] = []
-    /// Whether lines that stood under it were left out, since they were wrong.
+    /// Indicates that lines indented under it were dropped because they are faulty.
     var isCut = false
 
-    /// Whether anything stands under it.
+    /// Indicates that lines are indented under it, even if they were dropped.
     var hasChildren: Bool { isCut || !children.isEmpty }
 }
 
-/// Reads text as a tree of lines by their indentation.
+/// A text as a tree of lines by their indentation.
 struct Outline {
     private(set) var nodes: [OutlineNode] = []
     private(set) var lastLine = 1
 
-    /// Reads a text, and adds what is wrong with its indentation to the faults.
+    /// Parses a text, and adds the faults of its indentation to a list.
     init(_ text: String, faults: inout FaultList) {
         var lines: [SourceLine] = []
         for (offset, bytes) in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -61,7 +61,9 @@ struct Outline {
         return SourceLine(number: number, indent: blanks.count, text: content)
     }
 
-    /// What stands before a `#` that follows a blank or nothing and is not in quotes, without blanks at its end.
+    /// Returns the text before a `#` that begins a comment, without trailing blanks.
+    ///
+    /// A comment begins at the line's start or after a blank, and not in quotes.
     private static func withoutComment(_ text: Substring) -> String {
         var isQuoted = false
         var isEscaped = false
@@ -88,7 +90,7 @@ struct Outline {
         return withoutTabs(text[text.startIndex..<end])
     }
 
-    /// The same with blanks for tabs, but for those in quotes.
+    /// Returns the text with tabs replaced by blanks, except in quotes.
     private static func withoutTabs(_ text: Substring) -> String {
         guard text.utf8.contains(UInt8(ascii: "\t")) else { return String(text) }
         var isQuoted = false
@@ -109,7 +111,7 @@ struct Outline {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
     }
 
-    /// The lines with one indentation, each with its children, up to a line that is indented less.
+    /// Parses the lines of one indentation, each with its children, up to a line that is indented less.
     private static func siblings(
         _ rest: inout ArraySlice<SourceLine>,
         indent: Int,

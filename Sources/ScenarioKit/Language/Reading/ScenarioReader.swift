@@ -1,21 +1,21 @@
-/// Reads a file: its lines, the matrix and the other lines at the top, then the steps of each scenario.
+/// A parser of a file: its header lines with the matrix, then the steps of each scenario.
 struct ScenarioReader {
     private var expansion: Expansion
     private let file: String?
     private let faultOfSound: (String) -> String?
 
-    /// A reader.
+    /// Creates a reader for one file.
     ///
     /// - Parameters:
-    ///   - file: The file's path; nil: the text is in none.
-    ///   - faultOfSound: Says why a file of sound cannot be played; nil: it can.
+    ///   - file: The file's path; nil: the text is in no file.
+    ///   - faultOfSound: Returns the reason why a sound file cannot be played; nil: it can be played.
     init(file: String?, faultOfSound: @escaping (String) -> String? = { _ in nil }) {
         self.file = file
         self.faultOfSound = faultOfSound
         expansion = Expansion(faults: FaultList(file: file))
     }
 
-    /// The scenarios of a text, or all that is wrong with it.
+    /// Returns the scenarios of a text; throws all faults that were found in it.
     mutating func read(_ text: String) throws(ScenarioFaults) -> [Scenario] {
         let size = text.utf8.count
         guard size <= Limits.bytes else {
@@ -27,7 +27,7 @@ struct ScenarioReader {
             expansion.faults.add(line: 1, 1, sentence)
             throw ScenarioFaults(expansion.faults.faults)
         }
-        // Some editors begin a file with a mark that nobody sees.
+        // Some editors begin a file with an invisible byte order mark.
         let isMarked = text.unicodeScalars.first == "\u{FEFF}"
         let outline = Outline(isMarked ? String(text.unicodeScalars.dropFirst()) : text, faults: &expansion.faults)
         let top = outline.nodes.prefix { Header.isHeader($0) }
@@ -45,7 +45,7 @@ struct ScenarioReader {
         return scenarios
     }
 
-    /// What the lines at the top say, once for each combination of the matrix.
+    /// Parses the header lines, once for each combination of the matrix.
     private mutating func headers(_ nodes: some Collection<OutlineNode>) -> [Header] {
         var headers = [Header(file: file, faultOfSound: faultOfSound)]
         for node in nodes {

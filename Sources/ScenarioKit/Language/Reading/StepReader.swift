@@ -1,8 +1,8 @@
-/// Reads written-out lines as steps.
+/// A parser of expanded lines as steps.
 struct StepReader {
-    /// Who takes part.
+    /// The parties and calls that are named so far.
     private(set) var cast: Cast
-    /// What was wrong.
+    /// The faults found so far.
     private(set) var faults: FaultList
 
     init(cast: Cast, faults: FaultList) {
@@ -10,7 +10,7 @@ struct StepReader {
         self.faults = faults
     }
 
-    /// The steps of the lines; what is wrong with a line goes to the faults.
+    /// Returns the steps of the lines; adds the faults of lines to the list.
     mutating func read(_ planned: [Planned]) -> [Step] {
         if !cast.isDeclared { gatherParties(planned) }
         return steps(planned)
@@ -66,7 +66,7 @@ struct StepReader {
         }
     }
 
-    /// Gives the call of a faulty line its name, so that the lines after it are judged by themselves.
+    /// Registers the call's name of a faulty line, so that later lines can refer to it.
     private mutating func nameCall(of words: Words) {
         let texts = words.tokens.map { $0.kind == .word ? $0.text : "" }
         if let place = texts.firstIndex(of: "as"), place + 1 < texts.count, Names.isCall(texts[place + 1]) {
@@ -103,7 +103,7 @@ struct StepReader {
         return isTogether ? .together(steps) : isOrder ? .inAnyOrder(steps) : .atRandom(within: within, steps)
     }
 
-    /// Says that a step cannot stand in this block.
+    /// Throws a complaint if a step is not allowed in this block.
     private func check(_ deed: Deed, _ line: FilledLine, in block: FilledLine?) throws(Complaint) {
         guard let block, !block.text.hasPrefix("in") else { return }
         switch deed {
@@ -114,9 +114,9 @@ struct StepReader {
         }
     }
 
-    // MARK: Parties that nobody declared
+    // MARK: Undeclared parties
 
-    /// Has all take part who call, are called, or report a call.
+    /// Adds all parties that call, are called, or report a call.
     private mutating func gatherParties(_ planned: [Planned]) {
         for part in planned {
             switch part {
@@ -141,7 +141,9 @@ struct StepReader {
         }
     }
 
-    /// Whether somebody calls by this word; a slip of the pen in it should not make strangers of all.
+    /// Indicates that a word at an index is a calling verb, or a misspelling of one near the line's beginning.
+    ///
+    /// Without the misspellings one typing error would make all its parties unknown.
     private static func isCalling(_ word: String, at index: Int) -> Bool {
         if word == "calls" || word == "call" { return true }
         return index <= 2 && !LineParser.verbs.contains(word) && Suggestion.nearest(to: word, among: ["calls"]) != nil

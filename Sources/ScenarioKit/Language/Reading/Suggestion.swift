@@ -1,6 +1,6 @@
-/// What somebody may have meant by a word that is none.
+/// Suggestions of the correct word for an unknown one.
 enum Suggestion {
-    /// The word that is the most like another one; nil: none is like enough.
+    /// Returns the candidate with the smallest edit distance; nil: none is similar enough.
     static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
         let written = Array(word.lowercased().unicodeScalars.prefix(longest + 1))
         guard !written.isEmpty, written.count <= longest else { return nil }
@@ -17,7 +17,7 @@ enum Suggestion {
         return best?.word
     }
 
-    /// The end of a sentence on an unknown word: what may have been meant or, where nothing is like it, what there is.
+    /// Returns the end of a sentence about an unknown word: the nearest candidate, or else a list of them.
     static func ending(
         for word: String,
         among candidates: [String],
@@ -29,14 +29,15 @@ enum Suggestion {
         return candidates.count == 1 ? "; there is only \(candidates[0])" : "; there are \(listed(candidates))"
     }
 
-    /// Words in a row: `a, b and c`.
+    /// Joins words into a list: `a, b and c`.
     static func listed(_ words: [String]) -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "" }
         return words.dropLast().joined(separator: ", ") + " and " + last
     }
 
-    /// How many letters must be changed, added, left out or swapped with their neighbours to get from one word to
-    /// another (optimal string alignment).
+    /// Returns the number of edits from one word to another (optimal string alignment).
+    ///
+    /// An edit replaces, adds, removes or swaps letters, the last for two neighbouring ones.
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...right.count)
@@ -55,12 +56,12 @@ enum Suggestion {
         return last[right.count]
     }
 
-    /// Scalars of a word; longer ones are typed by nobody, and comparing them takes long.
+    /// The maximum length of a compared word, in scalars: longer ones are unlikely, and comparing them takes long.
     private static let longest = 32
 }
 
 extension String {
-    /// The text in quotes for a sentence: without control characters, and not long.
+    /// The text in quotes for a sentence, without control characters and cut to 40 scalars.
     var quoted: String {
         let shown = String(
             String.UnicodeScalarView(unicodeScalars.prefix(40).map { $0.properties.isShowable ? $0 : "�" })
@@ -70,7 +71,7 @@ extension String {
 }
 
 extension Unicode.Scalar.Properties {
-    /// Whether a terminal shows it and obeys it not.
+    /// Indicates that the scalar is visible and no control character for a terminal.
     var isShowable: Bool {
         switch generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .surrogate, .privateUse: false

@@ -1,9 +1,9 @@
-/// A piece of a line.
+/// A token of a line.
 struct Token {
     enum Kind {
-        /// Whatever stands between blanks.
+        /// Any text between blanks.
         case word
-        /// A text in quotes; the token's text is without them and without escapes.
+        /// A text in quotes; the token's text has neither quotes nor escapes.
         case quoted
         /// A comma behind a word.
         case comma
@@ -13,12 +13,12 @@ struct Token {
 
     var kind: Kind
     var text: String
-    /// The byte of the line with which it begins.
+    /// The offset in the line's text, in bytes.
     var offset: Int
-    /// Whether no blank stands before it.
+    /// Indicates that no blank precedes it.
     var isGlued: Bool
 
-    /// As it is quoted in a sentence.
+    /// The token as it is quoted in a sentence.
     var shown: String {
         switch kind {
         case .word, .quoted: text.quoted
@@ -28,16 +28,16 @@ struct Token {
     }
 }
 
-/// Takes a line apart.
+/// A tokenizer of lines.
 ///
-/// A comma or a colon is one only before a blank or the line's end, so that `phoneNumber:49` and the digits `1,2` are a
-/// word each.
+/// A comma or a colon is a token only before a blank or the line's end, so that `phoneNumber:49` and the digits `1,2`
+/// are one word each.
 struct Tokenizer {
     private let line: FilledLine
     private let bytes: [UInt8]
     private var offset = 0
 
-    /// The pieces of a line.
+    /// Returns the tokens of a line; throws a complaint about unclosed quotes and unknown escapes.
     static func tokens(of line: FilledLine) throws(Complaint) -> [Token] {
         var tokenizer = Tokenizer(line)
         var tokens: [Token] = []

@@ -1,8 +1,8 @@
-/// The pieces of a line, read from the left to the right.
+/// A cursor over the tokens of a line.
 struct Words {
-    /// All pieces.
+    /// All tokens of the line.
     let tokens: [Token]
-    /// How many are read.
+    /// The number of tokens that are read.
     private(set) var index = 0
     private let line: FilledLine
 
@@ -11,26 +11,26 @@ struct Words {
         self.line = line
     }
 
-    /// The piece that comes next; nil: the line is over.
+    /// The next token; nil: the line is at its end.
     var next: Token? { token(index) }
     /// The line's number in the file.
     var lineNumber: Int { line.number }
-    /// Where that stands in the file's line.
+    /// The file's column of the next token.
     var column: Int { column(of: index) }
 
-    /// The text of the piece that comes next, if that is a word; the one so many words later.
+    /// Returns the text of the next token, or the one `later` tokens after it; nil: it is no word.
     func word(_ later: Int = 0) -> String? {
         token(index + later).flatMap { $0.kind == .word ? $0.text : nil }
     }
 
-    /// Reads a piece, if it is of this kind.
+    /// Reads the next token if it is of this kind.
     mutating func take(_ kind: Token.Kind) -> Token? {
         guard let next, next.kind == kind else { return nil }
         index += 1
         return next
     }
 
-    /// Reads a word or several with one blank between each two, if they come next.
+    /// Reads a phrase of one or several words, if it comes next.
     mutating func take(_ phrase: String) -> Bool {
         let expected = phrase.split(separator: " ")
         for (offset, part) in expected.enumerated() {
@@ -43,17 +43,17 @@ struct Words {
     /// Reads a comma or a colon, if it comes next.
     mutating func takes(_ kind: Token.Kind) -> Bool { take(kind) != nil }
 
-    /// Reads a word or several, or says that they belong here.
+    /// Reads a phrase; throws a complaint if something else comes next.
     mutating func require(_ phrase: String) throws(Complaint) {
         guard take(phrase) else { throw expected("\"\(phrase)\"") }
     }
 
-    /// Reads a colon, or says what comes behind the one that belongs here.
+    /// Reads a colon; throws a complaint that names the part behind the colon if something else comes next.
     mutating func requireColon(before what: String) throws(Complaint) {
         guard takes(.colon) else { throw expected("\":\" and \(what)") }
     }
 
-    /// Says that something else belongs here: `after "hold" comes a call, such as A`.
+    /// Returns a complaint that something else is expected here: `after "hold" comes a call, such as A`.
     func expected(_ what: String) -> Complaint {
         guard let last = token(index - 1) else {
             return Complaint(column: column, sentence: "here belongs \(what)\(next.map { ", not \($0.shown)" } ?? "")")
@@ -62,37 +62,37 @@ struct Words {
         return Complaint(column: column, sentence: "after \(last.shown) comes \(what)\(instead)")
     }
 
-    /// Says that the next word is none of some.
+    /// Returns a complaint that the next word is not one of the known words.
     ///
-    /// Such as: `"invalidActoin" is no error of the hub; did you mean invalidAction?`
+    /// An example: `"invalidActoin" is no error of the hub; did you mean invalidAction?`
     ///
     /// - Parameters:
-    ///   - kind: What it is none of.
-    ///   - words: Those that there are.
-    ///   - document: Where they are listed, for when they are many.
-    /// - Returns: What is wrong.
+    ///   - kind: The kind of the known words, for the sentence.
+    ///   - words: The known words.
+    ///   - document: The document that lists the words if they are too many for a sentence.
+    /// - Returns: The complaint at the next word's column.
     func unknown(_ kind: String, among words: [String], listedIn document: String = "docs/scenarios.md") -> Complaint {
         guard let word = word() else { return expected("\("aeio".contains(kind.prefix(1)) ? "an" : "a") \(kind)") }
         let ending = Suggestion.ending(for: word, among: words, listedIn: document)
         return Complaint(column: column, sentence: "\(word.quoted) is no \(kind)\(ending)")
     }
 
-    /// Says that the line should be over.
+    /// Throws a complaint if there are more tokens.
     func checkEnd() throws(Complaint) {
         guard let next else { return }
         throw Complaint(column: column, sentence: "the step ends before \(next.shown)\(hint ?? "")")
     }
 
-    /// That a blank is missing in the next word, the end of a sentence; nil: none is.
+    /// The end of a sentence about a missing blank in the next word; nil: no blank is missing.
     var hint: String? {
         guard let text = word() else { return nil }
         if text.contains(",") { return "; after a comma comes a blank" }
         return text.contains(":") ? "; after a colon comes a blank" : nil
     }
 
-    /// Where a piece stands in the file's line; behind the last one, where the line ends.
+    /// Returns the file's column of a token; of one behind the last, the column of the line's end.
     ///
-    /// To be asked only where something is wrong: it is counted from the line's beginning.
+    /// It counts from the line's beginning, so it is meant for error messages only.
     func column(of index: Int) -> Int {
         line.column(at: token(index)?.offset ?? line.text.utf8.count)
     }

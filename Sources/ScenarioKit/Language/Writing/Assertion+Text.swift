@@ -1,7 +1,7 @@
 import HubEngine
 
 extension Assertion {
-    /// What stands behind `expect`.
+    /// The part of the line behind `expect`.
     var text: String {
         switch self {
         case .call(let who, let call, let facts): "\(who)'s \(call) \(Self.text(facts))"

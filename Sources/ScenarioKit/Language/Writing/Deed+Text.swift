@@ -1,7 +1,7 @@
 import HubEngine
 
 extension Step {
-    /// The step in the canonical way, with the lines under it.
+    /// The step's lines in canonical form, with those indented under it.
     var lines: [String] {
         switch deed {
         case .together(let steps): ["together:"] + steps.indented
@@ -17,7 +17,7 @@ extension [Step] {
 }
 
 extension Deed {
-    /// The line of a deed that opens no block.
+    /// The line of an action or expectation that opens no block.
     fileprivate var text: String {
         switch self {
         case .transaction(let who, let actions, let refusal): Self.transaction(who, actions, refusal)
@@ -68,7 +68,7 @@ extension Deed {
 }
 
 extension Choice.Name {
-    /// In people's words.
+    /// The choice as lines name it.
     var words: String { Vocabulary.choices.first { $0.choice == self }?.words ?? rawValue }
 }
 
@@ -95,7 +95,7 @@ extension SpokenAction {
 }
 
 extension Target {
-    /// A party, a built-in one or a handle.
+    /// The name of a party or a built-in party, or else the handle.
     var text: String {
         switch self {
         case .party(let name): name
@@ -105,7 +105,7 @@ extension Target {
 }
 
 extension Handle {
-    /// `phoneNumber:4912345`, with quotes where they are needed.
+    /// The handle as lines contain it, `phoneNumber:4912345`, with quotes if they are needed.
     var text: String { "\(type):\(value.isEmpty ? "\"\"" : Plain.word(value))" }
 }
 
@@ -124,7 +124,7 @@ extension ConnectionDeed {
         }
     }
 
-    /// As it stands behind `cannot`.
+    /// The verb behind `cannot`.
     fileprivate var infinitive: String { self == .signsIn ? "sign in" : "resume" }
 
     private static func text(_ rate: Int) -> String {

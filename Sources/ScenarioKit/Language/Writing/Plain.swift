@@ -1,8 +1,8 @@
 import HubEngine
 
-/// Texts as lines have them: without quotes where they need none.
+/// Formatting of texts in lines, with quotes only if they are needed.
 enum Plain {
-    /// A word, or a text in quotes.
+    /// Formats a text as a word, or in quotes if it contains blanks or special characters.
     static func word(_ text: String) -> String {
         guard let first = text.unicodeScalars.first, first != "#", let last = text.unicodeScalars.last, last != ",",
             last != ":", text.unicodeScalars.allSatisfy({ isSafe($0) && $0 != " " })
@@ -10,7 +10,7 @@ enum Plain {
         return text
     }
 
-    /// A title goes on to the line's end.
+    /// Formats a title, which extends to the line's end; in quotes if it contains special characters.
     static func title(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let first = scalars.first, first != " ", scalars.last != " ",
@@ -19,7 +19,7 @@ enum Plain {
         return text
     }
 
-    /// A text in quotes, with escapes where they are needed.
+    /// Formats a text in quotes, with escapes if they are needed.
     static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -36,12 +36,12 @@ enum Plain {
         return quoted + "\""
     }
 
-    /// A text that cannot end its line.
+    /// Returns the text without control characters, which could end a comment's line.
     static func comment(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.isShowable ? $0 : "�" }))
     }
 
-    /// Words in a row: `alice, bob and carol`.
+    /// Joins words into a list: `alice, bob and carol`.
     static func listed(_ words: [String]) -> String { Suggestion.listed(words) }
 
     private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
@@ -50,7 +50,7 @@ enum Plain {
 }
 
 extension Duration {
-    /// As lines have it: `200 ms`, `1.5 s`.
+    /// The duration as lines contain it: `200 ms`, `1.5 s`.
     var text: String {
         let nanoseconds = wholeNanoseconds
         let isLong = nanoseconds >= 1_000_000_000 && nanoseconds % 1_000 == 0

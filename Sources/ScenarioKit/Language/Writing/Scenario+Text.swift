@@ -11,7 +11,7 @@ extension Scenario {
         return lines
     }
 
-    /// Parties without options share a line.
+    /// The lines that declare the parties; those without options share a line.
     private var partyLines: [String] {
         var lines: [String] = []
         var simple: [String] = []

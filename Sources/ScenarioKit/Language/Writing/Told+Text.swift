@@ -1,9 +1,9 @@
 import HubEngine
 
-// What the hub is told, besides actions.
+// Reports and changes of an account's data, as lines contain them.
 
 extension Report {
-    /// What stands behind `reports`.
+    /// The part of the line behind `reports`.
     var text: String {
         switch self {
         case .incoming(let target, let call, let update):
@@ -27,7 +27,7 @@ extension CallUpdate {
 }
 
 extension Remembering {
-    /// What stands behind `bob:`.
+    /// The part of the line behind `bob:`.
     var text: String {
         switch self {
         case .doNotDisturb(let isOn, let isHere): "do not disturb \(isOn ? "on" : "off")\(isHere ? " here" : "")"
@@ -52,10 +52,10 @@ extension Remembering {
 }
 
 extension ProviderConfiguration {
-    /// What stands behind `configure`.
+    /// The part of the line behind `configure`.
     var text: String { options.isEmpty ? "defaults" : options.joined(separator: ", ") }
 
-    /// What differs from CallKit's defaults.
+    /// The settings that differ from CallKit's defaults.
     var options: [String] {
         let defaults = ProviderConfiguration()
         var options: [String] = []
