@@ -1,30 +1,30 @@
 import HubEngine
 
-/// Which call is meant by a name: each conversation of a run, and what each party's end of it is called on the wire.
+/// A registry of the run's calls, which maps each call name to the call UUID at each party's end.
 ///
-/// The caller gives its own end; the callee's is known by the ring that follows from that caller, in order.
+/// The caller chooses the UUID of its own end; the callee's end is the next ringing call from that caller, in order.
 struct CallBook {
-    /// A call that somebody has placed or reported.
+    /// A call that a party has placed or reported.
     struct Conversation {
         var name: CallName
-        /// Who has placed or reported it.
+        /// The party that has placed or reported it.
         var owner: String
-        /// The party that is called; nil: somebody outside the scenario, or it was reported.
+        /// The called party; nil: the callee is outside the scenario, or the call was reported.
         var callee: String?
-        /// One of the hub's own parties.
+        /// The called built-in party of the hub; nil: the callee is none.
         var builtIn: BuiltInParty?
-        /// Each party's end.
+        /// The call UUID of each party's end.
         var ends: [String: CallUUID] = [:]
-        /// The callee's end, where somebody calls himself.
+        /// The callee's end if a party calls itself.
         var ownEnd: CallUUID?
-        /// Whether its other end is neither a party's nor the hub's own.
+        /// Indicates that the other end is neither a party of the scenario nor a built-in one.
         var isToOutside: Bool { callee == nil && builtIn == nil }
     }
 
     private(set) var conversations: [Conversation] = []
     private var places: [CallUUID: Int] = [:]
 
-    /// Somebody begins a call; nobody knows what an app calls its own end.
+    /// Adds a conversation; the owner's UUID is nil if its phone is an app under test.
     mutating func begin(
         _ name: CallName,
         by owner: String,
@@ -38,13 +38,15 @@ struct CallBook {
         if let uuid { places[uuid] = conversations.count - 1 }
     }
 
-    /// A call that nobody knows yet rings at a party's.
+    /// Assigns a new ringing call at a party to the first conversation that waits for it.
+    ///
+    /// Conversations whose caller's end is not over come first.
     ///
     /// - Parameters:
-    ///   - uuid: The party's end.
-    ///   - party: Whose.
-    ///   - caller: The party that calls.
-    ///   - isOver: Whether a conversation is over at its caller's.
+    ///   - uuid: The UUID of the callee's end.
+    ///   - party: The party at which it rings.
+    ///   - caller: The calling party.
+    ///   - isOver: Returns true if the call of the caller's end has ended.
     mutating func rings(_ uuid: CallUUID, at party: String, from caller: String, isOver: (CallUUID) -> Bool) {
         guard places[uuid] == nil else { return }
         let open = conversations.indices.filter { index in
@@ -62,7 +64,7 @@ struct CallBook {
         places[uuid] = index
     }
 
-    /// The ends that a party may mean by a name, in the order in which they are tried.
+    /// Returns the UUIDs that a party may refer to by a name, in the order in which they are tried.
     func ends(_ name: CallName, of party: String) -> [CallUUID] {
         for conversation in conversations.reversed() where conversation.name == name {
             guard conversation.owner == party || conversation.callee == party else { continue }
@@ -71,7 +73,7 @@ struct CallBook {
         return []
     }
 
-    /// The end of a call that is at the other side of a party, and whose it is; nil: there is none so far.
+    /// Returns the opposite end of a party's call and its party; nil: it does not exist so far.
     func otherEnd(_ name: CallName, of party: String) -> (party: String, uuid: CallUUID)? {
         for conversation in conversations.reversed() where conversation.name == name {
             guard conversation.owner == party || conversation.callee == party else { continue }
@@ -81,14 +83,14 @@ struct CallBook {
         return nil
     }
 
-    /// Whether a party is at one end of a call of that name.
+    /// Indicates that a party is at one end of a call with this name.
     func concerns(_ name: CallName, _ party: String) -> Bool {
         conversations.contains { $0.name == name && ($0.owner == party || $0.callee == party) }
     }
 
-    /// The name of a call on the wire.
+    /// Returns the name of a call UUID; nil: it is unknown.
     func name(of uuid: CallUUID) -> CallName? { places[uuid].map { conversations[$0].name } }
 
-    /// The conversation of a call on the wire.
+    /// Returns the index of a call UUID's conversation; nil: it is unknown.
     func place(of uuid: CallUUID) -> Int? { places[uuid] }
 }

@@ -2,11 +2,11 @@ import HubClient
 import HubEngine
 import HubWire
 
-/// The end of a run: its devices leave a hub that goes on without them.
+/// The end of a run, at which its devices sign out if the hub serves others as well.
 extension Ensemble {
-    /// Ends all sessions with their calls, and closes the lines.
+    /// Ends all sessions with their calls, and closes the connections.
     ///
-    /// A session whose connection is lost would live on at the hub for the grace: it is taken up, to be ended.
+    /// A session with a lost connection would remain at the hub for the resume grace, so it is resumed and ended.
     func leave() {
         if stage.outlivesRun {
             for index in phones.indices { straighten(index) }
@@ -21,13 +21,13 @@ extension Ensemble {
         for index in phones.indices { hangUp(index) }
     }
 
-    /// How far a device has come in leaving.
+    /// The progress of a device's sign-out.
     private struct Leaving {
-        /// Whether there is nothing to be ended any more.
+        /// Indicates that nothing remains to be ended.
         var isOver: Bool
-        /// The request that takes the lost session up.
+        /// The number of the request that resumes the lost session; nil: none was sent.
         var resume: Int?
-        /// The request that ends the session.
+        /// The number of the request that ends the session; nil: none was sent.
         var close: Int?
 
         init(hasSession: Bool) { isOver = !hasSession }
@@ -49,7 +49,7 @@ extension Ensemble {
         }
     }
 
-    /// A device's line is as good as it was at first, and what was on its way has come.
+    /// Removes a device's delay and throttling, and delivers the messages that were on their way.
     private func straighten(_ index: Int) {
         let waiting = links[index].shape
         links[index] = Link()
@@ -61,6 +61,6 @@ extension Ensemble {
         applyReading(index)
     }
 
-    /// A hub that does not answer is not waited for.
+    /// The maximum time for signing out, for a hub that does not answer.
     private static let longestLeaving = Duration.seconds(2)
 }

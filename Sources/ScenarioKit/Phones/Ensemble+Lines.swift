@@ -1,8 +1,8 @@
 import HubWire
 
-/// The devices' lines to the hub.
+/// The devices' connections to the hub.
 extension Ensemble {
-    /// Connects a device; the request sets out as soon as that is done.
+    /// Connects a device, and sends the request once the connection is open; returns the request's number.
     func connect(_ index: Int, _ request: ClientRequest) -> Int {
         cut(index)
         lastLine += 1
@@ -17,21 +17,21 @@ extension Ensemble {
         return number
     }
 
-    /// A device's line is gone without a word.
+    /// Drops a device's connection without a closing handshake.
     func cut(_ index: Int) {
         guard let line = phones[index].lineNumber else { return }
         stage.cut(line)
         lineIsGone(index)
     }
 
-    /// A device closes its line in good order.
+    /// Closes a device's connection with a closing handshake.
     func hangUp(_ index: Int) {
         guard let line = phones[index].lineNumber else { return }
         stage.hangUp(line)
         lineIsGone(index)
     }
 
-    /// A device's line is there no more.
+    /// Updates a device after the end of its connection.
     func lineIsGone(_ index: Int) {
         openings[index] = nil
         links[index].shape.clear()
@@ -39,9 +39,9 @@ extension Ensemble {
         phones[index].loseLine(at: now)
     }
 
-    /// A device sends a request.
+    /// Sends a request of a device.
     ///
-    /// - Returns: Its number, by which the answer is known.
+    /// - Returns: The request's number, which identifies the reply.
     func ask(_ index: Int, _ request: ClientRequest) -> Int {
         let (number, bytes) = phones[index].text(of: request)
         note(index, .request, request.method.rawValue, words(for: request), bytes: bytes)
@@ -50,17 +50,17 @@ extension Ensemble {
         return number
     }
 
-    /// A device sends a message, by way of its line's shape.
+    /// Sends a message of a device, delayed by its link's shape.
     func send(_ message: LineMessage, _ index: Int) {
         guard let line = phones[index].lineNumber else { return }
         guard !links[index].shape.isPlain else { return stage.send(message, over: line) }
-        // A client throws old sound away rather than have it wait.
+        // A client discards old sound instead of queueing it.
         if case .audio = message, links[index].shape.up.backlog(at: now) > .milliseconds(200) { return }
         let shape = links[index].shape
         links[index].shape.up.send(message, shape, at: now)
     }
 
-    /// A device's connection is treated otherwise from now on.
+    /// Changes the link of a device.
     func bend(_ index: Int, _ change: (inout Link) -> Void) {
         change(&links[index])
         if links[index].isStrained { links[index].mayEnd = true }
@@ -68,12 +68,12 @@ extension Ensemble {
         noteUneven()
     }
 
-    /// All connections may end from now on: the hub does, or stands still.
+    /// Allows all connections to end from now on, since the hub ends or is suspended.
     func letConnectionsEnd() {
         for index in links.indices { links[index].mayEnd = true }
     }
 
-    /// Has a device's line be read, or not.
+    /// Applies a link's reading state to its connection.
     func applyReading(_ index: Int) {
         guard let line = phones[index].lineNumber else { return }
         stage.setReading(links[index].reads, line)

@@ -1,9 +1,9 @@
 import HubEngine
 import HubWire
 
-/// What comes to the devices.
+/// Messages that devices receive.
 extension Ensemble {
-    /// A message has come to a device.
+    /// Processes a message that a device receives.
     func receive(_ message: LineMessage, _ index: Int) {
         switch message {
         case .text(let bytes): receive(text: bytes, index)
@@ -41,7 +41,7 @@ extension Ensemble {
         }
     }
 
-    /// What a device does by itself when it is told something.
+    /// Performs the automatic reactions of a device to a notification.
     private func follow(_ notification: WireNotification, _ index: Int) {
         let phone = phones[index]
         switch notification {
@@ -57,7 +57,7 @@ extension Ensemble {
         }
     }
 
-    /// A device fulfils an action.
+    /// Sends a device's fulfillment of an action; returns the request's number.
     @discardableResult
     func fulfill(_ action: Action, _ index: Int) -> Int {
         phones[index].close(action.uuid)
@@ -65,7 +65,7 @@ extension Ensemble {
         return ask(index, .engine(.fulfill(action.uuid, date: nil)))
     }
 
-    /// A call as a device was told of it: whose it is, and since when it is held.
+    /// Registers a call that a device is notified of: its conversation, and the time since which it is held.
     private func learn(_ call: CallSnapshot, _ index: Int, before: CallSnapshot? = nil) {
         let phone = phones[index]
         if !call.isOutgoing, let caller = party(of: call.remoteHandle) {
@@ -85,19 +85,19 @@ extension Ensemble {
         }
     }
 
-    /// The party behind a handle of the hub's.
+    /// Returns the party of a handle; nil: it belongs to no party of the run.
     func party(of handle: Handle) -> String? {
         handle.type == .generic ? accounts.party(of: handle.value) : nil
     }
 
-    /// A text of the hub's, with the parties' names as the scenario has them.
+    /// Returns a text of the hub with the scenario's party names in place of account names.
     func plain(_ text: String) -> String {
         guard !accounts.suffix.isEmpty else { return text }
         return phones.reduce(text) { $0.replacing($1.account, with: $1.party.name) }
     }
 }
 
-/// Whether a call is open at this end: connected, and held neither here nor there.
+/// Indicates that a call is connected and on hold at neither end.
 func isActive(_ call: CallSnapshot) -> Bool {
     call.state == .connected && !call.isOnHold && !call.remoteIsOnHold
 }

@@ -1,8 +1,8 @@
 import HubEngine
 
-/// What must hold in every run, whatever the scenario expects (docs/scenarios.md, Always checked).
+/// The rules that hold in every run, whatever the scenario expects (docs/scenarios.md, Always checked).
 extension Ensemble {
-    /// The first rule that was broken; nil: none.
+    /// The first violation of a rule; nil: there is none.
     var breach: PhoneSession.Breach? {
         if let end = stage.unaskedEnd(patience: .zero) {
             return PhoneSession.Breach(at: now, expected: "the hub runs until it is told to end", came: end)
@@ -10,7 +10,7 @@ extension Ensemble {
         return phones.compactMap(\.breach).min { $0.at < $1.at }
     }
 
-    /// A device has heard somebody: it must have an audio session, and a call in which he can be.
+    /// Checks a received voice: the device must have an audio session and a call that explains the voice.
     func judge(_ heard: Ear.Heard, _ index: Int) {
         let phone = phones[index]
         let names = heard.voices.numbers.map { words(for: voices.voices[$0]) }.joined(separator: " and ")
@@ -46,7 +46,7 @@ extension Ensemble {
         )
     }
 
-    /// A voice in words.
+    /// Describes a voice in words.
     func words(for voice: Voice) -> String {
         switch voice {
         case .party(let name): name
@@ -55,7 +55,7 @@ extension Ensemble {
         }
     }
 
-    /// A device's calls in words: `A is held`.
+    /// Describes a device's calls in words: `A is held`.
     func callsInWords(of index: Int) -> String {
         let phone = phones[index]
         let calls = phone.callOrder.compactMap { phone.calls[$0] }.filter { !$0.hasEnded }
@@ -63,7 +63,7 @@ extension Ensemble {
         return calls.map { "\(name($0.uuid)) is \(words(for: $0))" }.joined(separator: "; ")
     }
 
-    /// What is looked at after each happening.
+    /// Checks the rules after each event.
     func watchRules() {
         for index in phones.indices {
             watchAudio(of: index)
@@ -76,7 +76,7 @@ extension Ensemble {
         }
     }
 
-    /// No audio session while all calls are held.
+    /// Checks that no audio session is active while all calls are on hold.
     private func watchAudio(of index: Int) {
         let phone = phones[index]
         let held = phone.audio == nil ? nil : heldAlone(phone)
@@ -88,7 +88,7 @@ extension Ensemble {
         )
     }
 
-    /// A group is held as a whole or not at all, whatever was held before the merge (CK-47, CK-50).
+    /// Checks that a group is on hold as a whole or not at all, whatever was held before the merge (CK-47, CK-50).
     private func watchGroups(of index: Int) {
         let phone = phones[index]
         let pair = now < unevenUntil ? nil : heldInPart(phone)
@@ -100,13 +100,13 @@ extension Ensemble {
         )
     }
 
-    /// Since when something is so, once that is longer than devices may need to learn of it.
+    /// Returns the time since which a condition holds, once that exceeds the stage's slack; nil: it does not.
     private func lasting(_ isSo: Bool, _ since: inout Duration?) -> Duration? {
         since = isSo ? since ?? now : nil
         return since.flatMap { now - $0 > stage.slack ? $0 : nil }
     }
 
-    /// Two calls of one group of which the first is held and the second is not.
+    /// Returns two calls of one group of which the first is on hold and the second is not; nil: there are none.
     private func heldInPart(_ phone: PhoneSession) -> (held: CallUUID, open: CallUUID)? {
         let grouped = phone.callOrder.compactMap { phone.calls[$0] }.filter { !$0.hasEnded && $0.group != nil }
         for held in grouped where held.isOnHold {
@@ -117,13 +117,15 @@ extension Ensemble {
         return nil
     }
 
-    /// A held call of a device that has no other to speak in; the session stays on over merges and splits.
+    /// Returns a held call of a device whose calls are all on hold; nil: one is not, or there is none.
+    ///
+    /// An audio session stays active over merges and splits.
     private func heldAlone(_ phone: PhoneSession) -> CallUUID? {
         let calls = phone.calls.values.filter { !$0.hasEnded && $0.state != .ringing }
         return calls.allSatisfy(\.isOnHold) ? calls.first?.uuid : nil
     }
 
-    /// Audio is not active before the call's answer or start is fulfilled.
+    /// Checks that the audio session is not activated before the call's answer or start is fulfilled.
     func checkOrder(of session: AudioSession, _ index: Int) {
         let phone = phones[index]
         for call in session.calls {
@@ -145,18 +147,18 @@ extension Ensemble {
         }
     }
 
-    // MARK: Who may hear whom
+    // MARK: Permitted voices
 
     private enum Reason {
-        /// There is one.
+        /// A call explains the voice.
         case given
-        /// There is none in what the device itself was told, which comes in order with the sound.
+        /// No call of the device itself explains it; its notifications arrive in order with the sound.
         case none
-        /// There is none in what others were told, which may come a little later.
+        /// No call of the other devices explains it; their notifications may arrive a little later.
         case fromOthers
     }
 
-    /// Whether a voice may be heard at a device, by the calls as the devices were told of them.
+    /// Returns the reason why a device may receive a voice, from the calls that the devices were notified of.
     private func reason(for voice: Int, at index: Int) -> Reason {
         let own = phones[index].callOrder.filter { phones[index].calls[$0].map(isActive) ?? false }
         guard !own.isEmpty else { return .none }
@@ -166,11 +168,11 @@ extension Ensemble {
             guard let place = calls.place(of: end.call) else { return .given }
             let conversation = calls.conversations[place]
             if builtIn(conversation, gives: voice, to: end.phone) { return .given }
-            // An app may let anybody be heard: others whom it calls, and an echo.
+            // An app may forward any voice: of others that it calls, or an echo.
             if [conversation.owner, conversation.callee].contains(where: { $0.map(accounts.isUnderTest) ?? false }) {
                 return .given
             }
-            // So may who is outside of the scenario.
+            // So may a party outside the scenario.
             if conversation.isToOutside, phones[end.phone].calls[end.call]?.isOutgoing ?? false { return .given }
             for other in phones.indices where other != end.phone {
                 for call in [conversation.ends[phones[other].party.name], conversation.ownEnd].compactMap(\.self)
@@ -200,13 +202,13 @@ extension Ensemble {
         }
     }
 
-    /// Whether a call is open at a device, or was a moment ago.
+    /// Indicates that a call is open at a device, or was within the stage's slack.
     private func wasOpen(_ call: CallUUID, _ index: Int) -> Bool {
         guard let snapshot = phones[index].calls[call] else { return false }
         return isActive(snapshot) || lastActive[call].map(isRecent) ?? false
     }
 
-    /// The other calls of the group that a call is in, or was in a moment ago.
+    /// Returns the other calls of the group that a call is in, or was in within the stage's slack.
     private func neighbours(of call: CallUUID, _ index: Int) -> [CallUUID] {
         let groups = groups(of: call, index)
         return phones[index].callOrder.filter { other in
@@ -219,7 +221,7 @@ extension Ensemble {
         return Set([phones[index].calls[call]?.group, last].compactMap(\.self))
     }
 
-    /// Whether others may not know yet of what has changed at a moment.
+    /// Indicates that other devices may not have been notified yet of a change at this moment.
     private func isRecent(_ moment: Duration) -> Bool {
         stage.slack > .zero && now - moment <= stage.slack
     }

@@ -1,6 +1,6 @@
-/// Time that passes for all devices, and what happens in it.
+/// The passing of time for all devices, and the events in it.
 extension Ensemble {
-    /// Lets time pass, to a moment or until something has happened.
+    /// Lets time pass until a moment or the first event.
     func pass(until deadline: Duration) {
         var moment = min(deadline, nextTick)
         for link in links { if let due = link.shape.due { moment = min(moment, due) } }
@@ -16,7 +16,7 @@ extension Ensemble {
             stolen += now - nextTick
             noteUneven()
         }
-        // After a long stall what was not said is left out.
+        // After a long stall the missed packets are left out.
         if nextTick + .milliseconds(200) < now { nextTick = now }
         while nextTick <= now {
             nextTick += .milliseconds(20)
@@ -65,18 +65,18 @@ extension Ensemble {
         }
     }
 
-    /// Whether the scenario has asked for the end of a device's connection, or done what may lead to it.
+    /// Indicates that the scenario has ended a device's connection, or has done something that may end it.
     private func mayEnd(_ index: Int) -> Bool {
         links[index].mayEnd || isDraining || partiesToBeClosed.contains(phones[index].party.name)
     }
 
     private func blameEnd(of index: Int, _ why: String) {
-        // The hub's end is known a little later than that of its connections.
+        // The hub's end is detected a little later than that of its connections.
         guard stage.unaskedEnd(patience: .milliseconds(500)) == nil else { return }
         let who = phones[index].who
         phones[index].breach("the connection of \(who) goes on", "the connection of \(who) broke: \(why)", at: now)
     }
 
-    /// From now on for a while devices learn of things at very different times.
+    /// Notes that for the next 2 s devices may receive notifications at very different times.
     func noteUneven() { unevenUntil = max(unevenUntil, now + .seconds(2)) }
 }

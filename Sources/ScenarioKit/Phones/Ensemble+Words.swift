@@ -1,9 +1,9 @@
 import HubEngine
 import HubWire
 
-/// What was said, in few words and with the scenario's names, for records.
+/// Short descriptions of messages with the scenario's names, for records.
 extension Ensemble {
-    /// Notes what went over a device's connection.
+    /// Records a message or an event of a device's connection.
     func note(
         _ index: Int,
         _ kind: MessageRecord.Kind,
@@ -18,13 +18,13 @@ extension Ensemble {
         phones[index].record.messages.append(message)
     }
 
-    /// The place of what happens now among all that the run's record has.
+    /// Returns the next sequence number, which orders the steps and messages of the run's record.
     func nextOrder() -> Int {
         lastOrder += 1
         return lastOrder
     }
 
-    /// Notes the hub's answer.
+    /// Records the hub's reply or refusal.
     func note(_ result: Result<ReplyPayload, WireError>, _ index: Int, _ bytes: [UInt8]) {
         switch result {
         case .success(let payload): note(index, .reply, "reply", words(for: payload), bytes: bytes)
@@ -33,12 +33,12 @@ extension Ensemble {
         }
     }
 
-    /// A call by its name; one without is shown by the beginning of its UUID.
+    /// Returns the name of a call, or the beginning of its UUID if it has none.
     func name(_ call: CallUUID) -> String {
         calls.name(of: call)?.text ?? String(call.uuidText.prefix(8))
     }
 
-    /// A request.
+    /// Describes a request.
     func words(for request: ClientRequest) -> String {
         switch request {
         case .open(let open): open.resume == nil ? "sign in" : "resume"
@@ -68,7 +68,7 @@ extension Ensemble {
         return action.map { words(for: $0.kind, $0.callUUID) } ?? "an action"
     }
 
-    /// An action on a call.
+    /// Describes an action on a call.
     func words(for kind: ActionKind, _ call: CallUUID) -> String {
         switch kind {
         case .start(let handle, _, _, _): "call \(plain(handle.value)) as \(name(call))"
@@ -90,7 +90,7 @@ extension Ensemble {
         }
     }
 
-    /// What was told.
+    /// Describes a notification.
     func words(for notification: WireNotification) -> String {
         switch notification {
         case .execute(_, let actions): actions.map { words(for: $0.kind, $0.callUUID) }.joined(separator: ", ")
@@ -109,7 +109,7 @@ extension Ensemble {
         }
     }
 
-    /// The one call that a notification is about.
+    /// Returns the one call that a notification is about; nil: none, or several.
     func call(_ notification: WireNotification) -> CallName? {
         switch notification {
         case .perform(_, let action, _, _, _), .timedOutPerforming(let action): calls.name(of: action.callUUID)
@@ -120,7 +120,7 @@ extension Ensemble {
         }
     }
 
-    /// A call as its owner sees it.
+    /// Describes a call's state from its owner's side.
     func words(for call: CallSnapshot) -> String {
         var words = [call.state.rawValue]
         if let reason = call.endedReason { words.append("\(reason)") }
@@ -138,12 +138,12 @@ extension Ensemble {
 }
 
 extension ErrorCode {
-    /// The name by which a scenario knows it.
+    /// The error's name in scenarios.
     var word: String { name ?? "error \(number)" }
 }
 
 extension ActionKindName {
-    /// What a line calls an action; nil: there is no word for it.
+    /// Creates the name that lines use for an action; nil: they have none.
     init?(_ kind: ActionKind) {
         switch kind {
         case .start: self = .start

@@ -2,78 +2,78 @@ import HubEngine
 import HubMedia
 import HubWire
 
-/// All devices of a run with their lines, and time that passes for them.
+/// All simulated devices of a run with their connections and their clock.
 final class Ensemble {
-    /// How a device's connection is treated.
+    /// The state of a device's connection.
     struct Link {
         var shape = LinkShape()
-        /// Whether the scenario has it read nothing.
+        /// Indicates that the scenario has stopped the device from reading.
         var isFrozen = false
-        /// Whether it reads nothing since its line is full.
+        /// Indicates that the device does not read because its throttled queue is full.
         var isFull = false
         var reads: Bool { !isFrozen && !isFull }
-        /// Whether the scenario has done something by which this connection may end.
+        /// Indicates that a step of the scenario may end this connection.
         var mayEnd = false
-        /// Whether a hub may lose its patience with it.
+        /// Indicates that the hub may close the connection because the device reads slowly or not at all.
         var isStrained: Bool { !reads || shape.bitsPerSecond != nil }
     }
 
     let stage: any Stage
-    /// What the parties are called at the hub.
+    /// The names of the parties' accounts at the hub.
     let accounts: Accounts
     let voices: VoiceBook
-    /// For how long each voice may be silent while it goes on, by its number.
+    /// The longest pause of each voice while it is played, by the voice's number.
     let pauses: [Duration]
     let phones: [PhoneSession]
     private let files: [String: [[UInt8]]]
     var calls = CallBook()
     var chance: Chance
     var links: [Link]
-    /// Requests that set out when a line is open.
+    /// The requests that are sent once their connection is open, by the device's index.
     var openings: [Int: (line: Int, bytes: [UInt8])] = [:]
     var lastLine = 0
-    /// How much the record has, see `nextOrder`.
+    /// The last sequence number of the record, see `nextOrder`.
     var lastOrder = 0
-    /// How many requests were sent in the present moment; in real time no two are in one.
+    /// The number of requests that were sent at the present moment; in real time it stays 1.
     private(set) var requestsAtOnce = 0
     private var lastRequestAt = Duration.zero
-    /// When the microphones are heard next.
+    /// The time of the next microphone packets.
     var nextTick = Duration.zero
-    /// How long this program was kept from doing anything, by a machine that has other things to do.
+    /// The total time in which this process was not scheduled by a busy machine.
     var stolen = Duration.zero
-    /// Whether the hub was told to end when its calls are over.
+    /// Indicates that the hub is draining: it ends when its calls are over.
     var isDraining = false
-    /// The parties that the scenario expects to be told that their connection is closed.
+    /// The parties that the scenario expects to receive `session.closing`.
     let partiesToBeClosed: Set<String>
-    /// Until when devices may know of things at very different times.
+    /// The time until which devices may receive notifications at very different times.
     var unevenUntil = Duration.zero
-    /// Since when a device has an audio session for a call that it holds.
+    /// The time since which a device has an audio session while all its calls are on hold, by the device's index.
     var heldWithAudio: [Int: Duration] = [:]
-    /// Since when a device has a group of which a part is held.
+    /// The time since which a part of a device's group is on hold, by the device's index.
     var heldInPart: [Int: Duration] = [:]
-    /// Voices that were heard though the calls of others give no reason, and since when.
+    /// Voices that were received although no other device's call explains them, with their begin.
     var unexplained: [Unexplained] = []
-    /// Until when each end of a conversation was last active.
+    /// The time until which each end of a conversation was last active.
     var lastActive: [CallUUID: Duration] = [:]
-    /// The group that each end of a conversation was last in and has left, and when.
+    /// The last group that each end of a conversation has left, and the time.
     var lastGroup: [CallUUID: (group: GroupUUID, until: Duration)] = [:]
 
-    /// A voice for which there is no reason yet.
+    /// A received voice that no call explains yet.
     struct Unexplained {
         var phone: Int
         var voice: Int
         var since: Duration
     }
 
-    /// The devices of a scenario, none of which is signed in.
+    /// Creates the devices of a scenario, none of which is signed in.
     ///
     /// - Parameters:
-    ///   - scenario: What is to be run.
-    ///   - stage: Where.
-    ///   - accounts: What the parties are called at the hub.
-    ///   - files: The packets of the files that are played.
-    ///   - chance: What chance goes by.
-    /// - Throws: ``MediaError`` where libopus cannot; ``SoundFault``.
+    ///   - scenario: The scenario to run.
+    ///   - stage: The environment with the hub, the clock and the connections.
+    ///   - accounts: The names of the parties' accounts at the hub.
+    ///   - files: The Opus packets of the played files, 20 ms each, by the files' names.
+    ///   - chance: The source of random numbers.
+    /// - Throws: ``MediaError`` if libopus fails; ``SoundFault`` if a played file is not recognizable.
     init(
         _ scenario: Scenario,
         on stage: any Stage,
@@ -114,19 +114,19 @@ final class Ensemble {
 
     var now: Duration { stage.now }
 
-    /// Counts a request.
+    /// Counts a request among those of the present moment.
     func countRequest() {
         let now = now
         requestsAtOnce = now == lastRequestAt ? requestsAtOnce + 1 : 1
         lastRequestAt = now
     }
 
-    /// The device that a line names: of a party alone its first.
+    /// Returns the index of the device that a line refers to; without a device's name the party's first.
     func index(of who: Who) -> Int? {
         phones.firstIndex { $0.who.party == who.party && (who.device == nil || $0.who.device == who.device) }
     }
 
-    /// Each party that plays a file somewhere, and the file.
+    /// Returns each party that plays a file at any time, and the file.
     static func filePlayers(_ scenario: Scenario) -> [(party: Int, file: String)] {
         var players: [(party: Int, file: String)] = []
         func note(_ party: String, _ mouth: Mouth) {
@@ -149,7 +149,7 @@ final class Ensemble {
         return players
     }
 
-    /// What goes into a device's microphone from now on.
+    /// Sets the source of sound of a device's microphone.
     func setMouth(_ mouth: Mouth, of index: Int) throws {
         let phone = phones[index]
         switch mouth {
@@ -160,6 +160,6 @@ final class Ensemble {
         }
     }
 
-    /// A device's party by its place, which is its voice's number as well.
+    /// Returns the index of a device's party, which is also its voice's number.
     func partyNumber(of phone: PhoneSession) -> Int { voices.number(of: .party(phone.party.name)) ?? 0 }
 }

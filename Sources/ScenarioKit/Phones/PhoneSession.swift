@@ -2,26 +2,26 @@ import HubClient
 import HubEngine
 import HubWire
 
-/// One device of a run: what it says, is told and hears; without I/O.
+/// A simulated device of a run: its protocol state and its sound, without I/O.
 ///
-/// It does what the scenario says and no more: it does not come back by itself, and what it is told it takes as told.
+/// It does only what the scenario requires: it does not reconnect by itself, and it trusts every notification.
 final class PhoneSession {
-    /// How its connection is.
+    /// The state of its connection.
     enum Line: Hashable {
-        /// There is none.
+        /// There is no connection.
         case none
-        /// It is being made, or the hub has not answered to `session.open`.
+        /// The connection is being established, or the hub has not answered `session.open`.
         case opening
-        /// The session goes on over it.
+        /// The session is open on this connection.
         case open
-        /// It is gone, the session may go on.
+        /// The connection is lost; the session may be resumed.
         case lost
     }
 
-    /// An action that the device was told to perform.
+    /// An action that the hub has asked the device to perform.
     struct Performance {
         var action: Action
-        /// Whether the device has to answer for it, and has not yet.
+        /// Indicates that the device must still fulfill or fail the action.
         var isOpen: Bool
     }
 
@@ -30,16 +30,16 @@ final class PhoneSession {
     let account: String
     var record: DeviceRecord
     var line = Line.none
-    /// The connection's number, as the stage has it.
+    /// The number of the connection in the stage.
     var lineNumber: Int?
     private(set) var opened: SessionOpened?
     private(set) var lastSeq: UInt64 = 0
     private(set) var calls: [CallUUID: CallSnapshot] = [:]
-    /// The calls in the order in which they came.
+    /// The calls in the order of their first notification.
     private(set) var callOrder: [CallUUID] = []
     private(set) var observed: [CallUUID: ObservedCall] = [:]
     private(set) var audio: AudioSession?
-    /// Of the last audio session, which may be over.
+    /// The SSRC of the last audio session, which may be over.
     private var lastSSRC: UInt32?
     private(set) var performances: [Performance] = []
     private(set) var performed: Set<ActionUUID> = []
@@ -47,48 +47,48 @@ final class PhoneSession {
     private(set) var told: [WireNotification] = []
     private(set) var replies: [Int: Result<ReplyPayload, WireError>] = [:]
     private var lastRequest = 0
-    /// Whether it fulfils all that comes, though it is manual.
+    /// Indicates that a manual device fulfills all actions for now.
     var fulfillsEverything = false
     var microphone = Microphone()
     private var sender: AudioSender
-    /// Whether it was ever signed in, in the story.
+    /// Indicates that the device was signed in at any time during the steps.
     var wasThere = false
-    /// Whether it has ever sent sound.
+    /// Indicates that the device has sent sound at any time.
     private(set) var hasSpoken = false
     let ear: Ear
     var heard: HeardVoices
-    /// Why the run has failed; nil: it has not, as far as this device knows.
+    /// The first violation of a rule that this device detected; nil: there is none.
     private(set) var breach: Breach?
 
-    /// A rule that was broken.
+    /// A violation of a rule.
     struct Breach {
         var at: Duration
         var expected: String
         var came: String
     }
 
-    /// A device that is not signed in.
+    /// Creates a device that is not signed in.
     ///
     /// - Parameters:
-    ///   - who: Its name in the scenario.
-    ///   - party: Whose it is.
+    ///   - who: The device's name in the scenario.
+    ///   - party: The party that owns the device.
     ///   - account: The account's name at the hub.
-    ///   - start: Where the numbers of its packets begin.
-    ///   - ear: What it hears with.
-    ///   - heard: What it has heard: nothing.
+    ///   - start: A random number that determines the first sequence number and timestamp of its RTP packets.
+    ///   - ear: The detector of voices in received packets.
+    ///   - heard: The empty record of received voices.
     init(_ who: Who, party: Party, account: String, start: UInt64, ear: Ear, heard: HeardVoices) {
         (self.who, self.party, self.account, self.ear, self.heard) = (who, party, account, ear, heard)
         record = DeviceRecord(who)
-        // It never stops by itself: what a stalled way does to the sound is the hub's to decide.
+        // The sender never stops by itself: the hub decides what happens to the sound on a stalled connection.
         sender = AudioSender(mostUnreported: 0x7000, start: start)
     }
 
-    /// The name that it signs in with beside its account's.
+    /// The device ID with which it signs in, beside the account's name.
     var deviceID: String { who.device ?? party.devices.first.flatMap(\.self) ?? "phone" }
 
-    // MARK: Saying
+    // MARK: Sending
 
-    /// A request, numbered and as text.
+    /// Encodes a request with the next number.
     func text(of request: ClientRequest) -> (number: Int, bytes: [UInt8]) {
         lastRequest += 1
         var bytes: [UInt8] = []
@@ -96,12 +96,12 @@ final class PhoneSession {
         return (lastRequest, bytes)
     }
 
-    /// What it signs in with.
+    /// Returns the request that signs in.
     ///
     /// - Parameters:
-    ///   - resumes: Whether the lost session is taken up; else it is forgotten.
+    ///   - resumes: True to resume the lost session; false to discard it and open a new one.
     ///   - now: The time.
-    /// - Returns: `session.open`.
+    /// - Returns: A `session.open` request.
     func signIn(resumes: Bool, at now: Duration) -> ClientRequest {
         var open = SessionOpen(account: account)
         open.device = SessionOpen.Device(id: deviceID, name: who.device)
@@ -120,10 +120,10 @@ final class PhoneSession {
         return .open(open)
     }
 
-    /// Whether there is a session that could be taken up.
+    /// Indicates that there is a session that could be resumed.
     var hasSession: Bool { opened != nil }
 
-    /// A packet of what the microphone hears; nil: none is sent.
+    /// Returns the next packet of the microphone; nil: none is sent.
     func nextPacket() -> [UInt8]? {
         let opus = microphone.next()
         sender.adopt(ssrc: audio?.ssrc, socket: line == .open ? lineNumber : nil)
@@ -136,24 +136,24 @@ final class PhoneSession {
         return outcome == .sent ? bytes : nil
     }
 
-    // MARK: Being told
+    // MARK: Receiving
 
-    /// The connection is gone.
+    /// Updates the state after the loss of the connection.
     func loseLine(at now: Duration) {
         line = opened == nil ? .none : .lost
         lineNumber = nil
-        // A session that goes on has its audio session still, unless the hub says otherwise when it is taken up.
+        // A continuing session keeps its audio session, unless the hub ends it on resumption.
         if opened == nil { closeAudioSpan(at: now) }
     }
 
-    /// The session is over by the device's own will.
+    /// Updates the state after the device has closed its session.
     func leave(at now: Duration) {
         closeAudioSpan(at: now)
         forgetSession()
         (line, lineNumber) = (.none, nil)
     }
 
-    /// The hub's answer to a request; of `session.open` it begins the session.
+    /// Processes the hub's reply to a request; a successful reply to `session.open` begins the session.
     func take(_ result: Result<ReplyPayload, WireError>, to number: Int) {
         replies[number] = result
         guard case .success(.opened(let opened)) = result else { return }
@@ -164,7 +164,7 @@ final class PhoneSession {
         for call in opened.calls { update(call, at: nil) }
     }
 
-    /// Something told unasked.
+    /// Processes a notification.
     func take(_ notification: WireNotification, seq: UInt64, at now: Duration) {
         if seq != lastSeq + 1 {
             let what = seq <= lastSeq ? "is told again what it was told already" : "is not told everything"
@@ -198,28 +198,28 @@ final class PhoneSession {
         }
     }
 
-    /// Whom the active audio session is for, by the calls' names.
+    /// Sets the names of the calls of the active audio session.
     func nameAudio(_ calls: [CallName]) {
         if let last = record.audio.indices.last { record.audio[last].calls = calls }
     }
 
-    /// The device has answered for an action.
+    /// Notes that the device has fulfilled or failed an action.
     func close(_ action: ActionUUID) {
         for index in performances.indices where performances[index].action.uuid == action {
             performances[index].isOpen = false
         }
     }
 
-    /// Actions that the device has to answer for.
+    /// The actions that the device must still fulfill or fail.
     var openActions: [Action] { performances.filter(\.isOpen).map(\.action) }
 
-    /// The device answers for the whole transaction.
+    /// Removes and returns the oldest transaction that the device must answer as a whole; nil: there is none.
     func takeTransaction() -> TransactionUUID? { transactions.isEmpty ? nil : transactions.removeFirst() }
 
-    /// The device has fulfilled an action.
+    /// Notes that the device has fulfilled an action.
     func noteFulfilled(_ action: ActionUUID) { performed.insert(action) }
 
-    /// A rule was broken; the first one counts.
+    /// Records a violation of a rule; only the first one is kept.
     func breach(_ expected: String, _ came: String, at now: Duration) {
         if breach == nil { breach = Breach(at: now, expected: expected, came: came) }
     }
@@ -229,7 +229,7 @@ final class PhoneSession {
         performances.append(Performance(action: action, isOpen: !isFulfilled))
     }
 
-    /// What was sent for the session before must not pass for this one's (docs/protocol.md, Sound).
+    /// Checks that packets of the previous session cannot be mistaken for this one's (docs/protocol.md, Sound).
     private func checkSSRC(of session: AudioSession, at now: Duration) {
         if session.ssrc == lastSSRC {
             breach(
