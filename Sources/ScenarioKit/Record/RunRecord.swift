@@ -1,23 +1,23 @@
-/// What happened when a scenario was run: for reports, ladders and traces.
+/// The record of a run, for reports, ladders and traces.
 ///
-/// All times are since the run's beginning, on the run's own clock, which may be a virtual one.
+/// All times are relative to the run's beginning, on the run's own clock, which may be a virtual one.
 public struct RunRecord: Sendable {
-    /// What was run.
+    /// The scenario of the run.
     public var scenario: Scenario
-    /// The file that it stands in; nil: it was made in a program.
+    /// The scenario's file; nil: it was created in a program.
     public var file: String?
-    /// What chance went by.
+    /// The seed of the random numbers.
     public var seed: UInt64
-    /// How it came out.
+    /// The result of the run.
     public var verdict = Verdict.passed
-    /// How long it took, on the run's clock.
+    /// The duration on the run's clock.
     public var duration = Duration.zero
-    /// The lines, in the order in which they were begun.
+    /// The performed steps, in the order of their beginnings.
     public var steps: [StepRecord] = []
-    /// What each device said, was told and heard; in the order of the scenario's parties.
+    /// The messages and the sound of each device, in the order of the scenario's parties.
     public var devices: [DeviceRecord] = []
 
-    /// A run that has just begun.
+    /// Creates the record of a run that has just begun.
     public init(_ scenario: Scenario, file: String?, seed: UInt64) {
         self.scenario = scenario
         self.file = file
@@ -25,28 +25,28 @@ public struct RunRecord: Sendable {
     }
 }
 
-/// How a run came out.
+/// The result of a run.
 public enum Verdict: Hashable, Sendable {
-    /// All came true.
+    /// All expectations were met.
     case passed
-    /// Something did not.
+    /// An expectation or a rule was violated.
     case failed(Failure)
-    /// It was not run; a sentence says why.
+    /// The run did not take place, with the reason as a sentence.
     case skipped(String)
 }
 
-/// Why a run failed.
+/// The reason why a run failed.
 public struct Failure: Hashable, Sendable {
-    /// The number of the step in ``RunRecord/steps``; nil: it belongs to no line.
+    /// The index of the step in ``RunRecord/steps``; nil: it belongs to no step.
     public var step: Int?
-    /// What should have been, a sentence.
+    /// The expected state, a sentence.
     public var expected: String
-    /// What was, a sentence.
+    /// The actual state, a sentence.
     public var came: String
-    /// When it was seen; nil: when the step was done, or else at the run's end.
+    /// The time of the failure; nil: the end of the step or, without one, of the run.
     public var at: Duration?
 
-    /// A failure of its parts.
+    /// Creates a failure from its parts.
     public init(step: Int?, expected: String, came: String, at: Duration? = nil) {
         self.step = step
         self.expected = expected
@@ -55,24 +55,24 @@ public struct Failure: Hashable, Sendable {
     }
 }
 
-/// A line that was performed.
+/// A step that was performed.
 public struct StepRecord: Hashable, Sendable {
     /// The line's number in the file.
     public var line: Int
-    /// The line.
+    /// The line's text.
     public var text: String
-    /// How many blocks it is in.
+    /// The number of blocks around it.
     public var depth: Int
-    /// When it was begun.
+    /// The time of its beginning.
     public var begin: Duration
-    /// When it was done; nil: never.
+    /// The time of its end; nil: it did not end.
     public var end: Duration?
-    /// What it had to wait for and measured, for people: `after 42 ms`; nil: nothing.
+    /// The time that it waited or another measurement, for people: `after 42 ms`; nil: none.
     public var note: String?
-    /// Its place among all steps and messages of the run, which many may share a time with.
+    /// The sequence number among all steps and messages of the run, many of which may have the same time.
     public var order: Int
 
-    /// A line that begins.
+    /// Creates the record of a step that begins.
     public init(line: Int, text: String, depth: Int, begin: Duration, order: Int = 0) {
         self.order = order
         self.line = line
@@ -82,57 +82,57 @@ public struct StepRecord: Hashable, Sendable {
     }
 }
 
-/// What one device said, was told and heard.
+/// The messages and the sound of one device.
 public struct DeviceRecord: Sendable {
-    /// Whose.
+    /// The device.
     public var who: Who
-    /// What went over its connection, in order.
+    /// The messages and events of its connection, in order.
     public var messages: [MessageRecord] = []
-    /// When its audio session was active.
+    /// The times in which its audio session was active.
     public var audio: [AudioSpan] = []
-    /// When its calls were held by it, by the calls' names.
+    /// The times in which it held its calls, by the calls' names.
     public var held: [HeldSpan] = []
-    /// Whom it heard: spans without overlap, in order; silence is left out.
+    /// The received voices as spans without overlap, in order; silence is left out.
     public var heard: [HeardSpan] = []
 
-    /// A device that has said and heard nothing.
+    /// Creates the empty record of a device.
     public init(_ who: Who) {
         self.who = who
     }
 }
 
-/// Something that went over a device's connection.
+/// A message or an event of a device's connection.
 public struct MessageRecord: Hashable, Sendable {
-    /// What it is.
+    /// The kind of a message.
     public enum Kind: String, Hashable, Sendable {
-        /// From the client, to be answered.
+        /// A request of the client, which the hub answers.
         case request
         /// The hub's answer.
         case reply
         /// The hub's refusal.
         case refusal
-        /// What the hub told unasked.
+        /// A notification of the hub.
         case notification
-        /// What happened to the connection itself.
+        /// An event of the connection itself.
         case connection
     }
 
-    /// When it was sent or came.
+    /// The time at which it was sent or received.
     public var at: Duration
-    /// What it is.
+    /// The kind of the message.
     public var kind: Kind
-    /// The method, or the word for what happened to the connection.
+    /// The method, or the word for the event of the connection.
     public var method: String
-    /// What it says in a few words, with the scenario's names: `hold A, answer B`; `A connected`.
+    /// A short description with the scenario's names: `hold A, answer B`; `A connected`.
     public var summary: String
     /// The call that it is about; nil: none, or several.
     public var call: CallName?
-    /// The whole message; nil: there was none.
+    /// The message as JSON; nil: it is an event of the connection.
     public var json: String?
-    /// Its place among all steps and messages of the run, which many may share a time with.
+    /// The sequence number among all steps and messages of the run, many of which may have the same time.
     public var order: Int
 
-    /// A message of its parts.
+    /// Creates a message from its parts.
     public init(
         at: Duration,
         kind: Kind,
@@ -154,14 +154,14 @@ public struct MessageRecord: Hashable, Sendable {
 
 /// A time in which an audio session was active.
 public struct AudioSpan: Hashable, Sendable {
-    /// When it was activated.
+    /// The time of its activation.
     public var begin: Duration
-    /// When it was deactivated; nil: it was not.
+    /// The time of its deactivation; nil: it was not deactivated.
     public var end: Duration?
-    /// For which calls.
+    /// The calls of the session.
     public var calls: [CallName]
 
-    /// An audio session that is active from now on.
+    /// Creates the span of an audio session that is active from now on.
     public init(begin: Duration, calls: [CallName]) {
         self.begin = begin
         self.calls = calls
@@ -170,30 +170,30 @@ public struct AudioSpan: Hashable, Sendable {
 
 /// A time in which a call was held by its owner.
 public struct HeldSpan: Hashable, Sendable {
-    /// When it was held.
+    /// The time at which the hold began.
     public var begin: Duration
-    /// When no more; nil: it was to the end.
+    /// The time at which the hold ended; nil: it did not end.
     public var end: Duration?
-    /// Which.
+    /// The held call.
     public var call: CallName
 
-    /// A call that is held from now on.
+    /// Creates the span of a call that is held from now on.
     public init(begin: Duration, call: CallName) {
         self.begin = begin
         self.call = call
     }
 }
 
-/// A time in which the same voices were heard.
+/// A time in which the same voices were received.
 public struct HeardSpan: Hashable, Sendable {
-    /// From when.
+    /// The time of the beginning.
     public var begin: Duration
-    /// To when.
+    /// The time of the end.
     public var end: Duration
-    /// Whose, in the scenario's order; never empty.
+    /// The voices in the scenario's order; never empty.
     public var voices: [Voice]
 
-    /// A span of its parts.
+    /// Creates a span from its parts.
     public init(begin: Duration, end: Duration, voices: [Voice]) {
         self.begin = begin
         self.end = end

@@ -1,8 +1,8 @@
 extension StepRecord {
-    /// What the line expects, as it is written, without `expect`; nil: it expects nothing.
+    /// Returns the expectation in the line's text without `expect`; nil: the line is no expectation.
     ///
-    /// - Parameter hasTime: Whether the line ends with `within` and a time, which is left out.
-    /// - Returns: Such as `bob hears himself`.
+    /// - Parameter hasTime: True if the line ends with `within` and a time, which is left out.
+    /// - Returns: The expectation as it was written, such as `bob hears himself`.
     func expectation(hasTime: Bool) -> String? {
         guard text.hasPrefix("expect ") else { return nil }
         let words = text.dropFirst("expect ".count)
