@@ -1,21 +1,21 @@
 public import HubEngine
 public import HubWire
 
-/// A scenario of what people did, made of what the devices of their accounts were told (`record.told`).
+/// A scenario that is generated from the notifications of recorded devices (`record.told`).
 public struct Recording: Sendable {
-    /// What can be run again.
+    /// The generated scenario.
     public var scenario: Scenario
-    /// What could not be put in words, a sentence each, without a stop at its end.
+    /// The events that the scenario cannot express, one sentence each, without a full stop.
     public var notes: [String]
 
-    /// Writes down what the devices of some accounts were told.
+    /// Generates a scenario from the notifications of some accounts' devices.
     ///
     /// - Parameters:
-    ///   - entries: What was told, in the order in which it came; what came over different connections may be mixed.
-    ///   - accounts: Whose devices they are.
-    ///   - style: What is to be written, and how.
+    ///   - entries: The notifications in the order of arrival; those of different connections may be interleaved.
+    ///   - accounts: The recorded accounts.
+    ///   - style: The options of the generated scenario.
     public init(of entries: [Entry], accounts: [Account], style: Style = Style()) {
-        // What one event has caused comes over several connections; the sort is stable.
+        // The effects of one event arrive over several connections; the sort is stable.
         let sorted = entries.enumerated().sorted {
             ($0.element.news.event, $0.offset) < ($1.element.news.event, $1.offset)
         }
@@ -33,55 +33,55 @@ public struct Recording: Sendable {
         (scenario, notes) = writer.finished()
     }
 
-    /// The file's text: what could not be said stands in comments at its top.
+    /// The file's text; events that the scenario cannot express are comments at its beginning.
     public var text: String {
         notes.map { "# Not here: \(Plain.comment($0)).\n" }.joined() + ScenarioText.text(of: scenario)
     }
 }
 
 extension Recording {
-    /// Something that a device of an account was told.
+    /// A notification that a device of a recorded account received.
     public struct Entry: Sendable {
-        /// Whose device.
+        /// The account of the device.
         public var account: String
-        /// What.
+        /// The notification or the event of the session.
         public var news: RecordedNews
 
-        /// An entry of its parts.
+        /// Creates an entry from its parts.
         public init(account: String, news: RecordedNews) {
             self.account = account
             self.news = news
         }
     }
 
-    /// An account that is recorded.
+    /// A recorded account.
     public struct Account: Sendable {
-        /// Its name.
+        /// The account's name.
         public var name: String
-        /// How it is reached.
+        /// The handles that reach the account.
         public var handles: [Handle]
 
-        /// An account of its parts.
+        /// Creates an account from its parts.
         public init(name: String, handles: [Handle]) {
             self.name = name
             self.handles = handles
         }
     }
 
-    /// What is written, and how.
+    /// The options of the generated scenario.
     public struct Style: Sendable {
         /// The scenario's title.
         public var title = "What was recorded"
-        /// Whether there are lines that wait where people paused.
+        /// Indicates that the scenario contains waits where the users paused.
         public var hasWaits = true
-        /// Whether it is expected who hears whom.
+        /// Indicates that the scenario expects the voices that each device receives.
         public var hasSound = true
-        /// How long the recorded hub lets a call ring; nil: not known.
+        /// The ring timeout of the recorded hub; nil: unknown.
         public var ringTimeout: Duration?
-        /// How long the recorded hub keeps the calls of a lost connection; nil: not known.
+        /// The resume grace of the recorded hub, for which it keeps the calls of a lost connection; nil: unknown.
         public var resumeGrace: Duration?
 
-        /// The usual one.
+        /// Creates the default options.
         public init() {}
     }
 }

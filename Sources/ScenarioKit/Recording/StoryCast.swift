@@ -1,16 +1,16 @@
 import HubEngine
 import HubWire
 
-/// Somebody of a story.
+/// A participant of a recorded scenario.
 enum Person: Hashable {
-    /// Whose devices are recorded.
+    /// An account whose devices are recorded.
     case account(String)
-    /// Whom those called, or were called by.
+    /// An unrecorded party that recorded accounts called, or that called them.
     case outsider(Handle)
 }
 
 extension ProviderConfiguration {
-    /// What a scenario can say of it.
+    /// The part of the configuration that a scenario can express.
     var plain: ProviderConfiguration {
         var plain = self
         (plain.ringtoneSound, plain.localizedName) = (nil, nil)
@@ -18,9 +18,9 @@ extension ProviderConfiguration {
     }
 }
 
-/// Who takes part in a recorded story, and with which devices.
+/// The participants of a recorded scenario and their devices.
 ///
-/// While it is written people are numbers, and devices too: what they are called is known at its end.
+/// While the scenario is generated, parties and devices are referred to by numbers: their names are chosen at the end.
 struct StoryCast {
     /// A device of an account, over all of its sessions.
     struct Slot {
@@ -28,13 +28,13 @@ struct StoryCast {
         var id: String
         var name: String?
         var isOpen = true
-        /// Whether it has ever been there.
+        /// Indicates that the device was signed in at any time.
         var wasOpen = false
-        /// Whether it has lost its connection.
+        /// Indicates that the device has lost its connection.
         var isLost = false
-        /// Whether it came only when the story had begun.
+        /// Indicates that the device first signed in after the first step.
         var isLate = false
-        /// What it signed in with.
+        /// The provider configuration with which the device signed in; nil: unknown.
         var configuration: ProviderConfiguration?
     }
 
@@ -44,9 +44,9 @@ struct StoryCast {
 
     init(_ accounts: [Recording.Account]) { self.accounts = accounts }
 
-    /// The device that an entry is about.
+    /// Returns the index of an entry's device; adds it if it is unknown.
     ///
-    /// One without an id of its own has another one after each sign-in: it is the one that left.
+    /// A device without an ID of its own gets a new one at each sign-in; it is matched by name with a signed-out one.
     mutating func slot(of entry: Recording.Entry) -> Int {
         let (account, id) = (entry.account, entry.news.deviceID)
         if let known = slots.firstIndex(where: { $0.account == account && $0.id == id }) { return known }
@@ -55,36 +55,36 @@ struct StoryCast {
             slots[gone].id = id
             return gone
         }
-        // Whether it is there is said by the news of its session.
+        // The events of its session determine the time of its sign-in.
         slots.append(Slot(account: account, id: id, name: name, isOpen: false))
         return slots.count - 1
     }
 
-    /// Who is reached by a handle.
+    /// Returns the participant that a handle reaches.
     func person(_ handle: Handle) -> Person {
         accounts.first { $0.handles.contains(handle) }.map { .account($0.name) } ?? .outsider(handle)
     }
 
-    /// Somebody's number, as a line has it while the story is written.
+    /// Returns a participant's number as lines contain it while the scenario is generated.
     mutating func party(_ person: Person) -> String {
         if !people.contains(person) { people.append(person) }
         return String(people.firstIndex(of: person) ?? 0)
     }
 
-    /// A device, as a line has it while the story is written.
+    /// Returns a device as lines refer to it while the scenario is generated.
     mutating func who(_ slot: Int) -> Who {
         Who(party(.account(slots[slot].account)), device: String(slot))
     }
 
-    /// Somebody without devices of his own, as a line has him while the story is written.
+    /// Returns a participant without recorded devices as lines refer to it while the scenario is generated.
     mutating func who(_ person: Person) -> Who { Who(party(person)) }
 
-    /// Whether somebody is one of the hub's own.
+    /// Indicates that a participant is a built-in party of the hub.
     func isBuiltIn(_ person: Person) -> Bool {
         if case .outsider(let handle) = person { BuiltInParty.allCases.contains { $0.handle == handle } } else { false }
     }
 
-    /// Whom a line calls while the story is written: one of the hub's own by name, others by number.
+    /// Returns the target of a call: a built-in party by its handle, others by number.
     mutating func target(_ person: Person) -> Target {
         if case .outsider(let handle) = person, isBuiltIn(person) { return .handle(handle) }
         return .party(party(person))

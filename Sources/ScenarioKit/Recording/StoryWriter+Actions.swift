@@ -1,9 +1,9 @@
 import HubEngine
 import HubWire
 
-/// What the users of recorded devices did.
+/// Steps from the actions of recorded users.
 extension StoryWriter {
-    /// Something happened to a session.
+    /// Processes an event of a session.
     mutating func takeSession(_ news: RecordedNews, _ slot: Int) {
         if case .told(.didBegin(let configuration)) = news.content, cast.slots[slot].configuration == nil {
             cast.slots[slot].configuration = configuration
@@ -11,7 +11,7 @@ extension StoryWriter {
         guard case .session(let what) = news.content else { return }
         switch what {
         case .opened:
-            // Those who are there already are told anew to a recorder that comes back.
+            // A recorder that reconnects receives the open sessions again.
             guard !cast.slots[slot].isOpen else { return }
             if !lines.isEmpty {
                 if !cast.slots[slot].wasOpen { cast.slots[slot].isLate = true }
@@ -25,7 +25,7 @@ extension StoryWriter {
             step(.connection(cast.who(slot), .resumes, refusal: nil), at: news.at)
             cast.slots[slot].isLost = false
         case .closed:
-            // Who has lost his connection is given up by the hub.
+            // The hub ends the session of a lost connection.
             if cast.slots[slot].isLost {
                 needsGrace = true
             } else if cast.slots[slot].isOpen {
@@ -35,13 +35,13 @@ extension StoryWriter {
         }
     }
 
-    /// A user's action is performed: the line of its transaction says so.
+    /// Adds an action of a user to the step of its transaction.
     mutating func takeAction(_ news: RecordedNews, _ slot: Int) {
         switch news.content {
         case .told(.perform(let transaction, let action, _, .user, _)):
             if !offered.contains(transaction) { take(action, of: transaction, slot, at: news.at) }
         case .told(.execute(let transaction, let actions)):
-            // Who is offered a whole one may handle it whole, and then none of its actions is told.
+            // A client that is offered a whole transaction may handle it whole; then its actions are not notified.
             offered.insert(transaction)
             for action in actions { take(action, of: transaction, slot, at: news.at) }
         default: break
@@ -68,7 +68,7 @@ extension StoryWriter {
         }
     }
 
-    /// What a transaction is called.
+    /// Returns the step of a transaction: a choice or a swap if its actions match one.
     private mutating func deed(_ asked: Asked) -> Deed {
         let who = cast.who(asked.slot)
         let plain = asked.actions.map { ($0.callUUID, $0.kind) }
@@ -88,7 +88,7 @@ extension StoryWriter {
         return .transaction(who, spoken(asked.actions, asked.slot), refusal: nil)
     }
 
-    /// Actions as a line says them; digits, each of which is an action, are one again.
+    /// Returns actions as lines contain them; consecutive digits, each of which is an action, are joined.
     private mutating func spoken(_ actions: [Action], _ slot: Int) -> [SpokenAction] {
         var spoken: [SpokenAction] = []
         for action in actions {

@@ -2,14 +2,14 @@ import HubEngine
 import HubServer
 import HubWire
 
-/// Digits: played one after the other, at once, after a pause, or when their user says so.
+/// DTMF digits, which are played at once, after a pause, or on their user's confirmation.
 extension StoryWriter {
-    /// Digits that came of what was keyed earlier, and what follows from what now is to be played.
+    /// Processes received digits of earlier actions, and the digits that are to be played now.
     ///
-    /// They belong in front of what else one event has caused: the digits behind them are performed in the same one.
+    /// Their steps precede the other effects of an event, since the following digits are performed in the same event.
     ///
-    /// - Parameter told: What the event has caused.
-    /// - Returns: Where in that the digits stand that are dealt with.
+    /// - Parameter told: The effects of the event.
+    /// - Returns: The indices in `told` of the received digits that are processed.
     mutating func takeKeys(_ told: [(slot: Int, news: RecordedNews)]) -> Set<Int> {
         var late: Set<Int> = []
         for (index, (slot, news)) in told.enumerated() {
@@ -30,12 +30,12 @@ extension StoryWriter {
             case .perform(_, let action, _, _, let isFulfilled):
                 guard case .playDTMF = action.kind else { continue }
                 let view = View(slot: slot, uuid: action.callUUID)
-                // Who is recorded would have been told of digits that were played.
+                // A recorded device at the other end would have received digits that were played.
                 settle(view, isHeardByRecorded(view) ? .fails : .fulfills, at: news.at)
                 keys[view] = isFulfilled ? nil : action
             case .timedOutPerforming(let action): keys[View(slot: slot, uuid: action.callUUID)] = nil
             case .callChanged(let call):
-                // With a hold or an end the hub drops them.
+                // The hub discards pending digits with a hold or an end.
                 if call.state != .connected { keys[View(slot: slot, uuid: call.uuid)] = nil }
             default: break
             }
@@ -43,7 +43,7 @@ extension StoryWriter {
         return late
     }
 
-    /// The digits that a device was to play are done with: for those after a `;` its user has said so.
+    /// Removes the digits that a device was to play; for those after a `;` adds the user's response as a step.
     private mutating func settle(_ view: View, _ settling: Settling, at instant: Instant) {
         guard case .playDTMF(_, let type)? = keys.removeValue(forKey: view)?.kind, type == .hardPause,
             let name = name(of: view.uuid, view.slot)
@@ -57,7 +57,7 @@ extension StoryWriter {
         return false
     }
 
-    /// Digits came: from somebody who is recorded they have been told already.
+    /// Processes received digits; for an unrecorded sender adds the step that keys them.
     mutating func hear(_ digits: String, _ type: DTMFType, on uuid: CallUUID, _ slot: Int, at instant: Instant) {
         let view = View(slot: slot, uuid: uuid)
         guard let place = place(of: view), let call = views[view] else { return }
@@ -71,19 +71,19 @@ extension StoryWriter {
         lastDigits = instant
     }
 
-    /// Says what was keyed to each device since the last step; digits that came one by one are one line.
+    /// Adds an expectation of the digits that each device received since the last step, joined in one line.
     mutating func expectDigits() {
         let slots = keyed.map(\.slot).reduce(into: [Int]()) { if !$0.contains($1) { $0.append($1) } }
         for slot in slots where cast.slots[slot].isOpen && !cast.slots[slot].isLost {
             let told = keyed.filter { $0.slot == slot }
             var within = patience(until: lastDigits)
-            // How long a pause was at the recorded hub is not how long it is at another one.
+            // The pause's length may differ between the recorded hub and another one.
             if told.contains(where: \.waits) { within = max(within ?? .zero, Self.longestPause) }
             expect(.isTold(cast.who(slot), .digits(told.map(\.digits).joined())), within: within)
         }
         keyed = []
     }
 
-    /// The usual pause, and the patience of a scenario.
+    /// The default soft pause plus the default patience of a scenario, 2 s.
     private static var longestPause: Duration { HubWishes().settings.softPause + .seconds(2) }
 }

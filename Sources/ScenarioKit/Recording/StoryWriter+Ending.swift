@@ -1,11 +1,11 @@
 import HubEngine
 import HubServer
 
-/// The story as a scenario: numbers become names.
+/// The end of the generation, at which numbers become names.
 extension StoryWriter {
-    /// The scenario, and what could not be said in it.
+    /// Returns the scenario, and the events that it cannot express.
     mutating func finished() -> (Scenario, [String]) {
-        // At last everybody goes, and nothing comes of it.
+        // Sign-outs and waits at the end have no effect.
         while lines.last?.deed.isFarewell == true { lines.removeLast() }
         let naming = StoryNames(cast, calls)
         var scenario = Scenario(title: style.title)
@@ -30,7 +30,7 @@ extension StoryWriter {
 }
 
 extension Deed {
-    /// Whether a story need not end with it.
+    /// Indicates that the step can be left out at the end of a scenario.
     fileprivate var isFarewell: Bool {
         switch self {
         case .connection(_, .leaves, _), .wait: true
@@ -39,15 +39,15 @@ extension Deed {
     }
 }
 
-/// What people and devices are called in the file.
+/// The names of participants and devices in the generated scenario.
 struct StoryNames {
     private let cast: StoryCast
     private var names: [String] = []
-    /// Those that are only called, and are no party: nobody has their handle.
+    /// The handles of called participants that do not exist at the hub, which are no parties.
     private var strangers: [Int: Handle] = [:]
     private var deviceNames: [Int: String] = [:]
     private(set) var parties: [Party] = []
-    /// The lines by which they are there from the beginning who share a line with somebody who comes later.
+    /// The initial sign-ins of devices whose party is away because another of its devices signs in later.
     private(set) var arrivals: [Deed] = []
 
     init(_ cast: StoryCast, _ calls: [StoryWriter.StoryCall]) {
@@ -60,7 +60,7 @@ struct StoryNames {
                 strangers[index] = handle
                 continue
             }
-            // Nobody is called or calls that has this number: one of the hub's own.
+            // A built-in party of the hub is no party of the scenario.
             guard !cast.isBuiltIn(person) else { continue }
             addParty(person, names[index], calls)
         }
@@ -101,7 +101,7 @@ struct StoryNames {
         }
     }
 
-    /// A word that may name somebody, as near as possible to a text, and no other's.
+    /// Returns an unused valid name that is as similar to a text as possible.
     private static func word(_ text: String, or other: String, besides taken: [String]) -> String {
         let word = String(text.lowercased().prefix(40).map { Names.isParty("a\($0)") ? $0 : "-" })
         let base = Names.isParty(word) ? word : "\(other)\(word.hasPrefix("-") ? "" : "-")\(word)"
@@ -125,7 +125,7 @@ struct StoryNames {
 
     // MARK: Lines
 
-    /// A line with its names.
+    /// Returns a step with names in place of numbers.
     func named(_ deed: Deed) -> Deed {
         switch deed {
         case .transaction(let who, let actions, let refusal):
@@ -165,7 +165,7 @@ struct StoryNames {
         return .party(names[index])
     }
 
-    /// In the order of the parties, whatever the order of the hub.
+    /// Returns the voices in the order of the parties, whatever the order of the hub.
     private func sorted(_ voices: [Voice]) -> [Voice] {
         let place = { (voice: Voice) in names.firstIndex { .party($0) == voice } ?? names.count }
         return voices.enumerated().sorted { (place($0.element), $0.offset) < (place($1.element), $1.offset) }

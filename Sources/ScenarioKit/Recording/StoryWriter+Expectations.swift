@@ -1,8 +1,8 @@
 import HubEngine
 
-/// What is expected when all that a step has caused is known.
+/// Expectations, which are added once all effects of a step are known.
 extension StoryWriter {
-    /// Says what has become of the calls since the last step.
+    /// Adds the expectations of the calls that have changed since the last step.
     mutating func flush() {
         let within = patience
         var later: [View] = []
@@ -28,7 +28,7 @@ extension StoryWriter {
         lines.append(Line(deed: .expect(expectation, within: within), at: at))
     }
 
-    /// What came later than people are patient is waited for longer.
+    /// The time limit of an expectation; a value only for changes that come later than the default patience allows.
     private var patience: Duration? { patience(until: lastChange) }
 
     func patience(until instant: Instant?) -> Duration? {
@@ -37,7 +37,7 @@ extension StoryWriter {
         return seconds > 1 ? .seconds(seconds + 2) : nil
     }
 
-    /// What is to be said of a call, a list for each line.
+    /// Returns the facts to expect of a call, one list for each line.
     private func facts(of call: CallSnapshot, _ view: View, since before: CallSnapshot?) -> [[CallFact]] {
         if call.hasEnded {
             return before?.hasEnded == true ? [] : [[.ended(call.endedReason, because: call.cause)]]
@@ -62,7 +62,7 @@ extension StoryWriter {
         return lists
     }
 
-    /// Whether nobody recorded is at the other end, of whom it could be said that it rings there.
+    /// Indicates that no recorded device is the callee, which could be expected to ring instead.
     private func isToOutsider(_ view: View) -> Bool {
         guard let place = place(of: view), case .account(let callee) = calls[place].callee else { return true }
         return !views.contains { other, _ in self.place(of: other) == place && cast.slots[other.slot].account == callee
@@ -77,10 +77,10 @@ extension StoryWriter {
 
     // MARK: Sound
 
-    /// Says whom each device hears whose sources are others now.
+    /// Adds an expectation of the received voices for each device whose sources have changed.
     private mutating func expectVoices(within: Duration?) {
         let devices = sources.keys.map { (party: cast.who($0).party, slot: $0) }
-        // As the parties will stand in the file, so that what is recorded anew is the same.
+        // In the order of the parties in the file, so that a recording of the run gives the same scenario.
         let sorted = devices.sorted { (Int($0.party) ?? 0, $0.slot) < (Int($1.party) ?? 0, $1.slot) }
         for slot in sorted.map(\.slot) where cast.slots[slot].isOpen && !cast.slots[slot].isLost {
             guard let voices = voices(of: slot), voices != saidVoices[slot] ?? [] else { continue }
@@ -92,7 +92,7 @@ extension StoryWriter {
         }
     }
 
-    /// Whom a device hears; nil: that is not to be said, since somebody is muted on the way.
+    /// Returns the voices that a device receives; nil: they are uncertain, for example because a party is muted.
     private mutating func voices(of slot: Int) -> [Voice]? {
         var voices: [Voice] = []
         for source in sources[slot] ?? [] {
@@ -101,12 +101,12 @@ extension StoryWriter {
                 voices.append(own == .echo ? .party(cast.who(slot).party) : own == .tone ? .tone : .music)
                 continue
             }
-            // Whom somebody has merged who is not recorded: how is not known.
+            // An unrecorded party has merged the source into its call; the kind of its group is unknown.
             guard !isBridgedUnseen(source, slot) else { return nil }
-            // Who has no connection at the moment says nothing.
+            // A party with a lost connection sends no sound.
             guard !cast.slots.contains(where: { .account($0.account) == person && $0.isLost }) else { return nil }
             if isMuted(person) {
-                // Between two it is silence; in a group it depends on who is where.
+                // As the only source a muted party is silence; in a group the result depends on the other members.
                 guard sources[slot]?.count == 1, !isGrouped(person) else { return nil }
                 continue
             }
@@ -127,7 +127,7 @@ extension StoryWriter {
 
     private func isGrouped(_ person: Person) -> Bool { live(person).contains { $0.group != nil } }
 
-    /// The calls of somebody who is recorded.
+    /// Returns the ongoing calls of a recorded participant.
     private func live(_ person: Person) -> [CallSnapshot] {
         views.filter { view, call in .account(cast.slots[view.slot].account) == person && !call.hasEnded }.map(\.value)
     }

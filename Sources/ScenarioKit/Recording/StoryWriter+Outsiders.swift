@@ -1,9 +1,9 @@
 import HubEngine
 import HubWire
 
-/// What those whose devices are not recorded did in one event, as far as the others' calls tell.
+/// The actions of unrecorded parties in one event, derived from the calls of recorded devices.
 struct OutsiderDeeds {
-    /// One of them.
+    /// The kind of an action.
     enum Kind {
         case began
         case answered
@@ -17,7 +17,7 @@ struct OutsiderDeeds {
     private(set) var all: [(person: Person, kind: Kind, place: Int)] = []
     private(set) var at: Instant?
 
-    /// Who did something, each once.
+    /// The parties that did something, without duplicates.
     var people: [Person] { all.map(\.person).reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 
     mutating func add(_ person: Person, _ kind: Kind, _ place: Int, at instant: Instant) {
@@ -30,9 +30,9 @@ struct OutsiderDeeds {
     }
 }
 
-/// Calls that come from outside, and what the other ends do.
+/// Calls from outside, and the actions of unrecorded parties.
 extension StoryWriter {
-    /// A call of a recorded device is another one now: what has caused it, unless a recorded user did.
+    /// Processes a change of a recorded device's call, and adds the unrecorded party's action that caused it.
     mutating func change(_ call: CallSnapshot, _ slot: Int, at instant: Instant, _ deeds: inout OutsiderDeeds) {
         guard let place = place(of: View(slot: slot, uuid: call.uuid)) else {
             return appear(call, slot, at: instant, &deeds)
@@ -59,7 +59,7 @@ extension StoryWriter {
         }
     }
 
-    /// A call that the story does not know yet: it rings from outside, or was there before.
+    /// Processes a call that the scenario does not contain yet: it rings from outside, or predates the recording.
     private mutating func appear(
         _ call: CallSnapshot,
         _ slot: Int,
@@ -87,7 +87,7 @@ extension StoryWriter {
         begin(caller, callee, isExternal: call.isExternal, end)
     }
 
-    /// What its owner reports of a call that he carries himself.
+    /// Adds the reports of an external call, which its owner carries itself.
     private mutating func follow(
         _ call: CallSnapshot,
         _ before: CallSnapshot?,
@@ -109,7 +109,7 @@ extension StoryWriter {
         }
     }
 
-    /// How an outsider ended a call; nil: it did not.
+    /// Returns the way in which an unrecorded party ended a call; nil: it did not.
     private mutating func end(_ call: CallSnapshot, _ place: Int) -> OutsiderDeeds.Kind? {
         switch (call.endedReason, call.cause) {
         case (.remoteEnded?, .declined?): return .declined
@@ -124,7 +124,7 @@ extension StoryWriter {
         }
     }
 
-    /// Why a call came to nothing, and what the hub has to be set to for that.
+    /// Records the cause of a call's end, and the hub's settings that it depends on.
     private mutating func noteEnd(_ call: CallSnapshot, _ place: Int) {
         calls[place].cause = calls[place].cause ?? call.cause
         if call.endedReason == .unanswered { needsRingTimeout = true }
@@ -136,7 +136,7 @@ extension StoryWriter {
         }
     }
 
-    /// What ended by no deed that a party has is ended by one of its parties, so that the story goes on.
+    /// Adds a step that ends each call whose actual cause no step can reproduce, so that the scenario can continue.
     mutating func endByHand(_ told: [(slot: Int, news: RecordedNews)]) {
         var done: Set<Int> = []
         for (slot, news) in told {
@@ -150,9 +150,9 @@ extension StoryWriter {
         }
     }
 
-    // MARK: Their lines
+    // MARK: Steps
 
-    /// What outsiders did, each in one line.
+    /// Adds the actions of unrecorded parties, one step for each party.
     mutating func perform(_ deeds: OutsiderDeeds) {
         guard let at = deeds.at else { return }
         for person in deeds.people {
@@ -177,7 +177,7 @@ extension StoryWriter {
             return isAlone ? .choose(who, choice, call) : .transaction(who, [.answer(call)], refusal: nil)
         }
         if let call = names(.declined).first { return .choose(who, .decline, call) }
-        // What the hub does by itself is not said: a call that is taken up when another one ends, or held when one begins.
+        // The hub itself resumes a call when another one ends, and holds one when another begins: no step is needed.
         if !ended.isEmpty { return .transaction(who, ended.map { .end($0) }, refusal: nil) }
         if !names(.began).isEmpty { return nil }
         if let first = held.first, let second = resumed.first { return .swap(who, first, second) }
@@ -185,7 +185,7 @@ extension StoryWriter {
         return actions.isEmpty ? nil : .transaction(who, actions, refusal: nil)
     }
 
-    /// Whether an outsider has a call that goes on, besides one.
+    /// Indicates that an unrecorded party has another ongoing call.
     private func isBusy(_ person: Person, besides name: CallName) -> Bool {
         views.contains { view, call in
             guard !call.hasEnded, let place = place(of: view), calls[place].name != name else { return false }
@@ -195,7 +195,7 @@ extension StoryWriter {
 }
 
 extension CallUpdate {
-    /// What can be done with a call now, as far as it could not before, or the other way round.
+    /// Creates an update with the capabilities that have changed.
     fileprivate init(_ now: CallCapabilities, since before: CallCapabilities) {
         self.init()
         func news(_ path: KeyPath<CallCapabilities, Bool>) -> Bool? {

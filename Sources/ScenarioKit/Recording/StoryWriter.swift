@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-/// Makes steps and expectations of what devices were told, an event at a time.
+/// A generator of steps and expectations from the notifications of recorded devices, one event at a time.
 struct StoryWriter {
     /// A call on one device.
     struct View: Hashable {
@@ -15,21 +15,21 @@ struct StoryWriter {
         var uuid: CallUUID
     }
 
-    /// A conversation that has a name in the story.
+    /// A conversation that has a name in the scenario.
     struct StoryCall {
         var name: CallName
         var caller: Person
         var callee: Person
         var isExternal = false
-        /// Whether it is known to have been answered, so that an outsider does not answer it again.
+        /// Indicates that it was answered, so that an unrecorded party does not answer it again.
         var isAnswered = false
-        /// Why it came to nothing, for whom nobody was there.
+        /// The cause of the call's end; nil: unknown.
         var cause: EndCause?
-        /// Whether nothing that a party does ends it so: nothing is expected of its end.
+        /// Indicates that no step of a party can reproduce its end; the end is not expected then.
         var isEndedByHand = false
     }
 
-    /// A line, and when it happened.
+    /// A step of the scenario, and its time.
     struct Line {
         var deed: Deed
         var at: Instant
@@ -40,46 +40,46 @@ struct StoryWriter {
     var calls: [StoryCall] = []
     var places: [End: Int] = [:]
     var conversations: [String: Int] = [:]
-    /// Each device's calls as they are, in the order in which they came.
+    /// The present state of each device's calls.
     var views: [View: CallSnapshot] = [:]
     var order: [View] = []
-    /// As they were when it was last said what is expected.
+    /// The state of the calls at the last expectation.
     var said: [View: CallSnapshot] = [:]
-    /// What has changed since.
+    /// The calls that have changed since.
     var touched: [View] = []
-    /// Whom each device hears.
+    /// The audio sources of each device.
     var sources: [Int: [AudioSource]] = [:]
-    /// Whom it was last said to hear.
+    /// The last expected voices of each device.
     var saidVoices: [Int: [Voice]] = [:]
-    /// What was keyed to each device since the last step.
+    /// The digits that each device has received since the last step.
     var keyed: [(slot: Int, digits: String, waits: Bool)] = []
-    /// The digits that each device has been told to play, and has not yet.
+    /// The digits that each device is asked to play and has not played yet.
     var keys: [View: Action] = [:]
     var lines: [Line] = []
-    /// The transactions of users.
+    /// The users' transactions.
     var transactions: [TransactionUUID: Asked] = [:]
-    /// Those that were offered whole.
+    /// The transactions that were offered as a whole.
     var offered: Set<TransactionUUID> = []
     var lastStep: Instant?
     var lastChange: Instant?
     var lastDigits: Instant?
     var notes: [String] = []
-    /// Calls that were there before anybody looked.
+    /// Calls that predate the recording.
     var unknown: Set<End> = []
-    /// What the hub has to be set to, as the recorded one was.
+    /// Indicates that the scenario must set the recorded hub's ring timeout.
     var needsRingTimeout = false
     var needsGrace = false
 
-    /// A transaction of a user's.
+    /// A transaction of a user.
     struct Asked {
         var line: Int
         var slot: Int
         var actions: [Action]
-        /// The calls of the device when it began.
+        /// The device's calls at the beginning of the transaction.
         var calls: [CallSnapshot]
     }
 
-    /// A writer of an empty story.
+    /// Creates a writer of an empty scenario.
     init(_ accounts: [Recording.Account], _ style: Recording.Style) {
         self.style = style
         cast = StoryCast(accounts)
@@ -87,13 +87,13 @@ struct StoryWriter {
 
     // MARK: Events
 
-    /// Takes what one event at the hub has caused.
+    /// Processes the effects of one event at the hub.
     mutating func take(_ group: [Recording.Entry]) {
         let told = group.map { (slot: cast.slot(of: $0), news: $0.news) }
         for (slot, news) in told { takeSession(news, slot) }
         let late = takeKeys(told)
         for (slot, news) in told { takeAction(news, slot) }
-        // Twice: the callee's end may have come first.
+        // Two passes, since the callee's end may precede the caller's.
         for _ in 0..<2 { for (slot, news) in told { link(news, slot) } }
         var outsiders = OutsiderDeeds()
         for (index, (slot, news)) in told.enumerated() {
@@ -109,7 +109,7 @@ struct StoryWriter {
         }
         perform(outsiders)
         endByHand(told)
-        // What has come of it belongs behind the step that has caused it.
+        // The effects follow the step that caused them.
         for (slot, news) in told {
             if case .told(.audioSources(let heard)) = news.content { sources[slot] = heard }
         }
@@ -126,7 +126,7 @@ struct StoryWriter {
         }
     }
 
-    /// A call is as it was told from now on, and something may be expected of it.
+    /// Updates a call's state, and marks it for expectations.
     private mutating func apply(_ change: (slot: Int, call: CallSnapshot, at: Instant)) {
         let view = View(slot: change.slot, uuid: change.call.uuid)
         guard place(of: view) != nil else { return }
@@ -135,7 +135,7 @@ struct StoryWriter {
         if !touched.contains(view) { touched.append(view) }
     }
 
-    /// Remembers which ends belong to one conversation.
+    /// Registers the ends of one conversation.
     private mutating func link(_ news: RecordedNews, _ slot: Int) {
         guard case .told(.callChanged(let call)) = news.content, let conversation = news.conversation else { return }
         let end = End(account: cast.slots[slot].account, uuid: call.uuid)
@@ -147,7 +147,7 @@ struct StoryWriter {
         }
     }
 
-    /// The call that a device's view belongs to.
+    /// Returns the index of the conversation of a device's call; nil: it is unknown.
     func place(of view: View) -> Int? {
         places[End(account: cast.slots[view.slot].account, uuid: view.uuid)]
     }
@@ -156,14 +156,14 @@ struct StoryWriter {
         place(of: View(slot: slot, uuid: uuid)).map { calls[$0].name }
     }
 
-    /// A device's calls that live, in the order in which they came.
+    /// Returns a device's calls that have not ended, in order of arrival.
     func liveCalls(of slot: Int) -> [CallSnapshot] {
         order.filter { $0.slot == slot }.compactMap { views[$0] }.filter { !$0.hasEnded }
     }
 
     // MARK: Lines
 
-    /// Somebody does something: what is expected of what went before stands in front of it.
+    /// Adds a step, preceded by the expectations of the step before and a wait.
     mutating func step(_ deed: Deed, at instant: Instant) {
         flush()
         if style.hasWaits, let last = [lastStep, lastChange, lastDigits].compactMap(\.self).max(), !lines.isEmpty {
@@ -174,12 +174,12 @@ struct StoryWriter {
         lastStep = instant
     }
 
-    /// Says once what could not be put in words.
+    /// Adds a note on an event that the scenario cannot express, once.
     mutating func note(_ sentence: String) {
         if !notes.contains(sentence) { notes.append(sentence) }
     }
 
-    /// Begins a conversation, with the next name.
+    /// Adds a conversation with the next free name.
     mutating func begin(_ caller: Person, _ callee: Person, isExternal: Bool, _ end: End) {
         let name = CallName(Names.call(number: calls.count))
         calls.append(StoryCall(name: name, caller: caller, callee: callee, isExternal: isExternal))
@@ -188,7 +188,7 @@ struct StoryWriter {
 }
 
 extension Recording.Entry {
-    /// Whether a call is another one after it.
+    /// Indicates that the entry changes a call.
     fileprivate var isOfACall: Bool {
         if case .told(.callChanged) = news.content { true } else { false }
     }
