@@ -1,13 +1,13 @@
-/// Runs as one page: a table of all, each with its steps, its failure and its ladder.
+/// A report of runs as one HTML page: a table of all runs, then each with its steps, its failure and its ladder.
 ///
-/// It needs nothing from elsewhere, and has no script: what it holds came from hubs and scenarios, and stays text.
+/// It needs no other files and has no script; text from hubs and scenarios is escaped.
 public struct HTMLReport {
     private let records: [RunRecord]
     private var out = ""
 
-    /// The report of some runs.
+    /// Creates a report of some runs.
     ///
-    /// - Parameter records: The runs, in the order in which they are to stand.
+    /// - Parameter records: The runs, in the order of the report.
     public init(_ records: [RunRecord]) {
         self.records = records
     }
@@ -36,7 +36,7 @@ public struct HTMLReport {
 
     // MARK: The table
 
-    /// Buttons that the style sheet obeys: what they hide comes behind them in the page.
+    /// Writes filter buttons, which work by the style sheet: the rows that they hide follow them in the page.
     private mutating func writeFilter() {
         let counts = [
             ("all", "All", records.count), ("passed", "Passed", records.count { $0.verdict == .passed }),
@@ -75,7 +75,7 @@ public struct HTMLReport {
         out += "<details class=\"run \(record.verdict.word)\"\(isOpen)>\n"
         out += "<summary><span class=\"pill \(record.verdict.word)\">\(record.verdict.word)</span> "
         out += "<bdi>\(record.name.inMarkup)</bdi></summary>\n"
-        // A browser opens what holds the place that a link leads to, so the place is within.
+        // A browser opens the element around a link's target, so the target is inside.
         out += "<div class=\"content\" id=\"run-\(number)\">\n"
         if let reason = record.reasonToSkip { out += "<p class=\"reason\"><bdi>\(reason.inMarkup)</bdi></p>\n" }
         writeFailure(of: record)

@@ -1,11 +1,11 @@
-/// Runs as the XML that CI systems read: a suite for each file, a case for each run.
+/// A report of runs in JUnit's XML for CI systems: a test suite for each file, a test case for each run.
 public struct JUnitReport {
     private let records: [RunRecord]
     private var out = ""
 
-    /// The report of some runs.
+    /// Creates a report of some runs.
     ///
-    /// - Parameter records: The runs, in the order in which they are to stand.
+    /// - Parameter records: The runs, in the order of the report.
     public init(_ records: [RunRecord]) {
         self.records = records
     }
@@ -73,7 +73,7 @@ public struct JUnitReport {
 }
 
 extension [RunRecord] {
-    /// The runs of each file, files in the order in which they come first.
+    /// The runs grouped by file, in the order of each file's first run.
     fileprivate var byFile: [(file: String?, records: [RunRecord])] {
         var files: [(file: String?, records: [RunRecord])] = []
         var places: [String?: Int] = [:]
@@ -90,7 +90,7 @@ extension [RunRecord] {
 }
 
 extension RunRecord {
-    /// What is to be said of a failure, a line each; empty: it has not failed.
+    /// The lines that describe the failure; empty: the run has not failed.
     var failureLines: [String] {
         guard let failure, let at = failedAt else { return [] }
         let place = failedStep.map { ["line \($0.line): \($0.text.onOneLine)"] } ?? []

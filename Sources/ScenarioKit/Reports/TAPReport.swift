@@ -1,10 +1,10 @@
-/// Runs in the Test Anything Protocol, version 14, with YAML for what failed.
+/// A report of runs in the Test Anything Protocol, version 14, with YAML diagnostics of failures.
 public struct TAPReport {
     private let records: [RunRecord]
 
-    /// The report of some runs.
+    /// Creates a report of some runs.
     ///
-    /// - Parameter records: The runs, in the order in which they are to stand.
+    /// - Parameter records: The runs, in the order of the report.
     public init(_ records: [RunRecord]) {
         self.records = records
     }
@@ -39,10 +39,10 @@ public struct TAPReport {
 }
 
 extension StringProtocol {
-    /// A description: a `#` would begin a directive.
+    /// The text as a description: a `#` is escaped, since it would begin a directive.
     fileprivate var inTAP: String {
         onOneLine.reduce(into: "") { text, character in
-            // Also where something combines with it: readers go by bytes.
+            // Also before a combining character: parsers read bytes.
             for scalar in character.unicodeScalars {
                 if scalar == "#" || scalar == "\\" { text += "\\" }
                 text.unicodeScalars.append(scalar)

@@ -1,13 +1,13 @@
-/// Every message of some runs as JSON, a line each: for programs, and for what no picture shows.
+/// All messages of some runs as JSON lines, for further processing.
 ///
-/// A run begins with a line that has `scenario`; the lines behind it are its messages by time. `raw` is the message as it went over
-/// the connection, a string, since a hub may have said what is no JSON.
+/// A run begins with a line that contains `scenario`; the following lines are its messages by time. `raw` is the
+/// message as it was on the connection, a string, since a hub may have sent invalid JSON.
 public struct TraceFile {
     private let records: [RunRecord]
 
-    /// The trace of some runs.
+    /// Creates a trace of some runs.
     ///
-    /// - Parameter records: The runs, in the order in which they are to stand.
+    /// - Parameter records: The runs, in the order of the trace.
     public init(_ records: [RunRecord]) {
         self.records = records
     }

@@ -1,88 +1,88 @@
-/// A run as a picture before it is drawn: who takes part, and what happened, row by row.
+/// The content of a run's ladder diagram, row by row, independent of the output format.
 ///
-/// Time is compressed: a row is something that happened, and where nothing does for long, the next row says for how long.
-/// What lasts (sound, audio sessions, calls on hold) goes from one row to another.
+/// Time is compressed: each event has a row, and after a long time without events the next row states its length.
+/// States with a duration (sound, audio sessions, calls on hold) extend from one row to another.
 struct Ladder {
     /// The run.
     let record: RunRecord
-    /// Who takes part, in the order of the scenario.
+    /// The devices, in the order of the scenario.
     var devices: [Device] = []
-    /// What happened, in order; the last one is the run's end.
+    /// The events in order; the last row is the run's end.
     var rows: [Row] = []
-    /// The parties' voices, and after them the hub's own that were heard.
+    /// The parties' voices, followed by those of the hub that were received.
     var voices: [Voice] = []
 
-    /// What is at most this far apart is one moment; a frame of sound has 20 ms.
+    /// The maximum distance of events that count as simultaneous, small against a frame of sound of 20 ms.
     static let breath = Duration.milliseconds(2)
-    /// Where nothing happens for this long, time is folded.
+    /// The minimum time without events that is folded.
     static let quiet = Duration.milliseconds(400)
 
-    /// Something that happened, or where something that lasts has an edge.
+    /// An event, or the beginning or end of a state.
     struct Row {
-        /// When.
+        /// The time of the row.
         var at: Duration
-        /// For how long nothing happened before; nil: not for long.
+        /// The time without events before the row; nil: it is short.
         var quiet: Duration?
-        /// The number of the step that begins.
+        /// The index of the step that begins; nil: none.
         var step: Int?
-        /// What went over connections in this moment: all from devices to the hub, or all from it.
+        /// The simultaneous messages of the row: all from devices to the hub, or all from the hub.
         var arrows: [Arrow] = []
-        /// Whether the run failed here.
+        /// Indicates that the run failed here.
         var isFailure = false
 
-        /// Whether there is nothing to be read here, only edges of what lasts.
+        /// Indicates that the row has no text, only the beginning or end of a state.
         var isBare: Bool { step == nil && arrows.isEmpty && !isFailure }
     }
 
     /// A message between a device and the hub.
     struct Arrow {
-        /// The device's number.
+        /// The index of the device.
         var device: Int
-        /// What it says.
+        /// The message.
         var message: MessageRecord
     }
 
-    /// One column.
+    /// A device's column.
     struct Device {
-        /// As in a line: `alice's laptop`.
+        /// The device as a line refers to it: `alice's laptop`.
         var name: String
-        /// The number of its party's voice in ``Ladder/voices``.
+        /// The index of its party's voice in ``Ladder/voices``.
         var voice: Int
-        /// Its calls, in the order in which they came into the picture.
+        /// Its calls, in the order of their first appearance.
         var tracks: [Track] = []
-        /// Whom it heard, in the order of ``Ladder/voices``.
+        /// The received voices, in the order of ``Ladder/voices``.
         var lanes: [Lane] = []
     }
 
-    /// A call on a device, with what the audio session and the hold make of it.
+    /// A call on a device, with the times of its audio session and of its holds.
     struct Track {
-        /// Which; nil: an audio session of which no call is known.
+        /// The call; nil: an audio session without a known call.
         var call: CallName?
-        /// When the audio session was active for it.
+        /// The times in which the audio session was active for it.
         var open: [Stretch] = []
-        /// When its owner held it.
+        /// The times in which its owner held it.
         var held: [Stretch] = []
     }
 
-    /// A voice that a device heard.
+    /// A voice that a device received.
     struct Lane {
-        /// The voice's number in ``Ladder/voices``.
+        /// The voice's index in ``Ladder/voices``.
         var voice: Int
-        /// When.
+        /// The times in which it was received.
         var spans: [Stretch] = []
     }
 
-    /// From one row to another, not before it.
+    /// A range from one row to the same or a later one.
     struct Stretch: Equatable {
         var from: Int
         var to: Int
 
-        /// The time itself, for a title.
+        /// The exact times, for tooltips.
         var begin: Duration
         var end: Duration
     }
 
-    /// The picture of a run.
+    /// Creates the ladder of a run.
     init(_ record: RunRecord) {
         self.record = record
         voices = Self.voices(of: record)

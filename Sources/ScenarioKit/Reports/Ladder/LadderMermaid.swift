@@ -1,11 +1,11 @@
-/// The ladder of a run as a sequence diagram of Mermaid, for pages that draw such.
+/// The ladder of a run as a Mermaid sequence diagram.
 public struct LadderMermaid {
     private let ladder: Ladder
     private var out = ""
 
-    /// The diagram of a run.
+    /// Creates the diagram of a run.
     ///
-    /// - Parameter record: The run.
+    /// - Parameter record: The record of the run.
     public init(_ record: RunRecord) {
         ladder = Ladder(record)
     }
@@ -68,9 +68,9 @@ public struct LadderMermaid {
         }
     }
 
-    // MARK: What lasts
+    // MARK: States
 
-    /// Sessions that end, then those that begin: Mermaid counts, and refuses an end without a beginning.
+    /// Deactivates ended sessions before it activates new ones: Mermaid rejects a deactivation without an activation.
     private mutating func addAudio(at row: Int) {
         for (index, device) in ladder.devices.enumerated() {
             let (before, now) = (isOpen(device, at: row - 1), isOpen(device, at: row))
@@ -80,7 +80,7 @@ public struct LadderMermaid {
     }
 
     private func isOpen(_ device: Ladder.Device, at row: Int) -> Bool {
-        // What is open to the end is closed with the last row.
+        // A session that is open at the end is closed with the last row.
         row >= 0 && row < ladder.rows.count - 1
             && device.tracks.contains { $0.open.contains { $0.from <= row && row < $0.to } }
     }
@@ -101,7 +101,7 @@ public struct LadderMermaid {
 }
 
 extension StringProtocol {
-    /// Text of Mermaid: what could end a line, begin a comment, a directive, a formula or a tag is written by its number.
+    /// The text for Mermaid, with character codes in place of characters that have a meaning in its syntax.
     fileprivate var inMermaid: String {
         let text = onOneLine.unicodeScalars.reduce(into: "") { text, scalar in
             text += scalar.isPlainInMermaid ? String(scalar) : "#\(scalar.value);"

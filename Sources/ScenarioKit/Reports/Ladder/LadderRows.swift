@@ -1,10 +1,10 @@
-/// Puts what happened into one order, and each thing into a row.
+/// The conversion of a run's events into ordered rows.
 struct LadderRows {
     private(set) var rows: [Ladder.Row] = []
 
     private struct Event {
         var at: Duration
-        /// The place among all that happened: many things have the same time, as virtual time often has it.
+        /// The sequence number, since many events may have the same time, especially in virtual time.
         var order: Int
         var thing: Thing
     }
@@ -15,7 +15,7 @@ struct LadderRows {
         case failure
     }
 
-    /// The rows of a run.
+    /// Creates the rows of a run.
     init(_ record: RunRecord) {
         for event in Self.events(of: record) { add(event) }
         let end = max(record.duration, rows.last?.at ?? .zero)
@@ -54,7 +54,7 @@ struct LadderRows {
         }
     }
 
-    /// When something that lasts begins or ends.
+    /// Returns the times at which a state begins or ends.
     private static func edges(of record: RunRecord) -> [Duration] {
         record.devices.flatMap { device in
             device.audio.flatMap { [$0.begin, $0.end] } + device.held.flatMap { [$0.begin, $0.end] }
@@ -62,7 +62,7 @@ struct LadderRows {
         }.compactMap(\.self)
     }
 
-    /// Adds bare rows where an edge has none near it.
+    /// Adds bare rows for edges that have no row near them.
     private mutating func addEdges(_ edges: [Duration]) {
         var merged: [Ladder.Row] = []
         var rest = rows[...]
@@ -87,12 +87,12 @@ struct LadderRows {
 }
 
 extension Ladder.Row {
-    /// Whether a message may be drawn in this row: at once with what is there, and not over it.
+    /// Indicates that a message fits into this row: simultaneous, of the same kind, and on a free column.
     fileprivate func takes(_ arrow: Ladder.Arrow, at time: Duration) -> Bool {
         guard time - at <= Ladder.breath, !isFailure else { return false }
         return arrows.allSatisfy { $0.message.kind == arrow.message.kind && $0.device != arrow.device }
     }
 }
 
-/// How far a time is from zero.
+/// Returns the absolute value of a duration.
 private func abs(_ duration: Duration) -> Duration { duration < .zero ? .zero - duration : duration }

@@ -1,4 +1,4 @@
-/// What lasts: voices that are heard, audio sessions, calls on hold.
+/// The drawing of states with a duration: received voices, audio sessions, calls on hold.
 extension LadderSVG {
     mutating func drawLanes() {
         for (index, device) in plan.ladder.devices.enumerated() {
@@ -34,7 +34,7 @@ extension LadderSVG {
         "\(stretch.begin.inSeconds) to \(stretch.end.inSeconds) s"
     }
 
-    /// The class of a voice's colour.
+    /// Returns the CSS class of a voice's colour.
     func look(ofVoice number: Int) -> String {
         switch plan.ladder.voices[number] {
         case .party: "v\(number % Self.colours)"

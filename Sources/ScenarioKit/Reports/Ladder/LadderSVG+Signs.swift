@@ -1,6 +1,6 @@
-/// What is neither a message nor lasts: names, folds, failures, the legend.
+/// The drawing of names, folds, failures and the legend.
 extension LadderSVG {
-    /// What happens to a connection is a mark on the device's line.
+    /// Draws the events of connections as marks on the devices' lines.
     mutating func drawMarks() {
         for (index, row) in plan.ladder.rows.enumerated() {
             for arrow in row.arrows where arrow.message.kind == .connection {

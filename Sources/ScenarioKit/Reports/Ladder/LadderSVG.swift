@@ -1,26 +1,26 @@
-/// The ladder of a run as a drawing: parties and the hub as columns, time downwards.
+/// The ladder of a run as an SVG drawing: devices and the hub are columns, time runs downwards.
 ///
-/// It is one file without scripts and fonts from elsewhere, light or dark as its reader's screen is, and light on paper.
+/// It is one file without scripts and external fonts, light or dark by the reader's colour scheme, and light in print.
 public struct LadderSVG {
     let plan: LadderPlan
-    /// What is drawn so far.
+    /// The text that is written so far.
     var out = ""
     private let prefix: String
     private let isEmbedded: Bool
 
-    /// The drawing of a run.
+    /// Creates the drawing of a run.
     ///
-    /// - Parameter record: The run.
+    /// - Parameter record: The record of the run.
     public init(_ record: RunRecord) {
         self.init(record, prefix: "", isEmbedded: false)
     }
 
-    /// The drawing within a page that has ``style`` and other drawings.
+    /// Creates a drawing for a page that contains ``style`` and other drawings.
     ///
     /// - Parameters:
-    ///   - record: The run.
-    ///   - prefix: What sets its identifiers apart from other drawings'.
-    ///   - isEmbedded: Whether the page has the style.
+    ///   - record: The record of the run.
+    ///   - prefix: The prefix of the drawing's identifiers, which must be unique in the page.
+    ///   - isEmbedded: True if the page contains the style sheet; false to write it into the drawing.
     init(_ record: RunRecord, prefix: String, isEmbedded: Bool) {
         plan = LadderPlan(Ladder(record))
         self.prefix = prefix
@@ -58,14 +58,14 @@ public struct LadderSVG {
         out += "</svg>\n"
     }
 
-    /// The hatching of what is held.
+    /// Writes the hatching of held calls.
     private mutating func drawPattern() {
         out += "<defs><pattern id=\"\(prefix)hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\">"
         out += "<rect class=\"hatch-ground\" width=\"5\" height=\"5\"/>"
         out += "<path class=\"hatch-line\" d=\"M-1 1L1 -1M0 5L5 0M4 6L6 4\"/></pattern></defs>\n"
     }
 
-    /// A fine line where each step begins.
+    /// Draws a thin line at the beginning of each step.
     private mutating func drawRules() {
         for (index, row) in plan.ladder.rows.enumerated() {
             guard let step = row.step else { continue }
@@ -75,7 +75,7 @@ public struct LadderSVG {
         }
     }
 
-    /// The devices' lines and the hub.
+    /// Draws the devices' lines and the hub.
     private mutating func drawLines() {
         let (top, bottom) = (plan.top + 20, plan.heights.end)
         for column in plan.columns.devices {
@@ -97,7 +97,7 @@ public struct LadderSVG {
     private mutating func draw(_ arrow: Ladder.Arrow, at y: Int) {
         let column = plan.columns.devices[arrow.device]
         let hub = column.isLeft ? plan.columns.hub : plan.columns.hub + LadderColumns.hubWidth
-        // Towards the hub, from left to right on its left.
+        // The direction towards the hub: to the right for devices on its left.
         let toHub = column.isLeft ? 1 : -1
         let port = column.port + toHub
         out += "<g class=\"arrow \(arrow.message.kind.rawValue)\"><title>\(title(of: arrow))</title>"
@@ -112,7 +112,7 @@ public struct LadderSVG {
         out += "</g>\n"
     }
 
-    /// An arrow's head, its point at a place.
+    /// Returns an arrow's head with its tip at a place.
     func head(at x: Int, _ y: Int, _ direction: Int) -> String {
         "<path class=\"head\" d=\"M\(x) \(y).5l\(-8 * direction) -4v8z\"/>"
     }
@@ -132,7 +132,7 @@ public struct LadderSVG {
     // MARK: Pieces
 
     private mutating func draw(_ text: PlacedText) {
-        // On hatching a letter needs a ground.
+        // On hatching a letter needs a background.
         if text.role == .call { out += rectangle(text.box, "ground \(text.look)", rounding: 2) }
         let (x, anchor) =
             switch text.anchor {
@@ -141,7 +141,7 @@ public struct LadderSVG {
             case .end: (text.box.right, " text-anchor=\"end\"")
             }
         let look = text.look.isEmpty ? text.role.rawValue : "\(text.role.rawValue) \(text.look)"
-        // The base line: letters with tails reach a fifth of the size below it.
+        // The base line: descenders reach a fifth of the size below it.
         let y = text.box.y + text.role.size
         out += "<text class=\"\(look)\" x=\"\(x)\" y=\"\(y)\"\(anchor)>"
         if let whole = text.whole { out += "<title>\(whole.inMarkup)</title>" }
@@ -149,7 +149,7 @@ public struct LadderSVG {
     }
 
     func rectangle(_ box: Box, _ look: String, rounding: Int, title: String? = nil) -> String {
-        // Presentation attributes give way to style sheets, so that the pattern, which has a name of this drawing, can be here.
+        // Style sheets override presentation attributes, so the drawing's own pattern can be set here.
         let fill = look == "held" ? " fill=\"url(#\(prefix)hatch)\"" : ""
         let head = "<rect class=\"\(look)\" x=\"\(box.x)\" y=\"\(box.y)\" width=\"\(box.width)\" "
         let tail = "height=\"\(box.height)\" rx=\"\(rounding)\"\(fill)"

@@ -1,17 +1,17 @@
-/// Puts what lasts on a device between rows.
+/// The conversion of a device's states into ranges of rows.
 struct LadderSpans {
     private(set) var device: Ladder.Device
 
     private let index: Int
     private let rows: [Ladder.Row]
 
-    /// The column of a device.
+    /// Creates the column of a device.
     ///
     /// - Parameters:
-    ///   - record: What it said and heard.
-    ///   - index: Its number.
-    ///   - rows: What happened.
-    ///   - voices: All voices of the picture.
+    ///   - record: The record of the device.
+    ///   - index: The device's index.
+    ///   - rows: The rows of the ladder.
+    ///   - voices: The voices of the ladder.
     init(_ record: DeviceRecord, at index: Int, rows: [Ladder.Row], voices: [Voice]) {
         self.index = index
         self.rows = rows
@@ -39,7 +39,7 @@ struct LadderSpans {
     private mutating func addLane(_ number: Int, _ voice: Voice, _ heard: [HeardSpan]) {
         var lane = Ladder.Lane(voice: number)
         for span in heard where span.voices.contains(voice) {
-            // A voice that goes on while another one comes or goes is one stretch.
+            // A voice that continues while another one begins or ends is one stretch.
             if let last = lane.spans.indices.last, lane.spans[last].end == span.begin {
                 lane.spans[last].to = self.stretch(span.begin, span.end).to
                 lane.spans[last].end = span.end
@@ -50,7 +50,7 @@ struct LadderSpans {
         if !lane.spans.isEmpty { device.lanes.append(lane) }
     }
 
-    /// The number of a call's track, which is there from now on.
+    /// Returns the index of a call's track; adds the track if it does not exist.
     private mutating func track(of call: CallName?) -> Int {
         if let index = device.tracks.firstIndex(where: { $0.call == call }) { return index }
         device.tracks.append(Ladder.Track(call: call))
@@ -68,7 +68,7 @@ struct LadderSpans {
         )
     }
 
-    /// The first row of a moment, or the one before where that is as good as the same moment.
+    /// Returns the first row at or after a time, or the one before if that row is not simultaneous.
     private func row(at time: Duration) -> Int {
         let next = lowerBound(time)
         guard next > 0 else { return 0 }
@@ -76,7 +76,7 @@ struct LadderSpans {
         return next
     }
 
-    /// The row in which the device is told something of this moment.
+    /// Returns the row of a notification that the device received at a time; nil: there is none.
     private func row(saying method: String, at time: Duration) -> Int? {
         var index = lowerBound(time - Ladder.breath)
         while index < rows.count, rows[index].at <= time {
@@ -89,7 +89,7 @@ struct LadderSpans {
         return nil
     }
 
-    /// The first row that is not before a time.
+    /// Returns the index of the first row that is not before a time.
     private func lowerBound(_ time: Duration) -> Int {
         var (low, high) = (0, rows.count)
         while low < high {

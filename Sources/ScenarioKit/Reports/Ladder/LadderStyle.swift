@@ -1,11 +1,11 @@
 extension LadderSVG {
-    /// How many voices have a colour of their own.
+    /// The number of distinct colours of voices.
     static let colours = 14
 
-    /// The style sheet of ladders: colours as they are, since many programs that draw SVG know no variables.
+    /// The style sheet of ladders, without CSS variables, since many SVG programs do not support them.
     static let style = light + "@media screen and (prefers-color-scheme: dark) {\n\(dark)}\n"
 
-    /// Apart from one another by hue and by lightness; red is left to failures.
+    /// The colours of voices, distinct in hue and in lightness; red is reserved for failures.
     private static let voices = [
         "#2f7de1", "#f08a1c", "#27a567", "#b657d6", "#12a8b8", "#d9569b", "#a06a35", "#7c68ee", "#a8b820", "#5b7287",
         "#f2b705", "#7fbdf5", "#1c6e50", "#8c2f6b",

@@ -1,9 +1,9 @@
-/// Times as reports write them.
+/// The formatting of durations in reports.
 extension Duration {
-    /// Seconds with three places: `1.204`.
+    /// The duration in seconds with three decimal places: `1.204`.
     var inSeconds: String { seconds(places: 3) }
 
-    /// As people say it: `42 ms`, `1.2 s`, `3 min 20 s`.
+    /// The duration in words: `42 ms`, `1.2 s`, `3 min 20 s`.
     var inWords: String {
         let milliseconds = wholeMilliseconds
         if milliseconds < 1_000 { return "\(milliseconds) ms" }
@@ -11,14 +11,14 @@ extension Duration {
         return "\(milliseconds / 60_000) min \(milliseconds % 60_000 / 1_000) s"
     }
 
-    /// Milliseconds, cut off; within what a report may show, so that sums of them do not overflow.
+    /// The duration in milliseconds, rounded down; limited to 10^15, so that sums do not overflow.
     var wholeMilliseconds: Int {
         let (seconds, attoseconds) = components
         let bounded = min(max(seconds, 0), 1_000_000_000_000)
         return Int(bounded) * 1_000 + Int(max(attoseconds, 0) / 1_000_000_000_000_000)
     }
 
-    /// Seconds with so many places, at most nine; cut off.
+    /// Returns the duration in seconds with 1 to 9 decimal places, rounded down.
     func seconds(places: Int) -> String {
         let (seconds, attoseconds) = components
         let nanoseconds = String(max(attoseconds, 0) / 1_000_000_000)

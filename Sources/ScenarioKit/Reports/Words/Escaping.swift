@@ -1,12 +1,12 @@
-/// Text as the formats of reports want it, whatever it holds.
+/// The escaping of arbitrary text in the formats of reports.
 extension StringProtocol {
-    /// For XML and HTML, between tags and in an attribute in double quotes; on one line.
+    /// The text for XML and HTML, between tags and in attributes in double quotes; on one line.
     var inMarkup: String { onOneLine.escaped(Self.markup) }
 
-    /// Likewise, with its lines.
+    /// The text for XML and HTML, with its lines.
     var inMarkupOnItsLines: String { onItsLines.escaped(Self.markup) }
 
-    /// A string of JSON, with its quotes; a string of YAML, too.
+    /// The text as a JSON string with its quotes, which is also a YAML string.
     var inJSON: String {
         var text = "\""
         for scalar in unicodeScalars {
@@ -26,7 +26,7 @@ extension StringProtocol {
         ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"]
     }
 
-    /// The text, scalar by scalar: a combining character behind a `<` makes one `Character` of both.
+    /// Returns the escaped text, scalar by scalar: a `<` and a combining character are a single `Character`.
     private func escaped(_ table: [Character: String]) -> String {
         unicodeScalars.reduce(into: "") { text, scalar in
             text += table[Character(scalar)] ?? String(scalar)
@@ -35,13 +35,13 @@ extension StringProtocol {
 }
 
 extension Unicode.Scalar {
-    /// Control characters; the line separators, which JavaScript and YAML take for line ends; what turns a terminal's text.
+    /// Indicates that JSON needs an escape: for control characters, Unicode's line separators and direction marks.
     fileprivate var needsNumberInJSON: Bool {
         value < 0x20 || 0x7F..<0xA0 ~= value || 0x2028...0x202E ~= value || 0x2066...0x2069 ~= value
             || value == 0xFEFF || value == 0xFFFE || value == 0xFFFF
     }
 
-    /// Below 0x10000, as is all that needs it.
+    /// The escape of a scalar below 0x10000; all that need one are.
     fileprivate var inJSON: String {
         let digits = String(value, radix: 16)
         return "\\u" + String(repeating: "0", count: Swift.max(4 - digits.count, 0)) + digits

@@ -1,32 +1,32 @@
-/// What reports call the things of a run.
+/// The texts of reports about a run.
 extension RunRecord {
-    /// The scenario's title, with what a matrix makes of it.
+    /// The scenario's title, with the matrix's values.
     var name: String {
         let variant = scenario.variant.joined(separator: ", ")
         return variant.isEmpty ? scenario.title : "\(scenario.title) (\(variant))"
     }
 
-    /// Why it failed; nil: it did not.
+    /// The reason of the failure; nil: the run has not failed.
     var failure: Failure? {
         guard case .failed(let failure) = verdict else { return nil }
         return failure
     }
 
-    /// Why it was not run; nil: it was.
+    /// The reason why the run was skipped; nil: it was not.
     var reasonToSkip: String? {
         guard case .skipped(let reason) = verdict else { return nil }
         return reason
     }
 
-    /// The step that failed, where a step did.
+    /// The step that failed; nil: none, or the failure belongs to no step.
     var failedStep: StepRecord? {
         failure?.step.flatMap { steps.indices.contains($0) ? steps[$0] : nil }
     }
 
-    /// Where a reader of a report looks first: the line that failed, or else the first one.
+    /// The line of the file to look at first: the one that failed, or else the first one.
     var line: Int? { failedStep?.line ?? steps.first?.line ?? scenario.steps.first?.line }
 
-    /// When it failed; nil: it did not.
+    /// The time of the failure; nil: the run has not failed.
     var failedAt: Duration? {
         guard let failure else { return nil }
         return failure.at ?? failedStep?.end ?? duration
@@ -34,7 +34,7 @@ extension RunRecord {
 }
 
 extension Verdict {
-    /// One word, also for machines.
+    /// The verdict in one word, also for programs.
     var word: String {
         switch self {
         case .passed: "passed"
@@ -45,7 +45,7 @@ extension Verdict {
 }
 
 extension StepRecord {
-    /// The line with its place and what it measured: `  0.042  14  carol: swap (after 12 ms)`.
+    /// The step as a line with its time, its place and its note: `0.042  line 14  carol: swap (after 12 ms)`.
     var asLine: String {
         let indent = String(repeating: "    ", count: min(max(depth, 0), 20))
         let remark = note.map { " (\($0.onOneLine))" } ?? (end == nil ? " (not done)" : "")
@@ -54,7 +54,7 @@ extension StepRecord {
 }
 
 extension Voice {
-    /// As in a line of a scenario.
+    /// The voice as a scenario's line names it.
     var name: String {
         switch self {
         case .party(let name): name
@@ -65,7 +65,7 @@ extension Voice {
 }
 
 extension MessageRecord {
-    /// Which way it went; nil: over no connection.
+    /// True if the client sent it, false if the hub did; nil: it was not sent on a connection.
     var isFromClient: Bool? {
         switch kind {
         case .request: true
@@ -74,9 +74,9 @@ extension MessageRecord {
         }
     }
 
-    /// A few words: what it says, or the method where it says nothing.
+    /// A short text: the summary, or the method if the summary is empty.
     var label: String {
-        // Names alone would be read as whose message it is.
+        // Names alone could be mistaken for the message's sender.
         if method == "audio.sources" { return "sources: \(summary.isEmpty ? "nobody" : summary.onOneLine)" }
         guard summary.isEmpty else { return summary.onOneLine }
         return kind == .reply ? "ok" : method.onOneLine

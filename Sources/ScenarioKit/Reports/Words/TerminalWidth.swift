@@ -1,8 +1,8 @@
-/// How many columns of a terminal a text takes.
+/// The width of text in columns of a terminal.
 extension StringProtocol {
     var terminalWidth: Int { reduce(0) { $0 + $1.terminalWidth } }
 
-    /// The text, or as much of it as there is room for, and an ellipsis.
+    /// Returns the text, cut and with an ellipsis if it is wider than the room.
     func shortened(toColumns room: Int) -> String {
         guard terminalWidth > room else { return String(self) }
         var rest = Substring(self)
@@ -11,12 +11,12 @@ extension StringProtocol {
         return rest + "…"
     }
 
-    /// The text, with spaces behind it to a width.
+    /// Returns the text, padded with spaces to a width.
     func padded(toColumns width: Int) -> String {
         self + String(repeating: " ", count: Swift.max(width - terminalWidth, 0))
     }
 
-    /// The text in lines of a width, broken between words; a word that is longer is shortened.
+    /// Splits the text into lines of a width between words; longer words are shortened.
     func lines(ofColumns width: Int) -> [String] {
         var lines = [""]
         for word in split(separator: " ") {
@@ -33,7 +33,7 @@ extension StringProtocol {
 }
 
 extension Character {
-    /// East Asian characters and pictures take two columns (Unicode Standard Annex 11).
+    /// The width in columns: 2 for East Asian characters and emoji (Unicode Standard Annex 11).
     fileprivate var terminalWidth: Int {
         guard let first = unicodeScalars.first else { return 0 }
         if unicodeScalars.contains("\u{FE0F}") { return 2 }

@@ -1,16 +1,16 @@
-/// What a failure's box says.
+/// The text of a failure's box.
 struct FailureWords {
     private let title: String
     private let lines: [String]
 
-    /// How high the box is.
+    /// The height of the box, in pixels.
     var height: Int { 12 + PlacedText.height(PlacedText.Role.failureTitle.size) + lines.count * 16 }
 
-    /// The words for a run; nil: it has not failed.
+    /// Creates the text for a run; nil: the run has not failed.
     ///
     /// - Parameters:
-    ///   - record: The run.
-    ///   - room: How wide a line may be.
+    ///   - record: The record of the run.
+    ///   - room: The maximum width of a line, in pixels.
     init?(_ record: RunRecord, room: Int) {
         guard let failure = record.failure, let at = record.failedAt else { return nil }
         let step = record.failedStep.map { ", line \($0.line): \($0.text.onOneLine)" } ?? ""
@@ -21,7 +21,7 @@ struct FailureWords {
         }
     }
 
-    /// The words in their box.
+    /// Returns the text's lines at their places in a box.
     func texts(in box: Box) -> [PlacedText] {
         let (x, room) = (box.x + 32, box.width - 40)
         var y = box.y + 5

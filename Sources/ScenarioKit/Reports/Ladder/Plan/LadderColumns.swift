@@ -1,48 +1,48 @@
-/// Where everything stands from left to right: time, steps, half of the devices, the hub, the other half.
+/// The horizontal layout from left to right: times, steps, half of the devices, the hub, the other half.
 ///
-/// A device has its lanes outside, then its calls, then room for what it says and is told, towards the hub.
+/// A device has its lanes on the outside, then its calls, then the texts of its messages on the side of the hub.
 struct LadderColumns {
     /// The left edge of the times, which end at ``timeEnd``.
     static let edge = 16
-    /// The right end of the times.
+    /// The right edge of the times.
     static let timeEnd = edge + 44
-    /// The middle of a step's tick.
+    /// The middle of a step's tick mark.
     static let tick = timeEnd + 14
-    /// Where steps begin.
+    /// The left edge of the steps.
     static let stepBegin = tick + 12
-    /// How wide a lane, a call and the hub are.
+    /// The widths of a lane, a call and the hub.
     static let laneWidth = 7, trackWidth = 11, hubWidth = 12
 
-    /// The room of a step's text.
+    /// The maximum width of a step's text.
     var stepWidth: Int
-    /// Where the devices begin.
+    /// The left edge of the devices.
     var begin: Int
-    /// Where they end.
+    /// The right edge of the devices.
     var end = 0
-    /// The devices.
+    /// The columns of the devices.
     var devices: [Column] = []
     /// The hub's left edge.
     var hub = 0
 
-    /// A device's place.
+    /// The horizontal layout of a device.
     struct Column {
-        /// Whether it stands left of the hub.
+        /// Indicates that the device is left of the hub.
         var isLeft: Bool
-        /// All of it.
+        /// The left edge and the width of the whole column.
         var x: Int
         var width: Int
-        /// The left edges.
+        /// The left edges of the lanes and of the calls.
         var lanes: [Int]
         var tracks: [Int]
-        /// The middle of the line that is the device.
+        /// The middle of the device's line.
         var line: Int
-        /// The edge of its calls towards the hub.
+        /// The edge of its calls on the side of the hub.
         var port: Int
-        /// The room for words.
+        /// The range of the messages' texts.
         var words: Range<Int>
     }
 
-    /// The columns of a picture.
+    /// Creates the columns of a ladder.
     init(_ ladder: Ladder) {
         stepWidth = Self.stepWidth(ladder)
         begin = Self.stepBegin + stepWidth + 20
@@ -69,7 +69,7 @@ struct LadderColumns {
         let beside = lanes + (lanes > 0 ? 4 : 0) + tracks
         let heading = TextMeasure.width(device.name, size: PlacedText.Role.heading.size, isBold: true) + 30
         let width = max(beside + 8 + words, min(heading, 190))
-        // From the left edge outwards in; mirrored on the other side.
+        // From the outside inwards: from the left edge, or mirrored on the other side.
         let place = { (offset: Int, size: Int) in isLeft ? x + offset : x + width - offset - size }
         let trackBegin = beside - tracks
         return Column(
@@ -84,7 +84,7 @@ struct LadderColumns {
         )
     }
 
-    /// The room for a device's words: what the longest needs, within limits that keep many devices on a screen.
+    /// Returns the width of a device's texts: that of the longest, within limits that keep many devices on a screen.
     private static func words(_ ladder: Ladder, of index: Int) -> Int {
         let limit = ladder.devices.count <= 4 ? 210 : ladder.devices.count <= 8 ? 150 : 120
         let widest = ladder.rows.flatMap(\.arrows).filter { $0.device == index }.map {
@@ -100,6 +100,6 @@ struct LadderColumns {
         return min(max(widths.max() ?? 0, 60), 330)
     }
 
-    /// How far a step is indented.
+    /// Returns the indentation of a step, in pixels.
     static func indent(_ step: StepRecord) -> Int { min(max(step.depth, 0), 8) * 12 }
 }

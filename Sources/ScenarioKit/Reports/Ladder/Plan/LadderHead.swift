@@ -1,4 +1,4 @@
-/// What stands above the picture: the title, how it came out, and what the signs mean.
+/// The layout of the drawing's head: the title, the verdict and the legend.
 struct LadderHead {
     private(set) var texts: [PlacedText] = []
     private(set) var samples: [(box: Box, look: LegendSample)] = []
@@ -7,11 +7,11 @@ struct LadderHead {
     private let width: Int
     private var x = LadderColumns.edge
 
-    /// The head of a picture.
+    /// Creates the head of a ladder.
     ///
     /// - Parameters:
-    ///   - ladder: The picture.
-    ///   - width: How wide it may be.
+    ///   - ladder: The ladder.
+    ///   - width: The width of the drawing, in pixels.
     init(_ ladder: Ladder, width: Int) {
         self.width = width
         let room = width - 2 * LadderColumns.edge
@@ -49,7 +49,7 @@ struct LadderHead {
         bottom = 70
     }
 
-    /// Adds a sample and its words, on the next line where there is no room.
+    /// Adds a sample and its text to the legend, on the next line if there is no room.
     private mutating func add(_ sample: LegendSample, _ words: String, width sampleWidth: Int) {
         let needed = min(TextMeasure.width(words, size: PlacedText.Role.legend.size), 160)
         if x + sampleWidth + 6 + needed > width - LadderColumns.edge, x > LadderColumns.edge {
@@ -62,16 +62,16 @@ struct LadderHead {
     }
 }
 
-/// A sign and what it means.
+/// A symbol of the legend.
 enum LegendSample: Equatable {
     case verdict(String)
     case voice(Int)
     case open, held, request, reply, notification, refusal, connection, fold
 
-    /// All but voices, in the legend's order.
+    /// All symbols except verdicts and voices, in the legend's order.
     static let signs: [Self] = [.open, .held, .request, .reply, .notification, .refusal, .connection, .fold]
 
-    /// What the legend says.
+    /// The legend's text.
     var words: String {
         switch self {
         case .verdict, .voice: ""
@@ -86,7 +86,7 @@ enum LegendSample: Equatable {
         }
     }
 
-    /// Whether it is to be explained.
+    /// Indicates that the symbol occurs in the ladder, so that the legend contains it.
     func occurs(in ladder: Ladder) -> Bool {
         let tracks = ladder.devices.flatMap(\.tracks)
         switch self {

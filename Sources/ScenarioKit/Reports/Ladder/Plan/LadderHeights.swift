@@ -1,39 +1,38 @@
-/// Where everything stands from top to bottom: each row as far below the one before as its words need, and a bit more where more
-/// time has passed.
+/// The vertical layout: each row's distance from the one before has room for its texts and grows with the elapsed time.
 struct LadderHeights {
-    /// A row's own height: words above an arrow.
+    /// The height of a row, in pixels: texts above an arrow.
     static let row = 22
-    /// How far apart edges of what lasts are at least, so that a frame of sound that should not be there is seen.
+    /// The minimum distance of edges of states, in pixels, so that a single unexpected frame of sound is visible.
     static let bare = 6
-    /// The height of a fold.
+    /// The height of a fold, in pixels.
     static let fold = 30
-    /// How high the devices' names are.
+    /// The height of the devices' names, in pixels.
     static let heading = 34
-    /// They are said again after so much.
+    /// The distance after which the names are repeated, in pixels.
     static let headingEvery = 1_500
 
-    /// The line of each row, where its arrow lies.
+    /// The y coordinate of each row's arrows.
     private(set) var lines: [Int] = []
-    /// The middles of the folds, by the row behind.
+    /// The middle of each fold, by the index of the row after it.
     private(set) var folds: [Int: Int] = [:]
     /// The tops of the devices' names.
     private(set) var headings: [Int] = []
-    /// The top of each failure's box, by its row.
+    /// The top of each failure's box, by the index of its row.
     private(set) var failures: [Int: Int] = [:]
-    /// Where the last row ends.
+    /// The bottom of the last row.
     private(set) var end: Int
 
-    /// The bottom of the last words beside the devices.
+    /// The bottom of the last text beside the devices.
     private var words: Int
-    /// The bottom of the last step's words.
+    /// The bottom of the last step's text.
     private var steps: Int
 
-    /// The rows of a picture.
+    /// Creates the layout of a ladder's rows.
     ///
     /// - Parameters:
-    ///   - ladder: The picture.
-    ///   - top: Where it begins.
-    ///   - failureHeight: How high a failure's box is.
+    ///   - ladder: The ladder.
+    ///   - top: The y coordinate of the beginning.
+    ///   - failureHeight: The height of a failure's box, in pixels.
     init(_ ladder: Ladder, from top: Int, failureHeight: Int) {
         (end, words, steps) = (top, top, top)
         addHeading()

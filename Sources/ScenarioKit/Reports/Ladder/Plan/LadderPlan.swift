@@ -1,23 +1,23 @@
-/// A picture with a place for everything; no two texts share one.
+/// The complete layout of a ladder; no two texts overlap.
 struct LadderPlan {
     let ladder: Ladder
     let columns: LadderColumns
     let heights: LadderHeights
-    /// How wide and high all of it is.
+    /// The size of the whole drawing, in pixels.
     let width: Int
     let height: Int
-    /// Where time begins.
+    /// The y coordinate of the beginning of time.
     let top: Int
-    /// All that is written, in the order in which a reader comes to it.
+    /// All texts, in reading order.
     private(set) var texts: [PlacedText] = []
-    /// The coloured dots and samples of the legend.
+    /// The samples of the legend.
     private(set) var samples: [(box: Box, look: LegendSample)] = []
-    /// The pills of the devices and the hub.
+    /// The boxes of the devices' and the hub's names; the hub's device is nil.
     private(set) var headings: [(box: Box, device: Int?)] = []
     /// The boxes of failures.
     private(set) var failures: [Box] = []
 
-    /// A picture's plan.
+    /// Creates the layout of a ladder.
     init(_ ladder: Ladder) {
         self.ladder = ladder
         columns = LadderColumns(ladder)
@@ -50,7 +50,7 @@ struct LadderPlan {
         for arrow in row.arrows { addWords(of: arrow, at: line) }
     }
 
-    /// Whether a step is the one that failed.
+    /// Indicates that a step is the one that failed.
     func isFailed(_ step: Int) -> Bool { ladder.record.failure?.step == step }
 
     private mutating func addTime(_ at: Duration, of index: Int, at line: Int) {
@@ -103,7 +103,7 @@ struct LadderPlan {
         add("hub", as: .heading, x: box.x + 4, width: box.width - 8, y: top + 8, anchor: .middle)
     }
 
-    /// Writes a call's name where each of its bars begins, where there is room in the bar.
+    /// Adds a call's name at the beginning of each of its bars that has room for it.
     private mutating func addCallNames() {
         for (index, device) in ladder.devices.enumerated() {
             for (number, track) in device.tracks.enumerated() {
@@ -127,9 +127,9 @@ struct LadderPlan {
         }
     }
 
-    // MARK: What lasts
+    // MARK: States
 
-    /// The place of what lasts from one row to another; at least so high that it is seen.
+    /// Returns the box of a range of rows; its height is at least 4, so that it is visible.
     func bar(_ stretch: Ladder.Stretch, x: Int, width: Int) -> Box {
         let top = heights.lines[stretch.from]
         return Box(x: x, y: top, width: width, height: max(heights.lines[stretch.to] - top, 4))
@@ -151,7 +151,7 @@ struct LadderPlan {
 }
 
 extension PlacedText {
-    /// A text in its room, shortened where it has to be.
+    /// Creates a text that is shortened to a width.
     static func placed(
         _ text: String,
         as role: Role,

@@ -1,4 +1,4 @@
-/// A rectangle with whole numbers, the y downwards.
+/// A rectangle with integer coordinates, y downwards.
 struct Box: Hashable {
     var x: Int
     var y: Int
@@ -8,47 +8,47 @@ struct Box: Hashable {
     var right: Int { x + width }
     var bottom: Int { y + height }
 
-    /// Whether they have more than an edge in common.
+    /// Indicates that two rectangles share more than an edge.
     func overlaps(_ other: Box) -> Bool {
         x < other.right && other.x < right && y < other.bottom && other.y < bottom
     }
 
-    /// Whether another one lies within this one.
+    /// Indicates that another rectangle lies within this one.
     func holds(_ other: Box) -> Bool {
         x <= other.x && y <= other.y && right >= other.right && bottom >= other.bottom
     }
 }
 
-/// A piece of text with its place.
+/// A text with its place.
 struct PlacedText {
-    /// What it is, which decides how it looks.
+    /// The role of the text, which determines its style.
     enum Role: String {
         case title, verdict, facts, legend, heading, time, quiet, step, note, message, call
         case failureTitle, failureText
     }
 
-    /// Where the text begins, or ends.
+    /// The point of the text that its place refers to.
     enum Anchor {
         case start, middle, end
     }
 
     var role: Role
-    /// What is shown.
+    /// The displayed text.
     var text: String
-    /// All of it, for a title; nil: all is shown.
+    /// The whole text, for a tooltip; nil: it is not shortened.
     var whole: String?
-    /// The place that nothing else may take.
+    /// The place, which no other text overlaps.
     var box: Box
     var anchor = Anchor.start
-    /// How it looks besides: `failed`, `reply`, ….
+    /// A further CSS class: `failed`, `reply`, ….
     var look = ""
 
-    /// The text's height for a font's size.
+    /// Returns the text's height for a font size.
     static func height(_ size: Int) -> Int { size + 4 }
 }
 
 extension PlacedText.Role {
-    /// The font's size.
+    /// The font size, in pixels.
     var size: Int {
         switch self {
         case .title: 18
@@ -59,7 +59,7 @@ extension PlacedText.Role {
         }
     }
 
-    /// Whether the text is bold.
+    /// Indicates that the text is bold.
     var isBold: Bool {
         switch self {
         case .title, .verdict, .heading, .failureTitle, .call: true

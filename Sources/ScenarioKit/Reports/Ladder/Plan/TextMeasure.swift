@@ -1,17 +1,17 @@
-/// How wide text is, in the widest font that a reader may have.
+/// An estimate of the width of text, in the widest font that a reader may have.
 ///
-/// A drawing has no font of its own, and its reader's is not known. Each font of ``family`` is measured, and the widest width of
-/// each character counts, so that text fits in its place with any of them.
+/// A drawing contains no font, and the reader's fonts are unknown. The table has each character's greatest width among
+/// the fonts of ``family``, so that text fits in its place with any of them.
 enum TextMeasure {
-    /// The fonts, for CSS.
+    /// The font family for CSS.
     static let family = "\"Helvetica Neue\", Helvetica, Arial, \"Liberation Sans\", \"DejaVu Sans\", sans-serif"
 
-    /// The width of a text on one line, rounded up.
+    /// Returns the width of a text on one line, rounded up.
     ///
     /// - Parameters:
-    ///   - text: The text.
-    ///   - size: The font's size.
-    ///   - isBold: Whether it is bold.
+    ///   - text: The text, without line ends.
+    ///   - size: The font size.
+    ///   - isBold: True if the font is bold.
     /// - Returns: The width, in the unit of the size.
     static func width(_ text: some StringProtocol, size: Int, isBold: Bool = false) -> Int {
         let hundredths = text.unicodeScalars.reduce(0) { $0 + width(of: $1) }
@@ -19,7 +19,7 @@ enum TextMeasure {
         return (wide * size + 99) / 100
     }
 
-    /// The text, or as much of it as there is room for, and an ellipsis.
+    /// Returns the text, cut and with an ellipsis if it is wider than the room.
     static func shortened(_ text: String, size: Int, isBold: Bool = false, to room: Int) -> String {
         guard width(text, size: size, isBold: isBold) > room else { return text }
         var rest = text[...]
@@ -28,7 +28,7 @@ enum TextMeasure {
         return rest + "…"
     }
 
-    /// The text in lines of a width, broken between words where that is possible; what is more than so many lines is left out.
+    /// Splits a text into lines of a width between words; text beyond the maximum number of lines is left out.
     static func lines(_ text: String, size: Int, room: Int, atMost limit: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -46,22 +46,22 @@ enum TextMeasure {
         return lines.map { shortened($0, size: size, to: room) }
     }
 
-    /// In hundredths of the font's size.
+    /// Returns a scalar's width, in hundredths of the font size.
     private static func width(of scalar: Unicode.Scalar) -> Int {
         switch scalar.value {
         case 0x20..<0x7F: ascii[Int(scalar.value) - 0x20]
-        // They stand over or under the one before, or make one picture of two.
+        // Combining characters, joiners and variation selectors have no width of their own.
         case 0x300...0x36F, 0x200B...0x200D, 0xFE00...0xFE0F: 0
         case 0xA0..<0x250: 100
         case 0x2010...0x2027: 100
         case 0x370..<0x1100: 120
-        // Chinese, Japanese, Korean; pictures are wider than they ought to be in some fonts.
+        // Chinese, Japanese, Korean; emoji are wider than one em in some fonts.
         case 0x1100..<0x2010, 0x2028..<0x1_F000: 120
         default: 150
         }
     }
 
-    /// Space to tilde, the wider of DejaVu Sans and Liberation Sans (which is as wide as Arial and Helvetica).
+    /// The widths of space to tilde, the wider of DejaVu Sans and Liberation Sans (as wide as Arial and Helvetica).
     private static let ascii = [
         32, 41, 46, 84, 64, 96, 78, 28, 40, 40, 50, 84, 32, 37, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34,
         84, 84, 84, 56, 102, 69, 69, 73, 78, 67, 62, 78, 76, 30, 50, 67, 56, 87, 75, 79, 67, 79, 73, 67, 62, 74, 69, 99,

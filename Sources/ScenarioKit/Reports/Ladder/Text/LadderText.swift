@@ -1,24 +1,24 @@
-/// The ladder of a run as text, for a terminal or a mail: a narrow picture on the left, words on the right.
+/// The ladder of a run as text, for a terminal or a mail: a narrow diagram on the left, texts on the right.
 public struct LadderText {
     private let ladder: Ladder
     private let canvas: TextCanvas
     private let room: Int
     private var lines: [String] = []
-    /// What the last line showed, so that bare rows that show nothing new are left out.
+    /// The diagram of the last line, in order to leave out bare rows without a change.
     private var shown = ""
 
-    /// The text of a run.
+    /// Creates the text of a run.
     ///
     /// - Parameters:
-    ///   - record: The run.
-    ///   - width: How many columns a line should have; a picture of many devices may need more.
+    ///   - record: The record of the run.
+    ///   - width: The width of a line, in columns; a diagram of many devices may need more.
     public init(_ record: RunRecord, width: Int = 120) {
         ladder = Ladder(record)
         canvas = TextCanvas(ladder)
         room = max(width - Self.timeWidth - canvas.width - 2, 40)
     }
 
-    /// The whole text, with an end of line at its end.
+    /// The whole text, with a line end at its end.
     public var text: String {
         var writer = self
         writer.write()
@@ -49,7 +49,7 @@ public struct LadderText {
         shown = state
     }
 
-    /// Adds a line; what has no room on it goes on below, deeper.
+    /// Adds a line; text that does not fit continues on the next lines with more indentation.
     private mutating func add(_ picture: String, _ words: String, at index: Int? = nil) {
         let indent = String(words.prefix { $0 == " " })
         let pieces = words.lines(ofColumns: max(room - indent.count - 2, 20))
@@ -72,7 +72,7 @@ public struct LadderText {
         return "\(sign) \(indent)\(step.text.onOneLine)\(note)"
     }
 
-    /// Who says or is told what; those who are told the same stand together.
+    /// Describes the messages of a row; devices with the same message are listed together.
     private func words(of arrows: [Ladder.Arrow]) -> String {
         var said: [(names: [String], label: String)] = []
         for arrow in arrows {
@@ -96,7 +96,7 @@ public struct LadderText {
 }
 
 extension MessageRecord.Kind {
-    /// The way it goes, seen from the device.
+    /// The direction of the message, from the device's side.
     fileprivate var sign: String {
         switch self {
         case .request: "→"

@@ -1,10 +1,10 @@
-/// The narrow picture of a ladder in text: a line for each device and the hub, letters beside it for whom it hears.
+/// The narrow diagram of a ladder in text: a line for each device and the hub, with letters for received voices.
 struct TextCanvas {
-    /// How many columns it has.
+    /// The width, in columns.
     private(set) var width = 0
-    /// The devices' names, each over its line.
+    /// The devices' names above their lines.
     private(set) var names = ""
-    /// What the letters and lines mean.
+    /// The meaning of the letters and lines.
     let legend: String
 
     private let ladder: Ladder
@@ -12,7 +12,7 @@ struct TextCanvas {
     private var cells: [Cell] = []
     private var hub = 0
 
-    /// A device's place.
+    /// A device's columns.
     private struct Cell {
         var isLeft: Bool
         /// The columns of its lanes.
@@ -23,7 +23,7 @@ struct TextCanvas {
 
     private static let longestName = 12
 
-    /// The picture of a ladder.
+    /// Creates the diagram of a ladder.
     init(_ ladder: Ladder) {
         self.ladder = ladder
         letters = Self.letters(for: ladder.voices)
@@ -59,10 +59,10 @@ struct TextCanvas {
 
     // MARK: Lines
 
-    /// Whom each device hears and what its calls are, from a row on.
+    /// Returns the received voices and the calls of each device at a row.
     func state(at row: Int) -> String { String(characters(at: row)) }
 
-    /// Likewise, where time is folded before a row.
+    /// Returns the diagram of a fold before a row.
     func fold(before row: Int) -> String {
         var line = characters(at: max(row - 1, 0))
         for cell in cells { line[cell.line] = "⋮" }
@@ -70,11 +70,11 @@ struct TextCanvas {
         return String(line)
     }
 
-    /// Likewise, with arrows.
+    /// Returns the diagram at a row, with arrows.
     func arrows(_ arrows: [Ladder.Arrow], at row: Int) -> String {
         var line = characters(at: row)
         for arrow in arrows { draw(arrow.message.kind, of: cells[arrow.device], in: &line) }
-        // Heads last: an arrow may go past another one's.
+        // Heads last: an arrow may cross another one's head.
         for arrow in arrows { drawHead(arrow.message, of: cells[arrow.device], in: &line) }
         return String(line)
     }
@@ -116,7 +116,7 @@ struct TextCanvas {
 
     // MARK: Letters
 
-    /// A letter for each voice, of its name where it is free.
+    /// Returns a letter for each voice, from its name if possible.
     private static func letters(for voices: [Voice]) -> [Character] {
         var taken: Set<Character> = []
         return voices.map { voice in
@@ -137,6 +137,6 @@ struct TextCanvas {
 }
 
 extension Ladder.Stretch {
-    /// Whether it lasts from a row on; what ends in the row in which it begins is there for that row.
+    /// Indicates that the stretch covers a row; one that ends in the row in which it begins covers that row.
     fileprivate func covers(_ row: Int) -> Bool { from == row || (from < row && row < to) }
 }
