@@ -1,14 +1,14 @@
 import HubEngine
 
-/// What chance goes by in a run: the same for the same seed.
+/// The run's source of random numbers, which depends only on the seed.
 struct Chance: RandomNumberGenerator {
     private var source: IdentifierSource
 
-    /// Chance from a seed.
+    /// Creates a source from a seed.
     init(seed: UInt64) { source = IdentifierSource(seed: seed) }
 
     mutating func next() -> UInt64 { source.next() }
 
-    /// A name that nobody has.
+    /// Returns a new random identifier.
     mutating func identifier<Kind>() -> Identifier<Kind> { Identifier(randomBits: next(), next()) }
 }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Ends runs before their time: they fail, and leave their hub as others do.
+/// A switch that interrupts runs: they fail, and their devices sign out.
 public final class Interruption: Sendable {
     private let flag = Atomic(false)
 
-    /// Nothing is interrupted yet.
+    /// Creates a switch that is off.
     public init() {}
 
-    /// Ends all runs that go by this; any thread may.
+    /// Interrupts all runs that use this switch; safe on any thread.
     public func interrupt() { flag.store(true, ordering: .relaxed) }
 
-    /// Whether runs end.
+    /// Indicates that the runs are interrupted.
     var isOn: Bool { flag.load(ordering: .relaxed) }
 }

@@ -2,20 +2,20 @@ import HubClient
 import HubEngine
 import HubWire
 
-/// What each action needs before it can be asked for, and how it is asked for.
+/// The preconditions of actions, and their requests.
 extension Run {
-    /// A call as a device was last told of it.
+    /// Returns a call's state from the last notification of a device; nil: the device has no such call.
     func call(_ name: CallName, _ index: Int) -> CallSnapshot? {
         let phone = ensemble.phones[index]
         return ensemble.calls.ends(name, of: phone.party.name).compactMap { phone.calls[$0] }.first
     }
 
-    /// The end of a call that a device means by a name, known to it or not.
+    /// Returns the UUID that a device refers to by a call's name, whether the device has been notified of it or not.
     func uuid(_ name: CallName, _ index: Int) -> CallUUID? {
         call(name, index)?.uuid ?? ensemble.calls.ends(name, of: ensemble.phones[index].party.name).last
     }
 
-    /// Whether an action can be asked for: what is to be refused, or may be, needs the call alone.
+    /// Indicates that an action can be requested; one that is or may be refused only needs the call to exist.
     func isReady(_ action: SpokenAction, _ index: Int, _ answer: Answer) -> Bool {
         guard answer == .accepted else { return action.calls.allSatisfy { uuid($0, index) != nil } }
         let connected = { (name: CallName) in self.call(name, index).map { $0.hasConnected && !$0.hasEnded } ?? false }
@@ -30,7 +30,7 @@ extension Run {
         }
     }
 
-    /// A call on another device of the account: as its observer was told, or as that device was.
+    /// Indicates that a call is connected on another device, as the device observes it or as the other one knows it.
     private func isElsewhere(_ name: CallName, _ index: Int) -> Bool {
         guard let uuid = uuid(name, index) else { return false }
         let phone = ensemble.phones[index]
@@ -40,7 +40,7 @@ extension Run {
 
     // MARK: On the wire
 
-    /// An action as the hub is asked for it: digits with pauses are several; none: there is no such call.
+    /// Returns the requests of an action; digits with pauses are several; empty: there is no such call.
     func requests(_ action: SpokenAction, _ index: Int, _ answer: Answer) -> [ActionRequest] {
         if case .call(let target, let name, let isVideo) = action {
             return [start(target, name, isVideo, index, answer)]
@@ -64,7 +64,7 @@ extension Run {
         return [ActionRequest(callUUID: uuid, kind: kind)]
     }
 
-    /// A call that its party reports on later is carried by itself, past the hub.
+    /// Returns the request of a start action; a call whose party reports its progress later is external.
     private func start(
         _ target: Target,
         _ name: CallName,
@@ -93,7 +93,7 @@ extension Run {
 }
 
 extension SpokenAction {
-    /// The calls that it is about, which are there already.
+    /// The existing calls that the action refers to.
     fileprivate var calls: [CallName] {
         switch self {
         case .call: []
@@ -106,7 +106,7 @@ extension SpokenAction {
 }
 
 extension Deed {
-    /// Whether a party says how far an outgoing call has come.
+    /// Indicates that a party reports the progress of an outgoing call.
     fileprivate func reportsProgress(of call: CallName, by party: String) -> Bool {
         switch self {
         case .report(let who, .connecting(let name), nil), .report(let who, .connected(let name), nil):

@@ -1,8 +1,8 @@
 import HubEngine
 
-/// Steps that stand together in a block, and what one step needs to be done.
+/// The steps of blocks, and the order of a step's phases.
 extension Run {
-    /// All are ready, then all are begun, then all are done.
+    /// Performs steps together: all are ready before the first begins, and all have begun before the first ends.
     func together(_ steps: [Step]) throws(StepFailure) {
         depth += 1
         defer { depth -= 1 }
@@ -13,14 +13,14 @@ extension Run {
         places.forEach { end($0) }
     }
 
-    /// One after the other, by chance.
+    /// Performs steps in random order, one after the other.
     func inAnyOrder(_ steps: [Step]) throws(StepFailure) {
         depth += 1
         defer { depth -= 1 }
         for step in steps.shuffled(using: &chance) { try perform(step) }
     }
 
-    /// Each at a moment of its own, by chance.
+    /// Performs steps that each begin at a random moment within a span.
     func atRandom(within span: Duration, _ steps: [Step]) throws(StepFailure) {
         depth += 1
         defer { depth -= 1 }
@@ -44,7 +44,7 @@ extension Run {
         }
     }
 
-    /// Performs steps that stand together.
+    /// Performs tasks together, phase by phase.
     func carryOut(_ tasks: [StepTask]) throws(StepFailure) {
         for task in tasks { try wait(needs: task) }
         for task in tasks { try task.begin() }

@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-/// What happens to connections and to the hub; a deed with nothing to do is a slip of the story's, and fails.
+/// Steps that change connections and the hub; a step without effect is a mistake in the scenario, and fails.
 extension Run {
     func connection(_ index: Int, _ deed: ConnectionDeed, _ answer: Answer) throws(StepFailure) -> StepTask {
         let (ensemble, phone) = (ensemble, ensemble.phones[index])
@@ -43,7 +43,7 @@ extension Run {
         }
     }
 
-    /// Says that a deed has nothing to do.
+    /// Throws a failure if a step would have no effect.
     private func require(_ isSo: Bool, _ expected: String, _ came: String) throws(StepFailure) {
         if !isSo { throw StepFailure(expected: expected, came: came) }
     }
@@ -73,7 +73,7 @@ extension Run {
         )
     }
 
-    /// A device ends its session.
+    /// Returns the task that ends a device's session.
     func leave(_ index: Int) -> StepTask {
         let (ensemble, phone) = (ensemble, ensemble.phones[index])
         let asked = Asked()
@@ -134,7 +134,7 @@ extension Run {
 }
 
 extension Ensemble.Link {
-    /// It is treated otherwise from now on.
+    /// Applies a step to the link's state.
     fileprivate mutating func bend(_ deed: ConnectionDeed) {
         switch deed {
         case .freezes: isFrozen = true

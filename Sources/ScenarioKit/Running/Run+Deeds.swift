@@ -1,21 +1,21 @@
 import HubEngine
 import HubWire
 
-/// How each deed is performed.
+/// The tasks of the steps.
 extension Run {
-    /// What a request has to come to.
+    /// The expected reply to a request.
     enum Answer: Hashable {
-        /// It is accepted, and done.
+        /// The request is accepted and performed.
         case accepted
-        /// It is refused with this error.
+        /// The request is refused with this error.
         case refused(String)
-        /// Either.
+        /// The request may be accepted or refused.
         case either
 
         init(_ refusal: String?) { self = refusal.map(Answer.refused) ?? .accepted }
     }
 
-    /// A deed that stands for itself.
+    /// Returns the task of a step that is no block.
     func task(for deed: Deed) throws(StepFailure) -> StepTask {
         try task(for: deed, nil)
     }
@@ -55,7 +55,7 @@ extension Run {
         }
     }
 
-    /// The device that a line names.
+    /// Returns the index of the device that a line refers to; throws a failure if there is none.
     func index(_ who: Who) throws(StepFailure) -> Int {
         guard let index = ensemble.index(of: who) else {
             throw StepFailure(expected: "\(who) takes part", came: "there is no such device")
@@ -63,7 +63,7 @@ extension Run {
         return index
     }
 
-    // MARK: What a manual client does
+    // MARK: Manual clients
 
     private func settle(_ index: Int, _ settling: Settling, _ kind: ActionKindName, _ call: CallName) -> StepTask {
         let (ensemble, phone) = (ensemble, ensemble.phones[index])

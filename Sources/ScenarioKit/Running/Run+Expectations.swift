@@ -1,9 +1,9 @@
 import HubEngine
 import HubWire
 
-/// What has to be so, and for how long it is waited for.
+/// The evaluation of expectations, and their time limits.
 extension Run {
-    /// Waits until something is so; what must not come is watched for all of the time.
+    /// Waits until an expectation is met; the absence of an event is observed for the whole time limit.
     func expect(_ expectation: Assertion, within: Duration?) throws(StepFailure) {
         guard !expectation.isOfTheWholeRun else { return judgeAtTheEnd(expectation) }
         recents = [:]
@@ -22,11 +22,11 @@ extension Run {
         let patience = limit.map { max(.zero, $0 - now) + window } ?? (within ?? scenario.patience) + span
         let isSo = try waits(patience) { () throws(StepFailure) in self.holds(expectation, beginsBy: limit) }
         guard isSo else {
-            // Of two ways one may be that nothing comes.
+            // An alternative may be that an event does not come.
             if expectation.hasAbsence, !comes(expectation) { return }
             throw StepFailure(expected: words(for: expectation, within), came: what(of: expectation))
         }
-        // Of sound it is said when it began, not when it was certain.
+        // Of sound the note has the time of its beginning, not that of its detection.
         let since = expectation.isHeard ? now - window : now
         if now > began { noteOnStep("after \(max(.zero, since - lastDeedEnded).rounded)") }
     }
@@ -36,25 +36,25 @@ extension Run {
         if came { throw StepFailure(expected: words(for: expectation, within), came: what(of: expectation)) }
     }
 
-    /// Sound is certain when it has lasted so long; shorter: a slip of the codec counts as silence.
+    /// The minimum duration of detected sound; with a shorter one a codec's artefact would count as silence.
     var listening: Duration { .milliseconds(60) + late + late }
 
-    /// How late the last frame of sound may be.
+    /// The maximum age of the last received frame of sound.
     private var late: Duration { .milliseconds(20) + ensemble.stage.lateness }
 
-    /// An expectation as its line has it.
+    /// Returns the expectation's text as its line has it.
     private func words(for expectation: Assertion, _ within: Duration?) -> String {
         record.steps.last?.expectation(hasTime: within != nil) ?? expectation.text
     }
 
     // MARK: State
 
-    /// Whether something is so now.
+    /// Indicates that an expectation is met now.
     ///
     /// - Parameters:
-    ///   - expectation: What.
-    ///   - limit: When sound must have begun; nil: at any time.
-    /// - Returns: Whether it is; what must not come never is.
+    ///   - expectation: The expectation to evaluate.
+    ///   - limit: The latest time at which expected sound must have begun; nil: any time.
+    /// - Returns: True if it is met; always false for the absence of an event.
     func holds(_ expectation: Assertion, beginsBy limit: Duration? = nil) -> Bool {
         switch expectation {
         case .call(let who, let name, let facts): return holds(facts, of: name, who)
@@ -74,7 +74,7 @@ extension Run {
         }
     }
 
-    /// Whether that which must not come has come.
+    /// Indicates that an event has come whose absence is expected.
     private func comes(_ expectation: Assertion) -> Bool {
         switch expectation {
         case .doesNotRing(let who):
@@ -126,13 +126,13 @@ extension Run {
         let audio = ensemble.phones[index].audio
         guard let name else { return audio == nil }
         guard let audio, let call = call(name, index), !call.hasEnded, !call.isOnHold else { return false }
-        // A session stays over merges and splits: it is for all of the group of one of its calls.
+        // A session continues over merges and splits: it belongs to the whole group of one of its calls.
         return audio.calls.contains { uuid in
             uuid == call.uuid || (call.group != nil && ensemble.phones[index].calls[uuid]?.group == call.group)
         }
     }
 
-    // MARK: What is told
+    // MARK: Notifications
 
     private func isTold(_ telling: Telling, _ who: Who) -> Bool {
         let told = toldSinceDeed(who)
@@ -160,12 +160,12 @@ extension Run {
 
     // MARK: Sound
 
-    /// Whether somebody hears these and nobody else, for so long, since the last deed.
+    /// Indicates that a device has received exactly these voices for a span since the last action.
     private func hears(_ voices: [Voice], _ who: Who, for span: Duration?, beginsBy limit: Duration?) -> Bool {
         let span = max(span ?? listening, voices.isEmpty ? .zero : listening)
-        // In less time than its pause a file says nothing of who is heard.
+        // A file cannot be recognized in less time than its longest pause.
         let window = max(span, longestPause == .zero ? .zero : longestPause + listening)
-        // What has begun in time is so, also when it is asked for later.
+        // Sound that began in time counts, even if it is evaluated later.
         let now = limit.map { min(self.now, $0 + window) } ?? self.now
         let begin = now - window
         guard begin >= lastDeedEnded, limit.map({ begin <= $0 }) ?? true else { return false }
@@ -179,19 +179,19 @@ extension Run {
         }
     }
 
-    /// The longest time for which somebody who plays a file may be silent.
+    /// The longest time for which a playing party may be silent.
     private var longestPause: Duration { ensemble.pauses.max() ?? .zero }
 
     private static let silence = Limits.shortestSound
 }
 
 extension Duration {
-    /// In whole milliseconds, for people: `42 ms`.
+    /// The duration in whole milliseconds, for people: `42 ms`.
     var rounded: String { "\(wholeNanoseconds / 1_000_000) ms" }
 }
 
 extension Assertion {
-    /// Whether it is that something does not come.
+    /// Indicates that it expects the absence of an event.
     fileprivate var isAbsence: Bool {
         switch self {
         case .doesNotRing, .isNotTold: true
@@ -199,12 +199,12 @@ extension Assertion {
         }
     }
 
-    /// Whether one of its ways is.
+    /// Indicates that one of its alternatives is the absence of an event.
     fileprivate var hasAbsence: Bool {
         if case .either(let expectations) = self { expectations.contains(where: \.isAbsence) } else { false }
     }
 
-    /// Whether it is that nothing is heard.
+    /// Indicates that it expects silence.
     fileprivate var isSilence: Bool {
         switch self {
         case .hearsNothing, .nobodyHearsAnybody: true
@@ -212,7 +212,7 @@ extension Assertion {
         }
     }
 
-    /// Whether it is about sound, or silence, that begins.
+    /// Indicates that it expects the beginning of sound or silence, in all its alternatives.
     fileprivate var isHeard: Bool {
         switch self {
         case .hears, .hearsNothing, .nobodyHearsAnybody: true
@@ -221,7 +221,7 @@ extension Assertion {
         }
     }
 
-    /// Whether it is about what is heard, or is not, at a moment.
+    /// Indicates that it expects sound or silence, in one of its alternatives.
     fileprivate var isOfSound: Bool {
         switch self {
         case .hears, .hearsNothing, .nobodyHearsAnybody: true
@@ -230,7 +230,7 @@ extension Assertion {
         }
     }
 
-    /// How long it has to be so.
+    /// The minimum duration for which it must hold; nil: a moment is enough.
     fileprivate var span: Duration? {
         switch self {
         case .hears(_, _, let span), .hearsNothing(_, let span): span
@@ -239,7 +239,7 @@ extension Assertion {
         }
     }
 
-    /// Whom it is about.
+    /// The devices that it is about.
     var devices: [Who] {
         switch self {
         case .call(let who, _, _), .callCount(let who, _), .rings(let who), .doesNotRing(let who),

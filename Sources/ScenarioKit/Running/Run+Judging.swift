@@ -1,21 +1,21 @@
 import HubEngine
 import HubWire
 
-/// A question for somebody's Recents.
+/// A request for a device's Recents.
 struct RecentsQuestion {
     var number: Int
     var askedAt: Duration
-    /// Whether the hub has answered.
+    /// Indicates that the hub has answered.
     var isAnswered = false
-    /// What it has said last; nil: nothing yet.
+    /// The entries of the last reply; nil: there was none yet.
     var entries: [RecentEntry]?
 }
 
-/// What is asked of the hub for an expectation, what is judged at the end, and how things are in words.
+/// Requests for expectations, expectations of the whole run, and descriptions of states.
 extension Run {
     // MARK: Recents
 
-    /// Whether somebody's Recents are these; they are asked for again as long as they are not.
+    /// Indicates that a device's Recents match; requests them again while they do not.
     func holds(recents facts: [RecentFact], _ who: Who) -> Bool {
         guard let index = ensemble.index(of: who), ensemble.phones[index].line == .open else { return false }
         if var question = recents[index] {
@@ -54,7 +54,7 @@ extension Run {
 
     // MARK: The whole run
 
-    /// Why something does not hold of the whole run; nil: it does.
+    /// Returns the violation of an expectation of the whole run; nil: it is met.
     func breach(of expectation: Assertion) -> StepFailure? {
         switch expectation {
         case .neverHears(let who, let voice):
@@ -87,7 +87,7 @@ extension Run {
 
     // MARK: In words
 
-    /// How that is about which something was expected.
+    /// Describes the actual state that an expectation is about.
     func what(of expectation: Assertion) -> String {
         switch expectation {
         case .call(let who, let name, _):
@@ -121,7 +121,7 @@ extension Run {
             .joined(separator: "; ")
     }
 
-    /// Whom somebody heard last, and when.
+    /// Describes the last received voices of a device, and their times.
     private func hearing(of who: Who) -> String {
         guard let index = ensemble.index(of: who) else { return "there is no \(who)" }
         let spans = ensemble.phones[index].heard.spans(ensemble.voices).suffix(3)
@@ -134,7 +134,7 @@ extension Run {
 }
 
 extension Duration {
-    /// In seconds with three digits: `1.250 s`.
+    /// The duration in seconds with three decimal places: `1.250 s`.
     var seconds: String {
         let milliseconds = wholeNanoseconds / 1_000_000
         let rest = String(milliseconds % 1_000)
@@ -143,6 +143,6 @@ extension Duration {
 }
 
 extension String {
-    /// Without a blank at its end.
+    /// The text without a blank at its end.
     fileprivate var trimmed: String { hasSuffix(" ") ? String(dropLast()) : self }
 }

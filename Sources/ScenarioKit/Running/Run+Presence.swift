@@ -1,8 +1,8 @@
-/// Of whom something can be expected: of a device that is not there nothing new comes to be known.
+/// The preconditions of expectations: the state of a device without a connection is out of date.
 extension Run {
-    /// Why something cannot be judged, a sentence; nil: it can.
+    /// Returns the reason why an expectation cannot be evaluated, a sentence; nil: it can.
     ///
-    /// What a device was told it was told, and what it heard over the whole run is judged at the end.
+    /// Past notifications remain valid, and sound over the whole run is evaluated at the end.
     func obstacle(to assertion: Assertion) -> String? {
         switch assertion {
         case .isTold, .neverHears, .nobodyHearsHimself: nil
@@ -19,7 +19,7 @@ extension Run {
         }
     }
 
-    /// Why a device learns of nothing; nil: it does.
+    /// Returns the reason why a device receives no notifications; nil: it does receive them.
     private func absence(of who: Who) -> String? {
         guard let index = ensemble.index(of: who) else { return "there is no \(who)" }
         switch ensemble.phones[index].line {
@@ -34,13 +34,13 @@ extension Run {
         ensemble.calls.concerns(call, who.party) ? nil : "\(call) is no call of \(who.party)'s"
     }
 
-    /// Why that somebody has never heard a voice says nothing; nil: it does.
+    /// Returns the reason why the absence of a voice proves nothing; nil: it does prove something.
     func emptiness(of phones: [PhoneSession], _ voice: Voice) -> String? {
         guard phones.contains(where: \.wasThere) else {
             return "\(phones.first?.who.description ?? "nobody") never signed in"
         }
         guard case .party(let name) = voice, let number = ensemble.voices.number(of: voice) else { return nil }
-        // Of an app it is known that it has spoken when anybody has heard it.
+        // An app has sent sound if any device has received it.
         let spoke = ensemble.phones.contains { phone in
             phone.party.name == name && phone.hasSpoken || !phone.heard.stretches[number].isEmpty
         }
@@ -49,7 +49,7 @@ extension Run {
 }
 
 extension CallFact {
-    /// Another call with which one is compared.
+    /// The other call that the fact refers to.
     fileprivate var otherCall: CallName? {
         switch self {
         case .groupedWith(let call): call

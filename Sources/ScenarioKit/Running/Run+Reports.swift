@@ -1,9 +1,9 @@
 import HubEngine
 import HubWire
 
-/// What devices report to the hub, and have it remember.
+/// Reports to the hub, and changes of an account's data.
 extension Run {
-    /// Somebody tells the hub what happened outside it.
+    /// Returns the task of a report.
     func report(_ index: Int, _ report: Report, _ answer: Answer) -> StepTask {
         let (ensemble, phone) = (ensemble, ensemble.phones[index])
         let asked = Asked()
@@ -39,7 +39,7 @@ extension Run {
         }
     }
 
-    /// A call that is reported has a name of its own, but for one that is there already.
+    /// Returns the UUID of a reported call: a new one, except to provoke a refusal of an existing one.
     private func incoming(_ name: CallName, _ index: Int, _ answer: Answer) -> CallUUID {
         if case .refused(let error) = answer {
             return error == "callUUIDAlreadyExists" ? uuid(name, index) ?? chance.identifier() : chance.identifier()
@@ -51,7 +51,7 @@ extension Run {
 }
 
 extension Report {
-    /// The call that has to be there.
+    /// The call that must exist.
     fileprivate var call: CallName? {
         switch self {
         case .incoming: nil
@@ -61,7 +61,7 @@ extension Report {
 }
 
 extension Ensemble {
-    /// What is asked of the hub's memory.
+    /// Returns the request that changes an account's data.
     func request(_ remembering: Remembering) -> MemoryRequest {
         switch remembering {
         case .doNotDisturb(let isOn, false): .setSettings(SettingsUpdate(doNotDisturb: isOn))
@@ -103,10 +103,10 @@ extension Ensemble {
         return load
     }
 
-    /// The hub's refusal, with the scenario's names.
+    /// Describes the hub's refusal with the scenario's names.
     func words(for error: WireError) -> String { "\(error.code.word): \(plain(error.message))" }
 
-    /// How a device's calls are, with those that are over.
+    /// Describes the states of a device's calls, including ended ones.
     func callsOfAll(_ index: Int) -> String {
         let phone = phones[index]
         let calls = phone.callOrder.suffix(6).compactMap { phone.calls[$0] }

@@ -1,17 +1,17 @@
 import HubEngine
 import HubWire
 
-/// A request that was sent, or will be.
+/// The state of a request.
 final class Asked {
-    /// What it is known by; nil: it was not sent, or needs no answer.
+    /// The request's number; nil: it was not sent, or needs no reply.
     var number: Int?
-    /// How many of its actions are performed before it is done: those in front of the first pause.
+    /// The number of its actions that must be performed before it is done: those before the first pause.
     var awaited = Int.max
 }
 
-/// Requests of the hub: what each waits for, and when it is done.
+/// Requests to the hub: their preconditions and their completion.
 extension Run {
-    /// A request without needs.
+    /// Returns the task of a request whose only precondition is an open session.
     func plain(_ index: Int, _ request: ClientRequest, _ answer: Answer) -> StepTask {
         let (ensemble, phone) = (ensemble, ensemble.phones[index])
         let asked = Asked()
@@ -25,7 +25,7 @@ extension Run {
         )
     }
 
-    /// A transaction of several actions.
+    /// Returns the task of a transaction of several actions.
     func transaction(_ index: Int, _ actions: [SpokenAction], _ answer: Answer) -> StepTask {
         let phone = ensemble.phones[index]
         return asking(
@@ -37,7 +37,7 @@ extension Run {
         )
     }
 
-    /// What the hub offers for a ringing call.
+    /// Returns the task of a choice that the hub offers for a ringing call.
     func choose(_ index: Int, _ choice: Choice.Name, _ call: CallName, _ answer: Answer) -> StepTask {
         let phone = ensemble.phones[index]
         let snapshot = { self.call(call, index) }
@@ -51,7 +51,7 @@ extension Run {
         )
     }
 
-    /// Holds what is active and un-holds what is held.
+    /// Returns the task that holds the active call and resumes the held one.
     func swap(_ index: Int, _ first: CallName?, _ second: CallName?, _ answer: Answer) -> StepTask {
         let phone = ensemble.phones[index]
         let pair = { () -> (CallUUID, CallUUID)? in
@@ -81,16 +81,16 @@ extension Run {
         )
     }
 
-    /// One call, or one group of them.
+    /// Indicates that the calls are a single one, or all of one group.
     private static func isOne(_ calls: [CallSnapshot]) -> Bool {
         guard let first = calls.first else { return false }
         return calls.count == 1 || (first.group != nil && calls.allSatisfy { $0.group == first.group })
     }
 
-    /// A transaction, from its needs to its end.
+    /// Returns the task of a transaction, from its precondition to its completion.
     ///
-    /// An automatic client is done when all of its actions were performed, up to the first pause among digits; a manual one when
-    /// they are accepted.
+    /// For an automatic client it is done when all its actions are performed, up to the first pause among digits; for a
+    /// manual one when they are accepted.
     private func asking(
         _ index: Int,
         _ answer: Answer,
@@ -107,7 +107,7 @@ extension Run {
             isDone: { () throws(StepFailure) in try self.isPerformed(asked, index, answer) },
             state: { phone.line == .open ? self.ensemble.callsOfAll(index) : self.lastWord(of: index) },
             begin: { () throws(StepFailure) in
-                // An attempt at what is not there any more is over already.
+                // An attempt is done at once if its call no longer exists.
                 guard let actions = actions() else { return }
                 asked.awaited = actions.prefix { !$0.kind.waits }.count
                 asked.number = ensemble.ask(index, .engine(.transaction(actions)))
@@ -117,7 +117,7 @@ extension Run {
 
     // MARK: Answers
 
-    /// Whether a request has its answer; throws where that is another one than it should be.
+    /// Indicates that a request has been answered; throws a failure if the reply is not the expected one.
     func isAnswered(
         _ asked: Asked,
         _ index: Int,
@@ -162,7 +162,7 @@ extension Run {
 }
 
 extension ActionKind {
-    /// Whether it waits for a time, or for the user's word, before it is performed.
+    /// Indicates that it waits for a time, or for the user's confirmation, before it is performed.
     fileprivate var waits: Bool {
         if case .playDTMF(_, let type) = self { type != .singleTone } else { false }
     }

@@ -1,34 +1,34 @@
 import HubEngine
 import HubWire
 
-/// A call at a device.
+/// A call at a device, as a key.
 struct SeenPlace: Hashable {
     var who: Who
     var call: CallUUID
 }
 
-/// What a party under test does: its phone is an app's, so its deeds are waited for, as the others see them.
+/// The steps of a party under test: they wait until other parties observe the app's actions.
 extension Run {
-    /// Something that others see of an app.
+    /// An effect of an app's action that others observe.
     private struct Sight {
-        /// What has to be seen, a sentence.
+        /// The expected effect, a sentence.
         var expects: String
-        /// Begins to look for it.
+        /// Prepares the observation.
         var begin: () -> Void = {}
-        /// Whether it was seen.
+        /// Indicates that the effect was observed.
         var isSeen: () throws(StepFailure) -> Bool
-        /// How things are instead, a sentence.
+        /// Describes the actual state, a sentence.
         var state: () -> String
     }
 
-    /// Waits for what a party under test does.
+    /// Returns the task that waits for an action of a party under test.
     func awaited(_ deed: Deed, of app: String) throws(StepFailure) -> StepTask {
         let sights = try sights(of: deed, app)
         var left = sights
         return StepTask(
             expects: sights.map(\.expects).joined(separator: ", and "),
             isDone: { () throws(StepFailure) in
-                // What was seen once need not last.
+                // An effect that was observed once need not last.
                 while let sight = left.first, try sight.isSeen() { left.removeFirst() }
                 return left.isEmpty
             },
@@ -71,22 +71,22 @@ extension Run {
         StepFailure(expected: "others see what \(app) does", came: "\(app) is under test, and nobody sees this of it")
     }
 
-    // MARK: What is seen
+    // MARK: Effects
 
     private func answered(_ call: CallName, _ app: String) -> Sight {
         sight(of: call, app, "answers \(call)") { call, _ in call.hasConnected }
     }
 
-    /// A hold that begins or ends, but for one that a step before has waited for.
+    /// Returns the effect of a hold or its end; one that an earlier step has waited for does not count again.
     private func held(_ call: CallName, _ isHeld: Bool, _ app: String) -> Sight {
         sight(of: call, app, "\(isHeld ? "holds" : "unholds") \(call)", onceEach: true) { call, before in
             call.remoteIsOnHold == isHeld && !call.hasEnded && before.map { $0.remoteIsOnHold != isHeld } ?? isHeld
         }
     }
 
-    /// Something that became of the call at its other end, on one of the devices there, not before what was seen last.
+    /// Returns an effect on the call at its other end, on one of its devices, not before the last observed one.
     ///
-    /// The app may be ahead of the steps: what was told meanwhile is gone through in its order.
+    /// The app may be ahead of the steps, so the notifications received meanwhile are searched in order.
     private func sight(
         of call: CallName,
         _ app: String,
@@ -114,7 +114,7 @@ extension Run {
                 }
                 let snapshots = self.phones(of: end.party).compactMap { $0.calls[end.uuid] }
                 if !isSeen, !snapshots.isEmpty, snapshots.allSatisfy(\.hasEnded) {
-                    // Nothing more can come of it.
+                    // An ended call does not change any more.
                     throw StepFailure(expected: "\(app) \(what)", came: self.otherEndInWords(call, of: app))
                 }
                 return isSeen
@@ -123,7 +123,7 @@ extension Run {
         )
     }
 
-    /// A call of the app's rings, now or since before: it gets its name.
+    /// Returns the effect that a call of the app rings, now or already before; names the call.
     private func rings(_ name: CallName, _ app: String, at callee: String, _ isVideo: Bool) -> Sight {
         let ensemble = ensemble
         return Sight(
@@ -153,7 +153,7 @@ extension Run {
         )
     }
 
-    /// Digits that no step before has waited for; pauses are not heard at the other end.
+    /// Returns the effect of digits that no earlier step has waited for; pauses are not observable at the other end.
     private func keyed(_ digits: String, _ call: CallName, _ app: String) -> Sight {
         let wanted = digits.filter { $0 != "," && $0 != ";" }
         return Sight(

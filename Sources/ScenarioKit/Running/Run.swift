@@ -1,15 +1,15 @@
 import HubEngine
 import HubWire
 
-/// Is told how a run goes on, while it does.
+/// An observer of a run's steps.
 public protocol RunObserver: AnyObject {
-    /// A line is begun.
+    /// Called at the beginning of a step.
     func began(_ step: StepRecord)
-    /// A line is done, or has failed.
+    /// Called when a step is done or has failed.
     func ended(_ step: StepRecord, isFailed: Bool)
 }
 
-/// Performs a scenario on a stage, once.
+/// A single execution of a scenario on a stage.
 final class Run {
     let scenario: Scenario
     let ensemble: Ensemble
@@ -17,29 +17,29 @@ final class Run {
     private(set) var record: RunRecord
     private let observer: (any RunObserver)?
     private let interruption: Interruption?
-    /// How much each device had been told when the last step that is no expectation was begun.
+    /// The number of notifications of each device at the beginning of the last step that is no expectation.
     private var toldBefore: [Int] = []
-    /// When it was done.
+    /// The time at which that step was done.
     var lastDeedEnded = Duration.zero
-    /// What is judged at the end, with the number of its step.
+    /// The expectations to evaluate at the end, with the indices of their steps.
     private var atTheEnd: [(step: Int, expectation: Assertion)] = []
-    /// What devices' Recents were when they were last asked for.
+    /// The last request for Recents of each device, by its index.
     var recents: [Int: RecentsQuestion] = [:]
-    /// How much of what devices were told of calls with apps was waited for.
+    /// The number of notifications about calls with apps that were already searched.
     var seen: [SeenPlace: Int] = [:]
-    /// How many of the digits that apps have keyed were waited for, by the call at the other end.
+    /// The number of apps' digits that were already waited for, by the call at the other end.
     var digitsSeen: [CallUUID: Int] = [:]
-    /// How many blocks the present step stands in.
+    /// The number of blocks around the present step.
     var depth = 0
 
-    /// A run that has not begun.
+    /// Creates a run that has not begun.
     ///
     /// - Parameters:
-    ///   - scenario: What is performed.
-    ///   - record: What is known of the run.
-    ///   - ensemble: The devices on their stage.
-    ///   - observer: Is told of each step.
-    ///   - interruption: Ends the run before its time.
+    ///   - scenario: The scenario to perform.
+    ///   - record: The empty record of the run.
+    ///   - ensemble: The simulated devices and their stage.
+    ///   - observer: The observer of the steps; nil: none.
+    ///   - interruption: A switch that interrupts the run; nil: none.
     init(
         _ scenario: Scenario,
         _ record: RunRecord,
@@ -54,7 +54,7 @@ final class Run {
 
     var now: Duration { ensemble.now }
 
-    /// Performs the whole.
+    /// Performs the whole scenario, and returns its record.
     func perform() -> RunRecord {
         do throws(StepFailure) {
             try signIn()
@@ -108,10 +108,13 @@ final class Run {
         }
     }
 
-    /// Whether a party signs in before the story; one that is away does so where it can be woken, since nobody can wake a stranger.
+    /// Indicates that a party signs in before the first step.
+    ///
+    /// With a push waiting time this includes parties that are away: the hub can send push notifications only to known
+    /// devices.
     private func isKnown(_ party: Party) -> Bool { !party.isAway || scenario.settings.wakeWait != nil }
 
-    /// Those who are away but known leave before the story.
+    /// Signs out the parties that are away, before the first step.
     private func leaveThoseAway() throws(StepFailure) {
         for (index, phone) in ensemble.phones.enumerated() where phone.party.isAway && phone.line == .open {
             try carryOut([leave(index)])
@@ -119,7 +122,7 @@ final class Run {
         }
     }
 
-    /// Lets the last sound arrive, and judges what is of the whole run.
+    /// Waits for the last sound, and evaluates the expectations of the whole run.
     private func finish() throws(StepFailure) {
         _ = try waits(Self.lastListening + ensemble.stage.slack) { () throws(StepFailure) in false }
         for (step, expectation) in atTheEnd {
@@ -131,14 +134,14 @@ final class Run {
         }
     }
 
-    /// Judged at the end.
+    /// Registers an expectation for evaluation at the end.
     func judgeAtTheEnd(_ expectation: Assertion) {
         atTheEnd.append((record.steps.count - 1, expectation))
     }
 
     // MARK: Steps
 
-    /// Performs a step, from its beginning to its end.
+    /// Performs a step from its beginning to its end.
     func perform(_ step: Step) throws(StepFailure) {
         let place = begin(step)
         switch step.deed {
@@ -160,15 +163,15 @@ final class Run {
         end(place)
     }
 
-    /// A step that is no expectation: what comes after it counts from it on.
+    /// Performs a step that is no expectation; later expectations count from it on.
     private func deed(_ body: () throws(StepFailure) -> Void) throws(StepFailure) {
         markDeed()
         try body()
         lastDeedEnded = now
-        // What the hub tells right behind its answer belongs to this step, and not to the next.
+        // Notifications right after the hub's reply belong to this step, not to the next one.
         let settling = ensemble.stage.settling
         if settling > .zero { _ = try waits(settling) { () throws(StepFailure) in false } }
-        // Where no time passes by itself, a story of many requests would be faster than a hub lets a client be.
+        // In virtual time many requests could exceed the hub's rate limit for a client.
         if ensemble.requestsAtOnce >= Self.mostRequestsAtOnce {
             _ = try waits(Self.breath) { () throws(StepFailure) in false }
         }
@@ -176,13 +179,13 @@ final class Run {
 
     private func markDeed() { toldBefore = ensemble.phones.map(\.told.count) }
 
-    /// What a device was told since the last step that is no expectation.
+    /// Returns the notifications of a device since the last step that is no expectation.
     func toldSinceDeed(_ who: Who) -> [WireNotification] {
         guard let index = ensemble.index(of: who), index < toldBefore.count else { return [] }
         return ensemble.phones[index].told.dropFirst(toldBefore[index]) + []
     }
 
-    /// Notes that a step is begun; returns its number.
+    /// Records the beginning of a step; returns its index.
     func begin(_ step: Step) -> Int {
         let step = StepRecord(line: step.line, text: step.text, depth: depth, begin: now, order: ensemble.nextOrder())
         record.steps.append(step)
@@ -190,13 +193,13 @@ final class Run {
         return record.steps.count - 1
     }
 
-    /// Notes that a step is done.
+    /// Records the end of a step.
     func end(_ place: Int) {
         record.steps[place].end = now
         observer?.ended(record.steps[place], isFailed: false)
     }
 
-    /// Notes what a step had to wait for.
+    /// Records a note on the present step.
     func noteOnStep(_ note: String) {
         if let last = record.steps.indices.last { record.steps[last].note = note }
     }
@@ -215,9 +218,11 @@ final class Run {
 
     // MARK: Time
 
-    /// Lets time pass until something is so, at most for so long; time in which the machine let nothing happen is none.
+    /// Lets time pass until a condition holds, at most for a duration.
     ///
-    /// - Returns: Whether it has become so.
+    /// Time in which the machine did not schedule this process is added to the duration.
+    ///
+    /// - Returns: True if the condition holds; false after the duration.
     func waits(
         _ patience: Duration,
         _ condition: () throws(StepFailure) -> Bool
@@ -235,17 +240,17 @@ final class Run {
         }
     }
 
-    /// What happened last to a device's connection.
+    /// Describes the last event or refusal on a device's connection.
     func lastWord(of index: Int) -> String {
         let last = ensemble.phones[index].record.messages.last { $0.kind == .connection || $0.kind == .refusal }
         return last?.summary ?? "the connection is gone"
     }
 
-    /// With the breath after them they are half as many as a hub takes of one connection.
+    /// The maximum number of simultaneous requests; with the pause, half of what a hub accepts per connection.
     private static let mostRequestsAtOnce = 20
     private static let breath = Duration.milliseconds(200)
-    /// A hub on a busy machine may take so long.
+    /// The maximum time for signing in, long enough for a hub on a busy machine.
     private static let longestSignIn = Duration.seconds(20)
-    /// What leaks after the last step is to be heard.
+    /// The time after the last step in which unexpected sound is detected.
     private static let lastListening = Duration.milliseconds(100)
 }

@@ -1,5 +1,5 @@
 extension Scenario {
-    /// The parties that are expected to be told that the hub closes their connection.
+    /// The parties that are expected to receive `session.closing`.
     var partiesToBeClosed: Set<String> { Set(steps.flatMap(\.deed.closings)) }
 }
 

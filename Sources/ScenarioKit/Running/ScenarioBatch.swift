@@ -1,17 +1,17 @@
 import Foundation
 
-/// Runs of several scenarios, some at a time.
+/// A batch of runs, some of which are concurrent.
 public struct ScenarioBatch: Sendable {
-    /// One run that is to be.
+    /// A run of the batch.
     public struct Item: Sendable {
-        /// What is run.
+        /// The scenario to run.
         public var scenario: Scenario
-        /// The file that it stands in.
+        /// The scenario's file; nil: it is in no file.
         public var file: String?
-        /// What chance goes by.
+        /// The seed of the random numbers.
         public var seed: UInt64
 
-        /// A run of its parts.
+        /// Creates an item from its parts.
         public init(_ scenario: Scenario, file: String?, seed: UInt64) {
             (self.scenario, self.file, self.seed) = (scenario, file, seed)
         }
@@ -20,20 +20,20 @@ public struct ScenarioBatch: Sendable {
     private let items: [Item]
     private let workers: Int
 
-    /// A batch.
+    /// Creates a batch.
     ///
     /// - Parameters:
-    ///   - items: The runs, in the order in which they are begun.
-    ///   - workers: How many go on at a time.
+    ///   - items: The runs, in the order of their beginnings.
+    ///   - workers: The maximum number of concurrent runs, at least 1.
     public init(_ items: [Item], workers: Int) {
         (self.items, self.workers) = (items, max(1, min(workers, items.count)))
     }
 
-    /// Performs all runs, and returns when the last one is over.
+    /// Performs all runs, and returns when the last one is done.
     ///
     /// - Parameters:
-    ///   - run: Performs one, on any thread.
-    ///   - done: Is told of each in the order of the items, one at a time.
+    ///   - run: Performs one run, on any thread.
+    ///   - done: Receives each record in the order of the items, one at a time, on any thread.
     public func perform(_ run: @escaping @Sendable (Item) -> RunRecord, done: @escaping @Sendable (RunRecord) -> Void) {
         let state = BatchState(count: items.count)
         let left = DispatchGroup()
@@ -51,7 +51,7 @@ public struct ScenarioBatch: Sendable {
     }
 }
 
-/// Which runs have begun, and which are over.
+/// The progress of a batch, safe on any thread.
 private final class BatchState: @unchecked Sendable {
     private let lock = NSLock()
     private var begun = 0

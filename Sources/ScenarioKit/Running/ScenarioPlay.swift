@@ -1,8 +1,8 @@
 import Foundation
 
-/// A scenario that is being played at a hub, with its parties signed in.
+/// A scenario that runs at a hub in the background, with its parties signed in.
 ///
-/// Whoever lets go of it before its end interrupts it.
+/// Its deinitialization before the end interrupts the run.
 public final class ScenarioPlay: Sendable {
     private let accounts: Accounts
     private let progress: PlayProgress
@@ -14,15 +14,15 @@ public final class ScenarioPlay: Sendable {
 
     deinit { interruption.interrupt() }
 
-    /// The name of a party's account at the hub, by which an app calls it.
+    /// Returns the name of a party's account at the hub, by which an app calls it.
     ///
     /// - Parameter party: The party's name in the scenario, such as `alice`.
-    /// - Returns: The name, such as `alice-3f01a2`.
+    /// - Returns: The account's name, such as `alice-3f01a2`.
     public func account(of party: String) -> String { accounts.account(of: party) }
 
-    /// What happened, when the scenario is over.
+    /// The record of the run, available when the scenario is over.
     ///
-    /// When the task that waits is cancelled, the run fails, and its parties leave.
+    /// When the waiting task is cancelled, the run fails, and its parties sign out.
     public var record: RunRecord {
         get async throws {
             try await withTaskCancellationHandler {
@@ -33,7 +33,7 @@ public final class ScenarioPlay: Sendable {
         }
     }
 
-    /// Waits until the first step is begun, or the run is over.
+    /// Waits until the first step has begun, or the run is over.
     func begun() async throws {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { progress.whenBegun($0) }
@@ -43,7 +43,7 @@ public final class ScenarioPlay: Sendable {
     }
 }
 
-/// How far the run of a play has come; safe on any thread.
+/// The progress of a background run; safe on any thread.
 final class PlayProgress: RunObserver, @unchecked Sendable {
     private let lock = NSLock()
     private var hasBegun = false
@@ -51,7 +51,7 @@ final class PlayProgress: RunObserver, @unchecked Sendable {
     private var waitForBegin: [CheckedContinuation<Void, any Error>] = []
     private var waitForEnd: [CheckedContinuation<RunRecord, any Error>] = []
 
-    /// Resumes when the first step is begun, or the run is over.
+    /// Resumes a continuation when the first step has begun, or the run is over.
     func whenBegun(_ continuation: CheckedContinuation<Void, any Error>) {
         lock.withLock {
             if let result {
@@ -64,14 +64,14 @@ final class PlayProgress: RunObserver, @unchecked Sendable {
         }
     }
 
-    /// Resumes when the run is over.
+    /// Resumes a continuation when the run is over.
     func whenOver(_ continuation: CheckedContinuation<RunRecord, any Error>) {
         lock.withLock {
             if let result { continuation.resume(with: result) } else { waitForEnd.append(continuation) }
         }
     }
 
-    /// The run is over.
+    /// Notes the end of the run, and resumes all continuations.
     func end(with result: Result<RunRecord, any Error>) {
         lock.withLock {
             self.result = result

@@ -2,31 +2,34 @@ import Foundation
 import HubClient
 
 extension ScenarioRunner {
-    /// Plays a scenario with real phones at a hub that runs, beside an app that is tested there.
+    /// Runs a scenario in real time at a running hub, beside an app under test.
     ///
-    /// For an app that is called, by a handle or as a party under test; for one that calls there is ``begin(_:at:seed:)``. The run has a
-    /// thread of its own, so that the app can do its part meanwhile. When the task is cancelled, the run fails, and its parties leave.
+    /// It is meant for apps that are called, by a handle or as a party under test; for an app that calls there is
+    /// ``begin(_:at:seed:)``. The run has a thread of its own, so that the app can do its part meanwhile. When the task
+    /// is cancelled, the run fails, and its parties sign out.
     ///
     /// - Parameters:
-    ///   - text: One scenario, as in a file.
-    ///   - url: Where the hub is, such as `ws://localhost:8080/v1`; it is in open mode.
-    ///   - seed: What chance goes by where the scenario names no seed.
-    /// - Returns: What happened; its `verdict` is `.passed` where all came true.
-    /// - Throws: ``ScenarioFaults`` where the text is no scenario, or a matrix of several; ``HubStartFault`` where no hub is there.
+    ///   - text: The text of a single scenario, as in a file.
+    ///   - url: The hub's URL, such as `ws://localhost:8080/v1`; the hub is in open mode.
+    ///   - seed: The seed of the random numbers if the scenario has none.
+    /// - Returns: The record of the run; its `verdict` is `.passed` if all expectations were met.
+    /// - Throws: ``ScenarioFaults`` if the text is invalid or has a matrix of several scenarios; ``HubStartFault`` if
+    ///   the hub cannot be reached.
     public static func play(_ text: String, at url: String, seed: UInt64 = 1) async throws -> RunRecord {
         try await begin(text, at: url, seed: seed).record
     }
 
-    /// Begins to play a scenario at a hub that runs, and returns when its parties are signed in.
+    /// Begins to run a scenario at a running hub, and returns when its parties are signed in.
     ///
-    /// So an app can call them: ``ScenarioPlay/account(of:)`` says by which names.
+    /// An app can call the parties by the account names that ``ScenarioPlay/account(of:)`` returns.
     ///
     /// - Parameters:
-    ///   - text: One scenario, as in a file.
-    ///   - url: Where the hub is, such as `ws://localhost:8080/v1`; it is in open mode.
-    ///   - seed: What chance goes by where the scenario names no seed.
-    /// - Returns: The scenario that is being played.
-    /// - Throws: ``ScenarioFaults`` where the text is no scenario, or a matrix of several; ``HubStartFault`` where no hub is there.
+    ///   - text: The text of a single scenario, as in a file.
+    ///   - url: The hub's URL, such as `ws://localhost:8080/v1`; the hub is in open mode.
+    ///   - seed: The seed of the random numbers if the scenario has none.
+    /// - Returns: The running scenario.
+    /// - Throws: ``ScenarioFaults`` if the text is invalid or has a matrix of several scenarios; ``HubStartFault`` if
+    ///   the hub cannot be reached.
     public static func begin(_ text: String, at url: String, seed: UInt64 = 1) async throws -> ScenarioPlay {
         let scenarios = try ScenarioText.scenarios(parsing: text)
         guard let scenario = scenarios.first, scenarios.count == 1 else {

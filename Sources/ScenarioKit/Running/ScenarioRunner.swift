@@ -1,18 +1,18 @@
 import HubEngine
 import HubMedia
 
-/// Runs scenarios, and gives a record of what happened.
+/// A runner of scenarios, which returns a record of each run.
 public enum ScenarioRunner {
-    /// Runs a scenario in virtual time, in the caller's thread: a hub of its own in this process.
+    /// Runs a scenario in virtual time on the caller's thread, with a hub of its own in this process.
     ///
     /// The same scenario and seed give the same run.
     ///
     /// - Parameters:
-    ///   - scenario: What is run.
-    ///   - file: The file that it stands in; files of sound are looked for beside it.
-    ///   - seed: What chance goes by where the scenario names no seed.
-    ///   - observer: Is told of each step.
-    /// - Returns: What happened.
+    ///   - scenario: The scenario to run.
+    ///   - file: The scenario's file, in whose folder sound files are; nil: the working directory.
+    ///   - seed: The seed of the random numbers if the scenario has none.
+    ///   - observer: The observer of the steps; nil: none.
+    /// - Returns: The record of the run.
     public static func runVirtually(
         _ scenario: Scenario,
         file: String? = nil,
@@ -41,17 +41,17 @@ public enum ScenarioRunner {
         }
     }
 
-    /// Runs a scenario in real time, in the caller's thread.
+    /// Runs a scenario in real time on the caller's thread.
     ///
     /// - Parameters:
-    ///   - scenario: What is run; it is skipped where it needs a hub of its own and this is none.
-    ///   - hub: Where; for a scenario that needs one of its own, one that was started for it.
-    ///   - naming: How the parties' accounts are named; nil: plainly where the scenario has the hub for itself.
-    ///   - file: The file that it stands in; files of sound are looked for beside it.
-    ///   - seed: What chance goes by where the scenario names no seed.
-    ///   - observer: Is told of each step.
-    ///   - interruption: Ends the run before its time.
-    /// - Returns: What happened.
+    ///   - scenario: The scenario to run; it is skipped if it needs a hub of its own and this is none.
+    ///   - hub: The hub; for a scenario that needs one of its own, one that was started for it.
+    ///   - naming: The naming of the parties' accounts; nil: plain if the scenario needs a hub of its own, else unique.
+    ///   - file: The scenario's file, in whose folder sound files are; nil: the working directory.
+    ///   - seed: The seed of the random numbers if the scenario has none.
+    ///   - observer: The observer of the steps; nil: none.
+    ///   - interruption: A switch that interrupts the run; nil: none.
+    /// - Returns: The record of the run.
     public static func run(
         _ scenario: Scenario,
         at hub: RealHub,
@@ -72,7 +72,7 @@ public enum ScenarioRunner {
         )
     }
 
-    /// Runs a scenario in real time, with accounts that are known already.
+    /// Runs a scenario in real time with given accounts.
     static func run(
         _ scenario: Scenario,
         at hub: RealHub,
@@ -100,7 +100,7 @@ public enum ScenarioRunner {
         )
     }
 
-    /// Runs a scenario on a stage, and leaves it.
+    /// Runs a scenario on a stage, and ends the stage.
     static func run(
         _ scenario: Scenario,
         on stage: any Stage,
@@ -126,21 +126,21 @@ public enum ScenarioRunner {
         }
     }
 
-    /// A run that could not begin.
+    /// Returns the record of a run that could not begin.
     static func failed(_ scenario: Scenario, _ file: String?, _ seed: UInt64, _ why: String) -> RunRecord {
         var record = RunRecord(scenario, file: file, seed: seed)
         record.verdict = .failed(Failure(step: nil, expected: "the run begins", came: why))
         return record
     }
 
-    /// A run that cannot be here.
+    /// Returns the record of a run that is not possible here.
     private static func skipped(_ scenario: Scenario, _ file: String?, _ seed: UInt64, _ why: String) -> RunRecord {
         var record = RunRecord(scenario, file: file, seed: seed)
         record.verdict = .skipped(why)
         return record
     }
 
-    /// The packets of each file that is played, by the name that the scenario gives it.
+    /// Returns the packets of each played file, by the name in the scenario.
     private static func soundFiles(_ scenario: Scenario, beside file: String?) throws -> [String: [[UInt8]]] {
         var files: [String: [[UInt8]]] = [:]
         let folder = SoundFolder(beside: file)

@@ -1,21 +1,21 @@
-/// A step as it is performed: what it needs, what it does, and when it is done.
+/// The phases of a step: its precondition, its action and its completion.
 ///
-/// Steps that stand together are all ready before the first begins, and all begun before the first is done.
+/// Steps of a block are all ready before the first begins, and all have begun before the first is done.
 struct StepTask {
-    /// What is waited for before it begins, a sentence.
+    /// The precondition that the step waits for, a sentence.
     var needs: String
-    /// Whether it can begin.
+    /// Indicates that the precondition holds.
     var isReady: () throws(StepFailure) -> Bool
-    /// Does it.
+    /// Performs the action.
     var begin: () throws(StepFailure) -> Void
-    /// What should come of it, a sentence.
+    /// The expected effect, a sentence.
     var expects: String
-    /// Whether it is done.
+    /// Indicates that the step is done.
     var isDone: () throws(StepFailure) -> Bool
-    /// How things are, for failures.
+    /// Describes the actual state, for failures.
     var state: () -> String
 
-    /// A step of its parts; without others it is ready, and done as soon as it has begun.
+    /// Creates a task; by default it is ready at once, and done as soon as it has begun.
     init(
         needs: String = "",
         expects: String = "",
@@ -33,13 +33,13 @@ struct StepTask {
     }
 }
 
-/// Why a step has failed.
+/// The reason why a step has failed.
 struct StepFailure: Error {
-    /// What should have been, a sentence.
+    /// The expected state, a sentence.
     var expected: String
-    /// What was, a sentence.
+    /// The actual state, a sentence.
     var came: String
-    /// When that was seen; nil: now.
+    /// The time of the failure; nil: now.
     var at: Duration?
 
     init(expected: String, came: String, at: Duration? = nil) {
