@@ -1,14 +1,14 @@
 import HubMedia
 
-/// Hears who speaks in the packets that a device is sent: decodes each stream, and looks for the voices in the sound.
+/// A detector of voices in the packets that a device receives: it decodes each stream and analyses its sound.
 ///
-/// Nothing else is looked at, neither whose packets they are said to be nor what the hub tells. A voice counts from the
-/// second frame of a stream on that has it, so that a codec's first breath is nobody.
+/// It uses neither the packets' declared sources nor the hub's notifications. A voice counts from the second
+/// consecutive frame of a stream on, so that a codec's initial artefact is not detected.
 final class Ear {
-    /// Of the sound that is listened to; more would find nothing more.
+    /// The sample rate of the analysed sound, in Hz; a higher one would detect nothing more.
     static let samplesPerSecond = 16_000
 
-    /// Who was heard in a frame, for 20 ms from some moment on.
+    /// The voices that were detected in a frame of 20 ms.
     struct Heard: Hashable, Sendable {
         var from: Duration
         var voices: VoiceSet
@@ -17,18 +17,18 @@ final class Ear {
     private let book: VoiceBook
     private var streams: [UInt32: EarStream] = [:]
 
-    /// An ear that knows some voices.
+    /// Creates a detector of some voices.
     init(_ book: VoiceBook) {
         self.book = book
     }
 
-    /// Listens to a packet.
+    /// Analyses a packet.
     ///
     /// - Parameters:
     ///   - packet: One Opus packet.
-    ///   - ssrc: Its stream.
-    ///   - now: When it came.
-    /// - Returns: Who was heard in it, and in the frame before it where that counts only now.
+    ///   - ssrc: The SSRC of its stream.
+    ///   - now: The time of its arrival.
+    /// - Returns: The voices of its frames, and of the frame before if this packet confirms them.
     func hear(_ packet: [UInt8], ssrc: UInt32, at now: Duration) -> [Heard] {
         if streams.count >= Self.mostStreams { streams = [:] }
         guard let stream = streams[ssrc] ?? EarStream(book) else { return [] }
@@ -36,11 +36,11 @@ final class Ear {
         return stream.hear(packet, at: now)
     }
 
-    /// Streams come and go with audio sessions; a run that has had more begins anew.
+    /// The maximum number of streams, which come and go with audio sessions; beyond it all of them are discarded.
     private static let mostStreams = 200
 }
 
-/// The ear for one stream.
+/// The detector for one stream.
 private final class EarStream {
     private let book: VoiceBook
     private var decoder: OpusDecoder
@@ -48,7 +48,7 @@ private final class EarStream {
     private var frame: [Float] = []
     private var before = VoiceSet()
     private var beforeAt = Duration.zero
-    /// The shapes of the last frames that were no tones, and where they are in the loops.
+    /// The spectral shapes of the last frames with more than tones, and their positions in the loops.
     private var shapes: [[Float]] = []
     private var places: [Int: Int] = [:]
 
@@ -104,7 +104,7 @@ private final class EarStream {
         }
     }
 
-    /// No music and no file is heard.
+    /// Resets the detection of music and files; returns the given voices.
     private func quiet(_ voices: VoiceSet = []) -> VoiceSet {
         shapes.removeAll(keepingCapacity: true)
         return voices
@@ -127,18 +127,18 @@ private final class EarStream {
     }
 
     private static let samplesPerFrame = Ear.samplesPerSecond / 50
-    /// What is quieter, as the mean of the squares, is silence.
+    /// The mean square below which a frame is silence, full scale being 1.
     private static let quietest = 0.000_1
-    /// Of a tone; parties speak at 0.14.
+    /// The minimum amplitude of a tone; parties send at 0.14.
     private static let leastAmplitude = 0.03
-    /// Of the loudest tone: less is the codec's noise.
+    /// The minimum share of the loudest tone's amplitude: less is the codec's noise.
     private static let leastShare = 0.25
-    /// Of the energy: what is left when the tones are taken away, and is more than the codec's noise.
+    /// The minimum share of the energy that remains without the tones: less is the codec's noise.
     private static let leastRest = 0.3
-    /// Of what is left: the hub's tone is all of it, but for the edges of the frame.
+    /// The share of the remaining energy in the hub's tone: nearly all of it, except at the edges of the frame.
     private static let shareOfTone = 0.7
-    /// More: surer; fewer: sooner.
+    /// The number of frames that are compared: more are surer, fewer are faster.
     private static let framesOfPrint = 4
-    /// A frame that comes so much later than the one before goes with none.
+    /// The maximum gap between frames of which the second confirms the first.
     private static let longestGap = Duration.milliseconds(60)
 }

@@ -1,9 +1,9 @@
 import Foundation
 import HubMedia
 
-/// How loud each of some frequencies is in 20 ms of sound: what a piece of music or speech is known again by.
+/// The spectrum of 20 ms of sound in some frequency bands, by which music and speech are recognized.
 enum Spectrogram {
-    /// Frequencies, evenly over the octaves of voices and music.
+    /// The measured frequencies from 90 to 6000 Hz, evenly spaced on a logarithmic scale.
     static let bands: [Goertzel] = (0..<bandCount).map { band in
         let share = Double(band) / Double(bandCount - 1)
         return Goertzel(hertz: 90 * pow(6_000 / 90, share), samplesPerSecond: Ear.samplesPerSecond)
@@ -11,32 +11,32 @@ enum Spectrogram {
 
     static let bandCount = 24
 
-    /// The shape of a frame: of length 1, or zero where there is next to no sound.
+    /// Returns the shape of a frame: a vector of length 1, or zero for silence.
     static func shape(of samples: UnsafeBufferPointer<Float>) -> [Float] {
         let loudness = bands.map { Float($0.amplitude(in: samples)) }
         let length = loudness.reduce(0) { $0 + $1 * $1 }.squareRoot()
         return length < quietest ? [Float](repeating: 0, count: bandCount) : loudness.map { $0 / length }
     }
 
-    /// Below this a frame counts as silence.
+    /// The length of a vector below which a frame counts as silence.
     private static let quietest: Float = 0.004
 }
 
-/// A loop of sound, frame by frame: the hub's music, or a file that a party plays.
+/// The spectral shapes of a loop of sound: the hub's music, or a file that a party plays.
 ///
-/// Some frames in a row are found in it again by their shape, wherever in the loop they are.
+/// A few consecutive frames are recognized by their shapes, at any position of the loop.
 final class Fingerprint: Sendable {
-    /// A frame each.
+    /// The shape of each frame.
     private let shapes: [[Float]]
 
-    /// The fingerprint of a loop of Opus packets of 20 ms.
+    /// Creates the fingerprint of a loop of Opus packets of 20 ms.
     ///
-    /// - Parameter packets: In their order.
-    /// - Throws: ``MediaError`` where libopus cannot.
+    /// - Parameter packets: The packets in their order.
+    /// - Throws: ``MediaError`` if libopus fails.
     init(_ packets: [[UInt8]]) throws {
         var decoder = try OpusDecoder(samplesPerSecond: Ear.samplesPerSecond)
         var shapes: [[Float]] = []
-        // Twice round, so that the beginning sounds as it does behind the end.
+        // Twice, so that the beginning is decoded with the end's state before it.
         for packet in packets + packets {
             let samples = try decoder.decode(packet).map { Float($0) / 32_768 }
             shapes.append(samples.withUnsafeBufferPointer { Spectrogram.shape(of: $0) })
@@ -44,12 +44,12 @@ final class Fingerprint: Sendable {
         self.shapes = Array(shapes.suffix(packets.count))
     }
 
-    /// Finds frames in the loop.
+    /// Searches the loop for consecutive frames.
     ///
     /// - Parameters:
-    ///   - frames: Shapes one after the other, the newest last.
-    ///   - guess: Where the newest one is likely to be.
-    /// - Returns: Where the newest frame is; nil: they are not of this loop.
+    ///   - frames: The shapes of consecutive frames, the newest last.
+    ///   - guess: The likely position of the newest frame; nil: unknown.
+    /// - Returns: The position of the newest frame; nil: the frames are not from this loop.
     func place(of frames: [[Float]], guess: Int?) -> Int? {
         guard !shapes.isEmpty, !frames.isEmpty else { return nil }
         if let guess, matches(frames, endingAt: guess) { return guess % shapes.count }
@@ -70,6 +70,6 @@ final class Fingerprint: Sendable {
         return sounding > 0
     }
 
-    /// More: less is mistaken for the loop; less: the codec's own noise matters less.
+    /// The minimum similarity: a higher one avoids false matches, a lower one tolerates more of the codec's noise.
     private static let leastLikeness: Float = 0.9
 }

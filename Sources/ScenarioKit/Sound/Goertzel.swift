@@ -1,22 +1,22 @@
 import Foundation
 
-/// Measures how loud one frequency is in a piece of sound (Goertzel's algorithm).
+/// A measure of one frequency's amplitude in a piece of sound (Goertzel's algorithm).
 struct Goertzel: Hashable, Sendable {
     private let coefficient: Double
 
-    /// A measure of one frequency.
+    /// Creates a measure of one frequency.
     ///
     /// - Parameters:
     ///   - hertz: The frequency.
-    ///   - samplesPerSecond: Of the sound.
+    ///   - samplesPerSecond: The sample rate of the sound.
     init(hertz: Double, samplesPerSecond: Int) {
         coefficient = 2 * cos(2 * .pi * hertz / Double(samplesPerSecond))
     }
 
-    /// The amplitude of a sine of that frequency, full scale being 1.
+    /// Returns the amplitude of a sine of that frequency, full scale being 1.
     ///
-    /// - Parameter samples: Whole cycles of the frequencies that are to be told apart.
-    /// - Returns: 0 to 1.
+    /// - Parameter samples: Whole cycles of all frequencies that are to be distinguished.
+    /// - Returns: The amplitude, 0 to 1.
     func amplitude(in samples: UnsafeBufferPointer<Float>) -> Double {
         var (last, beforeLast) = (Float(0), Float(0))
         let coefficient = Float(coefficient)

@@ -1,25 +1,25 @@
-/// When a device heard whom: for each voice the times, and the whole as spans.
+/// The times at which a device received each voice.
 struct HeardVoices: Sendable {
-    /// A time in which a voice was heard.
+    /// A time in which a voice was received.
     struct Stretch: Hashable, Sendable {
         var begin: Duration
         var end: Duration
     }
 
-    /// By the voices' numbers; in order, apart from one another.
+    /// The times by the voices' numbers; in order, without overlap.
     private(set) var stretches: [[Stretch]]
-    /// Frames of a voice that are no further apart belong together.
+    /// The maximum gap between frames of one stretch, by the voices' numbers.
     private let joints: [Duration]
 
-    /// Nothing was heard.
+    /// Creates an empty record.
     ///
-    /// - Parameter joints: How far apart the frames of a stretch may be, of each voice.
+    /// - Parameter joints: The maximum gap between frames of one stretch, by the voices' numbers.
     init(joints: [Duration]) {
         stretches = joints.map { _ in [] }
         self.joints = joints
     }
 
-    /// A frame of 20 ms was heard.
+    /// Adds a received frame of 20 ms.
     mutating func add(_ heard: Ear.Heard) {
         let end = heard.from + .milliseconds(20)
         for number in heard.voices.numbers where number < stretches.count {
@@ -32,7 +32,7 @@ struct HeardVoices: Sendable {
         }
     }
 
-    /// Whether a voice was heard at some time of a span.
+    /// Indicates that a voice was received at any time of a span.
     func isHeard(_ number: Int, from begin: Duration, to end: Duration) -> Bool {
         for stretch in stretches[number].reversed() {
             if stretch.begin < end, stretch.end > begin { return true }
@@ -41,12 +41,12 @@ struct HeardVoices: Sendable {
         return false
     }
 
-    /// Whether a voice was heard all the time of a span.
+    /// Indicates that a voice was received throughout a span.
     func isHeardThroughout(_ number: Int, from begin: Duration, to end: Duration) -> Bool {
         stretches[number].reversed().contains { $0.begin <= begin && $0.end >= end }
     }
 
-    /// The whole, as spans without overlap, each with the voices that were in it.
+    /// Returns the whole as spans without overlap, each with its voices.
     func spans(_ book: VoiceBook) -> [HeardSpan] {
         let moments = Set(stretches.joined().flatMap { [$0.begin, $0.end] }).sorted()
         var spans: [HeardSpan] = []

@@ -1,17 +1,17 @@
-/// How long a party that plays a file is heard by nobody at most, though it plays all the time.
+/// The longest time for which a party is not recognized while it plays a file.
 enum LongestPause {
-    /// Listens to the file as another device of the run would, alone and undisturbed.
+    /// Analyses a file as another device would receive it, alone and undisturbed.
     ///
     /// - Parameters:
-    ///   - packets: The file, 20 ms each; it is played over and over.
-    ///   - number: The party's voice.
+    ///   - packets: The file's packets of 20 ms, which are played in a loop.
+    ///   - number: The number of the party's voice.
     ///   - book: The voices of the run.
-    /// - Returns: The longest time between two moments at which the party is heard; nil: it never is.
+    /// - Returns: The longest time between two moments at which the voice is detected; nil: it never is.
     static func of(_ packets: [[UInt8]], voice number: Int, _ book: VoiceBook) -> Duration? {
         let (ear, frame) = (Ear(book), Duration.milliseconds(20))
         var last: Duration?
         var longest = Duration.zero
-        // Twice, since the end goes over into the beginning.
+        // Twice, since the loop's end is followed by its beginning.
         for (index, packet) in (packets + packets).enumerated() {
             for heard in ear.hear(packet, ssrc: 1, at: frame * index) where heard.voices.numbers.contains(number) {
                 if let last { longest = max(longest, heard.from - last - frame) }
@@ -21,14 +21,14 @@ enum LongestPause {
         return last == nil ? nil : longest
     }
 
-    /// The pauses of all voices, by their numbers: none but for those who play a file.
+    /// Returns the longest pauses of all voices, by their numbers; zero for those that play no file.
     ///
     /// - Parameters:
     ///   - book: The voices of the run.
-    ///   - players: Who plays which file.
+    ///   - players: The numbers of the playing parties, and their files.
     ///   - files: The packets of the files.
-    /// - Returns: A duration each.
-    /// - Throws: ``SoundFault`` where a file does not tell in time who is heard.
+    /// - Returns: One duration for each voice.
+    /// - Throws: ``SoundFault`` if a file is not recognizable, or not soon enough.
     static func all(
         _ book: VoiceBook,
         _ players: [(party: Int, file: String)],
@@ -48,13 +48,13 @@ enum LongestPause {
         return pauses
     }
 
-    /// So long an expectation waits anyway.
+    /// The maximum pause, which an expectation's default time limit covers anyway.
     private static let most = Duration.seconds(2)
 }
 
-/// Why a file of sound is not what a party can play.
+/// The reason why a party cannot play a sound file.
 struct SoundFault: Error, CustomStringConvertible {
-    /// One sentence without a stop at its end.
+    /// The description, one sentence without a full stop.
     var sentence: String
     var description: String { sentence }
 }

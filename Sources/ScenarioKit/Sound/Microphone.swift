@@ -1,6 +1,6 @@
 import HubMedia
 
-/// What goes into a device's microphone: a packet of 20 ms each time that one is due.
+/// The simulated microphone of a device, which supplies a packet every 20 ms.
 struct Microphone {
     private enum Source {
         case tone(PreparedAudio)
@@ -11,22 +11,22 @@ struct Microphone {
     private var source = Source.silence
     private var position = 0
 
-    /// A microphone into which nobody speaks.
+    /// Creates a silent microphone.
     init() {}
 
-    /// Hears a tone from now on.
+    /// Plays a tone from now on; nil: silence.
     mutating func hear(_ tone: PreparedAudio?) { source = tone.map(Source.tone) ?? .silence }
 
-    /// Hears a file from now on, from its beginning.
+    /// Plays a file from now on, from its beginning.
     mutating func hear(_ packets: [[UInt8]]) {
         position = 0
         source = packets.isEmpty ? .silence : .packets(packets)
     }
 
-    /// Hears nothing from now on.
+    /// Stops the sound.
     mutating func hearNothing() { source = .silence }
 
-    /// The next packet; nil: none is sent.
+    /// Returns the next packet; nil: none is sent.
     mutating func next() -> [UInt8]? {
         defer { position += 1 }
         switch source {
@@ -37,13 +37,13 @@ struct Microphone {
     }
 }
 
-/// A file of sound as packets of 20 ms.
+/// A sound file as packets of 20 ms.
 enum SoundFile {
     /// Reads and encodes a file.
     ///
-    /// - Parameter path: Of an Ogg Opus or WAV file.
-    /// - Returns: Its packets, of the first minute at most.
-    /// - Throws: ``MediaError`` naming the file.
+    /// - Parameter path: The path of an Ogg Opus or WAV file.
+    /// - Returns: The file's packets, of the first minute at most.
+    /// - Throws: ``MediaError`` with the file's name.
     static func packets(_ path: String) throws -> [[UInt8]] {
         let source = try openSoundSource(path, decoding: true)
         var settings = OpusEncoderSettings()
@@ -58,6 +58,6 @@ enum SoundFile {
         return packets
     }
 
-    /// Frames of 20 ms: a minute.
+    /// The maximum number of frames of 20 ms: a minute.
     private static let longest = 3_000
 }

@@ -1,23 +1,23 @@
 import Foundation
 import HubMedia
 
-/// The files of sound beside a scenario's file.
+/// The folder of a scenario's file, with its sound files.
 final class SoundFolder {
     private let folder: String
     private var faults: [String: String?] = [:]
 
-    /// The folder of a file; nil: the one in which the process works.
+    /// Creates the folder of a file; nil: the working directory.
     init(beside file: String?) {
         folder = file.flatMap { file in file.lastIndex(of: "/").map { String(file[...$0]) } } ?? ""
     }
 
-    /// Where a file is that a scenario names.
+    /// Returns the path of a file that a scenario names.
     func path(of name: String) -> String {
         // A dash alone would be standard input.
         name.hasPrefix("/") ? name : folder.isEmpty && name.hasPrefix("-") ? "./" + name : folder + name
     }
 
-    /// Why a party cannot be heard who plays a file; nil: it can.
+    /// Returns the reason why a party cannot play a file; nil: it can.
     func fault(of name: String) -> String? {
         if let known = faults[name] { return known }
         let fault = Self.fault(at: path(of: name))

@@ -1,23 +1,23 @@
 import Foundation
 import HubMedia
 
-/// The voices that there are in a run, by a number each: the parties in their order, then the hub's tone and music.
+/// The voices of a run, each with a number: the parties in their order, then the hub's tone and music.
 struct VoiceBook: Sendable {
     /// The voices by their numbers.
     let voices: [Voice]
-    /// Which of the run's tones a party speaks, by the party's place.
+    /// The index of the tone that a party sends, by the party's index.
     private let places: [Int: Int]
-    /// The measures of those that are tones, the hub's among them.
+    /// The measures of the voices that are tones, without the hub's.
     let tones: [(number: Int, measure: Goertzel)]
-    /// Those that are known by their whole sound, but for the music.
+    /// The fingerprints of the voices that are files.
     let prints: [(number: Int, print: Fingerprint)]
 
-    /// The voices of a scenario.
+    /// Creates the voices of a scenario.
     ///
     /// - Parameters:
-    ///   - parties: Who takes part.
-    ///   - speakers: The places of those who ever speak a tone of the run's; nil: all do.
-    ///   - files: What is known of those who play a file.
+    ///   - parties: The parties of the scenario.
+    ///   - speakers: The indices of the parties that send one of the run's tones at any time; nil: all parties.
+    ///   - files: The fingerprints of the played files, with the indices of their parties.
     init(_ parties: [Party], speakers: [Int]? = nil, files: [(party: Int, print: Fingerprint)] = []) {
         voices = parties.map { Voice.party($0.name) } + [.tone, .music]
         let speakers = speakers ?? Array(parties.indices)
@@ -29,37 +29,37 @@ struct VoiceBook: Sendable {
         prints = files.map { ($0.party, $0.print) }
     }
 
-    /// The place of a party's tone among the run's; nil: it speaks none.
+    /// Returns the index of a party's tone among the run's; nil: it sends none.
     func tonePlace(of party: Int) -> Int? { places[party] }
 
-    /// The hub's tone.
+    /// The number of the hub's tone.
     var tone: Int { voices.count - 2 }
-    /// The hub's music.
+    /// The number of the hub's music.
     var music: Int { voices.count - 1 }
 
-    /// A voice's number.
+    /// Returns a voice's number; nil: it is no voice of the run.
     func number(of voice: Voice) -> Int? { voices.firstIndex(of: voice) }
 
-    /// The hub's tone.
+    /// The measure of the hub's tone.
     static let hubTone = Goertzel(hertz: 440, samplesPerSecond: Ear.samplesPerSecond)
 
-    /// The hub's music; nil where libopus cannot.
+    /// The fingerprint of the hub's music; nil: libopus fails.
     static let hubMusic: Fingerprint? = {
         guard let music = try? PreparedAudio.holdMusic() else { return nil }
         return try? Fingerprint((0..<music.count).map { index in music.withPacket(at: index) { Array($0) } })
     }()
 }
 
-/// Some of the voices of a ``VoiceBook``.
+/// A set of voices of a ``VoiceBook``.
 struct VoiceSet: OptionSet, Hashable, Sendable {
     let rawValue: UInt128
 
     init(rawValue: UInt128) { self.rawValue = rawValue }
 
-    /// One voice.
+    /// Creates a set of one voice by its number, 0 to 127; otherwise an empty set.
     init(number: Int) { self.init(rawValue: (0..<128).contains(number) ? 1 << UInt128(number) : 0) }
 
-    /// Their numbers, in order.
+    /// The voices' numbers, in order.
     var numbers: [Int] {
         var (numbers, rest) = ([Int](), rawValue)
         while rest != 0 {
