@@ -1,32 +1,32 @@
 import Foundation
 import HubEngine
 
-/// How the accounts of a run's parties are named at its hub.
+/// The naming of the parties' accounts at the hub.
 public enum AccountNaming: Hashable, Sendable {
-    /// As the parties: `alice`.
+    /// The party's name: `alice`.
     case plain
-    /// With an ending that no other run has, so that runs at one hub do not meet: `alice-3f01a2`.
+    /// The party's name with a suffix that is unique to the run, so that concurrent runs do not meet: `alice-3f01a2`.
     case unique
 }
 
 /// The accounts of a run's parties.
 struct Accounts: Hashable, Sendable {
-    /// What stands behind the name of each party that is the run's own.
+    /// The suffix of the names of the simulated parties' accounts.
     let suffix: String
     private let parties: Set<String>
     private let underTest: Set<String>
 
-    /// The accounts of a scenario's parties; a party under test has its own name, as its app signs in by it.
+    /// Creates the accounts of a scenario; a party under test has no suffix, since its app signs in by the plain name.
     init(_ scenario: Scenario, _ naming: AccountNaming) {
         suffix = naming == .unique ? AccountSuffix.next() : ""
         parties = Set(scenario.parties.map(\.name))
         underTest = Set(scenario.parties.filter { $0.underTest != nil }.map(\.name))
     }
 
-    /// The name of a party's account.
+    /// Returns the name of a party's account.
     func account(of party: String) -> String { underTest.contains(party) ? party : party + suffix }
 
-    /// The party of an account; nil: it is nobody's here.
+    /// Returns the party of an account; nil: it belongs to no party of the run.
     func party(of account: String) -> String? {
         if underTest.contains(account) { return account }
         guard account.hasSuffix(suffix) else { return nil }
@@ -34,10 +34,10 @@ struct Accounts: Hashable, Sendable {
         return parties.contains(name) && !underTest.contains(name) ? name : nil
     }
 
-    /// Whether a party's phone is an app's.
+    /// Indicates that a party's phone is an app under test.
     func isUnderTest(_ party: String) -> Bool { underTest.contains(party) }
 
-    /// The handle that stands for somebody at the hub.
+    /// Returns the handle of a target at the hub.
     func handle(of target: Target) -> Handle {
         switch target {
         case .party(let name): return .generic(account(of: name))
@@ -48,7 +48,7 @@ struct Accounts: Hashable, Sendable {
     }
 }
 
-/// Another ending each time, `-3f01a2`; other programs at the same hub are likely to have others.
+/// A generator of suffixes such as `-3f01a2`; those of other programs at the same hub are likely to differ.
 private enum AccountSuffix {
     private static let lock = NSLock()
     nonisolated(unsafe) private static var last = UInt32.random(in: 0...0xFFFFFF)

@@ -1,28 +1,28 @@
 import Foundation
 import HubEngine
 
-/// A `callhub serve` of one's own, which is started, killed and started again with the same port and data.
+/// A child process `callhub serve`, which can be killed and started again with the same port and data.
 ///
-/// Used by one run, or by several that only talk to it; safe on any thread.
+/// It is used by one run that controls it, or by several that only connect to it; safe on any thread.
 final class HubProcess: @unchecked Sendable {
     private let lock = NSCondition()
     private let program: String
     private let folder: URL
     private var process: Process?
     private var output: ProcessOutput?
-    /// Whether it was told to end, at once or when its calls are over.
+    /// Indicates that the process was asked to end, at once or after its calls.
     private var isToEnd = false
-    /// How it has ended without being told to.
+    /// The signal or exit code of an unexpected end; nil: there was none.
     private var unaskedEnd: String?
     private(set) var port = 0
     private static let living = LivingHubs()
 
-    /// A hub that does not run yet.
+    /// Creates a hub that does not run yet.
     ///
     /// - Parameters:
     ///   - program: The path of `callhub`.
-    ///   - wishes: What it is to be set to.
-    /// - Throws: ``StageFault`` where its folder cannot be made.
+    ///   - wishes: The settings that differ from the hub's defaults.
+    /// - Throws: ``StageFault`` if its folder cannot be created.
     init(_ program: String, _ wishes: HubWishes) throws(StageFault) {
         self.program = program
         folder = FileManager.default.temporaryDirectory.appending(path: "callhub-scenario-\(UUID().uuidString)")
@@ -34,7 +34,7 @@ final class HubProcess: @unchecked Sendable {
         }
     }
 
-    /// Starts it, and returns when it listens.
+    /// Starts the process, and returns when it listens; throws ``StageFault`` if it does not within 20 s.
     func start() throws(StageFault) {
         let process = Process()
         process.executableURL = URL(filePath: program)
@@ -58,16 +58,16 @@ final class HubProcess: @unchecked Sendable {
         self.port = port
     }
 
-    /// Whether it runs.
+    /// Indicates that the process is running.
     var isRunning: Bool { lock.withLock { process }?.isRunning ?? false }
 
-    /// Its number, as the system has it; nil: it was never started.
+    /// The process ID; nil: the process was never started.
     var identifier: Int32? { lock.withLock { process }?.processIdentifier }
 
-    /// How it has ended without being told to: `signal 9`, `exit code 1`.
+    /// Returns the signal or exit code of an unexpected end: `signal 9`, `exit code 1`.
     ///
-    /// - Parameter patience: How long it is waited for.
-    /// - Returns: Nil: it has not.
+    /// - Parameter patience: The maximum time to wait for an unexpected end.
+    /// - Returns: The description; nil: the process has not ended unexpectedly.
     func unaskedEnd(patience: Duration) -> String? {
         let end = Date(timeIntervalSinceNow: Double(patience.wholeNanoseconds) / 1_000_000_000)
         return lock.withLock {
@@ -85,29 +85,29 @@ final class HubProcess: @unchecked Sendable {
         }
     }
 
-    /// Ends it without a word.
+    /// Kills the process (SIGKILL), and waits for its end.
     func kill() { send(SIGKILL, waits: true) }
 
-    /// Ends it at once, but in good order: the first signal drains, the second one stops.
+    /// Stops the process in good order: the first SIGTERM drains, the second one stops.
     func stop() {
         send(SIGTERM)
         send(SIGTERM, waits: true)
     }
 
-    /// Has it take no new calls.
+    /// Drains the hub (SIGTERM): it accepts no new calls.
     func drain() { send(SIGTERM) }
 
-    /// Has it stand still, or go on.
+    /// Suspends the process or continues it (SIGSTOP, SIGCONT).
     func pause(_ stands: Bool) { send(stands ? SIGSTOP : SIGCONT) }
 
-    /// It is needed no more.
+    /// Kills the process, and removes its folder.
     func end() {
         kill()
         Self.living.forget(folder)
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Ends all that there are in this process, when it is about to end itself.
+    /// Kills all hubs that this process has started, before it ends itself.
     static func endAll() { living.endAll() }
 
     private func send(_ signal: Int32, waits: Bool = false) {
@@ -120,7 +120,7 @@ final class HubProcess: @unchecked Sendable {
     }
 }
 
-/// The hubs of this process that run, by their folders.
+/// The running hubs that this process has started, by their folders.
 private final class LivingHubs: @unchecked Sendable {
     private let lock = NSLock()
     private var hubs: [URL: Int32?] = [:]
@@ -140,7 +140,7 @@ private final class LivingHubs: @unchecked Sendable {
     }
 }
 
-/// What a hub says on standard error, read as it comes.
+/// A reader of a hub's standard error.
 private final class ProcessOutput: @unchecked Sendable {
     private let condition = NSCondition()
     private var text = ""
@@ -156,7 +156,7 @@ private final class ProcessOutput: @unchecked Sendable {
         thread.start()
     }
 
-    /// Where it listens; nil: it has not said so in time, or has ended.
+    /// Returns the port on which the hub listens; nil: it has ended, or has not logged a port in time.
     func port(withinSeconds seconds: Double) -> Int? {
         let end = Date(timeIntervalSinceNow: seconds)
         condition.lock()
@@ -191,9 +191,9 @@ private final class ProcessOutput: @unchecked Sendable {
 }
 
 extension HubWishes {
-    /// The hub's settings as a configuration file; what is not wished is the hub's default.
+    /// The settings as a configuration file; those that are nil have the hub's defaults.
     ///
-    /// A scenario's load is its own business: the hub refuses nothing for being busy.
+    /// The overload protection is off: a busy hub must not refuse a scenario's requests.
     fileprivate var configuration: String {
         let seconds: [(section: String, key: String, duration: Duration?)] = [
             ("calls", "ringTimeoutSeconds", ringTimeout), ("calls", "startDeadlineSeconds", startDeadline),

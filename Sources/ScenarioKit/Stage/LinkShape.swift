@@ -1,21 +1,21 @@
-/// How slow a device's connection is made: what goes over it is through later; without I/O.
+/// A simulated delay and rate limit of a device's connection, without I/O.
 ///
-/// Each way has a lane of its own. Messages stay whole and in order, as over TCP.
+/// Each direction has a lane of its own. Messages stay whole and in order, as over TCP.
 struct LinkShape {
-    /// One way of a connection.
+    /// One direction of a connection.
     struct Lane {
-        /// What is on its way, with the moment at which it is through.
+        /// The messages on their way, with the times of their arrival.
         private(set) var waiting: [(due: Duration, message: LineMessage)] = []
-        /// Until when the line is busy with what was sent before.
+        /// The time until which earlier messages occupy the line.
         private var busyUntil = Duration.zero
 
-        /// When the next message is through; nil: none is on its way.
+        /// The arrival time of the next message; nil: none is on its way.
         var due: Duration? { waiting.first?.due }
 
-        /// How far the line is behind.
+        /// Returns the time until the line is free.
         func backlog(at now: Duration) -> Duration { max(.zero, busyUntil - now) }
 
-        /// A message sets out.
+        /// Puts a message on its way.
         mutating func send(_ message: LineMessage, _ shape: LinkShape, at now: Duration) {
             busyUntil = max(busyUntil, now)
             if let rate = shape.bitsPerSecond, rate > 0 {
@@ -25,7 +25,7 @@ struct LinkShape {
             waiting.append((due, message))
         }
 
-        /// What is through by now.
+        /// Removes and returns the messages that have arrived.
         mutating func arrived(at now: Duration) -> [LineMessage] {
             let count = waiting.prefix { $0.due <= now }.count
             defer { waiting.removeFirst(count) }
@@ -33,24 +33,24 @@ struct LinkShape {
         }
     }
 
-    /// How much later everything comes, each way.
+    /// The additional delay in each direction.
     var delay = Duration.zero
-    /// How much goes through, each way; nil: everything.
+    /// The rate limit in each direction; nil: none.
     var bitsPerSecond: Int?
-    /// To the hub.
+    /// The direction to the hub.
     var up = Lane()
-    /// To the device.
+    /// The direction to the device.
     var down = Lane()
 
-    /// Whether it does anything at all.
+    /// Indicates that it has no effect: no delay, no limit, and no message on its way.
     var isPlain: Bool { delay == .zero && bitsPerSecond == nil && up.due == nil && down.due == nil }
 
-    /// When something is through next.
+    /// The arrival time of the next message in either direction; nil: none is on its way.
     var due: Duration? {
         guard let up = up.due, let down = down.due else { return up.due ?? down.due }
         return min(up, down)
     }
 
-    /// What is on its way is lost.
+    /// Discards the messages on their way.
     mutating func clear() { (up, down) = (Lane(), Lane()) }
 }

@@ -1,13 +1,13 @@
 import Foundation
 public import HubClient
 
-/// A hub that listens somewhere: one that runs already, or a process of one's own.
+/// A hub that listens on a socket: a running one, or a child process.
 public final class RealHub: Sendable {
-    /// Where it listens.
+    /// The address at which it listens.
     public let address: HubAddress
     private let process: HubProcess?
 
-    /// A hub that runs already.
+    /// Creates a reference to a running hub.
     public init(at address: HubAddress) {
         (self.address, process) = (address, nil)
     }
@@ -16,8 +16,8 @@ public final class RealHub: Sendable {
     ///
     /// - Parameters:
     ///   - program: The path of `callhub`.
-    ///   - scenario: Whose settings it gets; nil: the defaults.
-    /// - Throws: ``HubStartFault``.
+    ///   - scenario: The scenario that determines the hub's settings; nil: the defaults.
+    /// - Throws: ``HubStartFault`` if the hub's folder cannot be created, or if the hub does not start and listen.
     public init(starting program: String, for scenario: Scenario? = nil) throws(HubStartFault) {
         do throws(StageFault) {
             let process = try HubProcess(program, scenario?.settings ?? HubWishes())
@@ -33,12 +33,12 @@ public final class RealHub: Sendable {
 
     deinit { process?.end() }
 
-    /// Ends all hubs that were started here, for a program that is about to end by a signal.
+    /// Kills all hubs that were started here, before the program ends by a signal.
     public static func endAll() { HubProcess.endAll() }
 
-    /// Connects once, to see whether somebody listens.
+    /// Connects once in order to check that the hub listens.
     ///
-    /// - Throws: ``HubStartFault`` where nobody does.
+    /// - Throws: ``HubStartFault`` if the hub cannot be reached, or does not answer within 10 s.
     public func check() throws(HubStartFault) {
         let lines = SocketLines(to: address, on: .shared)
         lines.connect(0)
@@ -50,28 +50,28 @@ public final class RealHub: Sendable {
         }
     }
 
-    /// Whether it may be killed and started.
+    /// Indicates that it is a child process, which may be killed and started.
     public var isOwn: Bool { process != nil }
 
-    /// Whether it runs, as far as anybody can tell.
+    /// Indicates that it is running; always true for a hub that is no child process.
     var isThere: Bool { process?.isRunning ?? true }
 
-    /// How it has ended though nobody asked for that, a sentence; nil: it has not, or it is not one's own.
+    /// Returns the unexpected end of a child process, a sentence; nil: there was none, or it is no child process.
     func unaskedEnd(patience: Duration) -> String? {
         process?.unaskedEnd(patience: patience).map { "the hub has ended by itself (\($0))" }
     }
 
-    /// The process, which may be killed and started.
+    /// Returns the child process; throws ``StageFault`` if there is none.
     func own() throws(StageFault) -> HubProcess {
         guard let process else { throw StageFault(sentence: "this hub is not the scenario's own") }
         return process
     }
 }
 
-/// Why a hub could not be started.
+/// The reason why a hub could not be started or reached.
 public struct HubStartFault: Error, CustomStringConvertible {
-    /// One sentence without a stop at its end.
+    /// The description, one sentence without a full stop.
     public var sentence: String
-    /// The sentence.
+    /// The description.
     public var description: String { sentence }
 }

@@ -1,16 +1,16 @@
 import Foundation
 import HubClient
 
-/// The sockets of a run: made and used on the loop's thread, asked for and read on the run's own.
+/// The sockets of a run: used on the event loop's thread, commanded and read from the run's thread.
 final class SocketLines: @unchecked Sendable {
     private let loop: ClientLoop
     private let address: HubAddress
     private let inbox = NSCondition()
     private var happenings: [(line: Int, content: Happening.Content)] = []
-    /// The loop's thread alone.
+    /// The open sockets by their connections' numbers, used on the event loop's thread only.
     private var sockets: [Int: ClientSocket] = [:]
 
-    /// Lines to a hub.
+    /// Creates connections to a hub, none of which is open.
     init(to address: HubAddress, on loop: ClientLoop) {
         (self.address, self.loop) = (address, loop)
     }
@@ -33,12 +33,12 @@ final class SocketLines: @unchecked Sendable {
         }
     }
 
-    /// Without a word.
+    /// Drops a connection without a closing handshake.
     func cut(_ line: Int) {
         loop.post { [self] _ in sockets.removeValue(forKey: line)?.drop() }
     }
 
-    /// In good order.
+    /// Closes a connection with a closing handshake.
     func close(_ line: Int) {
         loop.post { [self] _ in sockets[line]?.close() }
     }
@@ -47,7 +47,7 @@ final class SocketLines: @unchecked Sendable {
         loop.post { [self] _ in sockets[line]?.setReading(reads) }
     }
 
-    /// What has happened by now; waits for the first to a moment.
+    /// Removes and returns the events so far; waits for the first one until a moment.
     func happenings(until moment: Date) -> [(line: Int, content: Happening.Content)] {
         inbox.lock()
         defer { inbox.unlock() }

@@ -2,7 +2,7 @@ import Foundation
 import HubClient
 import HubEngine
 
-/// A stage in real time: a hub that listens somewhere, and WebSockets.
+/// A stage in real time: a listening hub, and WebSocket connections.
 final class SocketStage: Stage {
     private let hub: RealHub
     let outlivesRun: Bool
@@ -10,11 +10,11 @@ final class SocketStage: Stage {
     private let start = ContinuousClock.now
     private var open: Set<Int> = []
 
-    /// A stage at a hub that runs.
+    /// Creates a stage at a running hub.
     ///
     /// - Parameters:
     ///   - hub: The hub.
-    ///   - outlivesRun: Whether it goes on when the run is over.
+    ///   - outlivesRun: True if the hub continues to run after the run.
     init(_ hub: RealHub, outlivesRun: Bool) {
         (self.hub, self.outlivesRun) = (hub, outlivesRun)
         lines = SocketLines(to: hub.address, on: .shared)

@@ -1,54 +1,54 @@
 import HubEngine
 
-/// Where a run takes place: a hub, a clock, and lines from devices to the hub.
+/// The environment of a run: a hub, a clock, and connections from devices to the hub.
 ///
-/// One thread's: a run asks, and lets time pass; what comes over the lines meanwhile it is given in its order.
+/// It is used on one thread: the run issues commands, lets time pass, and receives the connections' events in order.
 protocol Stage: AnyObject {
     /// The time since the stage was set up.
     var now: Duration { get }
-    /// How far apart two devices may learn of the same thing.
+    /// The maximum difference between the times at which two devices are notified of the same event.
     var slack: Duration { get }
-    /// How late a frame of sound may be.
+    /// The maximum delay of a frame of sound.
     var lateness: Duration { get }
-    /// How long what a deed has caused may be on its way when the deed is done.
+    /// The maximum time for which effects of a step are on their way after the step is done.
     var settling: Duration { get }
-    /// Whether the hub goes on when the run is over, for others: its sessions must not stay there.
+    /// Indicates that the hub serves others after the run, so that the run must end its sessions.
     var outlivesRun: Bool { get }
-    /// Begins to connect; that it is open, or has failed, comes as a happening.
+    /// Begins to connect; the result is an event.
     func connect(_ line: Int)
-    /// Sends a message, after those before it.
+    /// Sends a message after the earlier ones.
     func send(_ message: LineMessage, over line: Int)
-    /// Breaks a line off without a word; nothing more comes from it.
+    /// Drops a connection without a closing handshake; it has no further events.
     func cut(_ line: Int)
-    /// Closes a line in good order; nothing more comes from it.
+    /// Closes a connection with a closing handshake; it has no further events.
     func hangUp(_ line: Int)
-    /// Whether the device reads what comes over a line.
+    /// Starts or stops reading from a connection.
     func setReading(_ reads: Bool, _ line: Int)
-    /// Lets time pass until something has come, or to a moment.
+    /// Lets time pass until the first event or a moment; returns the events.
     func wait(until moment: Duration) -> [Happening]
-    /// Something happens to the hub; it has happened when this returns.
+    /// Performs a change of the hub's process; it is complete on return.
     func perform(_ deed: HubDeed) throws(StageFault)
-    /// The hub is stopped for so long, as on a machine that sleeps.
+    /// Suspends the hub for a duration, as on a sleeping machine.
     func jumpClock(by duration: Duration) throws(StageFault)
-    /// Whether there is a hub.
+    /// Indicates that the hub is running.
     var hasHub: Bool { get }
-    /// How the hub has ended though nobody asked for that.
+    /// Returns the unexpected end of the hub.
     ///
-    /// - Parameter patience: How long it is waited for that, where a connection has just ended.
-    /// - Returns: A sentence; nil: it has not, or nobody can tell.
+    /// - Parameter patience: The maximum time to wait for it, after a connection has just ended.
+    /// - Returns: A sentence; nil: the hub has not ended, or its end cannot be detected.
     func unaskedEnd(patience: Duration) -> String?
-    /// The run is over.
+    /// Ends the stage after the run.
     func end()
 }
 
-/// Something that goes over a line.
+/// A message on a connection.
 enum LineMessage: Hashable, Sendable {
     /// A text message.
     case text([UInt8])
     /// A binary message.
     case audio([UInt8])
 
-    /// How long it is.
+    /// The length in bytes.
     var byteCount: Int {
         switch self {
         case .text(let bytes), .audio(let bytes): bytes.count
@@ -56,28 +56,28 @@ enum LineMessage: Hashable, Sendable {
     }
 }
 
-/// Something that has happened on a line.
+/// An event of a connection.
 struct Happening: Hashable, Sendable {
-    /// What it is.
+    /// The kind of an event.
     enum Content: Hashable, Sendable {
-        /// It is open.
+        /// The connection is open.
         case opened
-        /// A message has come.
+        /// A message has arrived.
         case message(LineMessage)
-        /// It is over, and why.
+        /// The connection has ended, with the reason.
         case ended(String)
     }
 
-    /// Which line's.
+    /// The connection's number.
     var line: Int
-    /// When.
+    /// The time of the event.
     var at: Duration
-    /// What.
+    /// The kind of the event.
     var content: Content
 }
 
-/// Why a stage cannot do what it is asked.
+/// The reason why a stage cannot perform a command.
 struct StageFault: Error {
-    /// One sentence without a stop at its end.
+    /// The description, one sentence without a full stop.
     var sentence: String
 }

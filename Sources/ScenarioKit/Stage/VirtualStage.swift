@@ -1,21 +1,21 @@
 import HubEngine
 import HubServer
 
-/// A stage in the hub's own process, on a clock that stands still while anybody does something.
+/// A stage in the hub's own process, with a virtual clock that stands still during computation.
 ///
-/// The real hub and its relay, without sockets (`VirtualHub`): the same seed gives the same run.
+/// It uses the real hub and its relay, without sockets (`VirtualHub`): the same seed gives the same run.
 final class VirtualStage: Stage {
     private let hub: VirtualHub
     private var lines: [ConnectionID: Int] = [:]
     private var connections: [Int: ConnectionID] = [:]
     private var happenings: [Happening] = []
 
-    /// A stage with a hub that runs.
+    /// Creates a stage with a running hub.
     ///
     /// - Parameters:
-    ///   - wishes: What the hub is to be set to.
-    ///   - seed: Of its chance.
-    /// - Throws: `MediaError` where libopus cannot.
+    ///   - wishes: The settings that differ from the hub's defaults.
+    ///   - seed: The seed of the hub's random numbers.
+    /// - Throws: `MediaError` if libopus fails.
     init(_ wishes: HubWishes, seed: UInt64) throws {
         hub = try VirtualHub(wishes.settings, seed: seed)
     }
@@ -87,7 +87,7 @@ final class VirtualStage: Stage {
 
     var hasHub: Bool { hub.isRunning }
 
-    /// Nobody else can end it.
+    /// No other process can end this hub.
     func unaskedEnd(patience: Duration) -> String? { nil }
 
     func end() {}
@@ -128,7 +128,7 @@ final class VirtualStage: Stage {
 }
 
 extension HubWishes {
-    /// The hub's settings, with its defaults where nothing is wished.
+    /// The hub's settings, with the defaults for those that are nil.
     var settings: HubSettings {
         var settings = HubSettings()
         settings.log.level = .error
