@@ -1,10 +1,10 @@
 /// One option of a command: `--name` alone, or `--name VALUE`.
 struct Option: Sendable {
-    /// With its dashes.
+    /// The option's name with its dashes.
     let name: String
-    /// What stands for the value in the help; nil: the option has none.
+    /// The placeholder for the value in the help; nil: the option takes no value.
     let value: String?
-    /// A sentence or two for the help.
+    /// The option's text in the help, one or two sentences.
     let help: String
 
     init(_ name: String, value: String? = nil, help: String) {
@@ -14,23 +14,23 @@ struct Option: Sendable {
     }
 }
 
-/// Why a command line makes no sense, in one sentence.
+/// The reason why a command line is invalid, in one sentence.
 struct UsageError: Error {
     let message: String
 
     init(_ message: String) { self.message = message }
 }
 
-/// A command line taken apart: `--name value`, `--name=value`, words; after `--` all is words.
+/// The parsed arguments of a command: `--name value`, `--name=value` and words; after `--` all are words.
 ///
-/// Of an option given twice the last one counts, so that a script's default can be overridden by what follows it; an option
-/// that may be given several times is asked for by `all`.
+/// The last value counts if an option is given twice, so that a script's default can be overridden by later
+/// arguments; `all` returns every value of an option that may be repeated.
 struct Arguments {
-    /// The words that belong to no option, in order.
+    /// The positional arguments, in order.
     private(set) var words: [String] = []
     private var values: [String: [String]] = [:]
 
-    /// Takes a command line apart.
+    /// Parses the arguments that follow a command's name.
     init(_ arguments: [String], options: [Option]) throws(UsageError) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -49,7 +49,7 @@ struct Arguments {
         }
     }
 
-    /// Where the first word is that belongs to no option; nil: there is none.
+    /// The index of the first positional argument; nil: there is none.
     static func firstWord(of arguments: [String], options: [Option]) throws(UsageError) -> Int? {
         var place = 0
         while place < arguments.count {
@@ -81,7 +81,7 @@ struct Arguments {
             return ""
         }
         if let attached { return attached }
-        // An option in the place of the value is a value forgotten; `-` is standard input or output.
+        // An option in the place of the value means that the value is missing; `-` is standard input or output.
         guard let next = rest.first, !next.hasPrefix("--") else {
             throw UsageError("\(option.name) needs a value: \(option.name) \(placeholder).")
         }
@@ -95,7 +95,7 @@ struct Arguments {
     /// All values of an option, in order.
     func all(_ option: Option) -> [String] { values[option.name] ?? [] }
 
-    /// Whether an option was given.
+    /// Indicates that an option was given.
     func has(_ option: Option) -> Bool { values[option.name] != nil }
 
     /// The value of an option as a number within a range; nil if it was not given.
@@ -121,24 +121,24 @@ struct Arguments {
     }
 }
 
-/// The word that was most likely meant; nil if none is near.
+/// The candidate nearest to a misspelt word by edit distance; nil if none is near.
 func nearestWord(to word: String, in words: [String]) -> String? {
     let ranked = words.map { (word: $0, distance: editDistance(Array(word.utf8), Array($0.utf8))) }
     guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
     return best.distance <= max(2, best.word.count / 3) ? best.word : nil
 }
 
-/// A word from outside in quotes, shortened, without control characters.
+/// A word of untrusted input in quotes, shortened to 60 characters, without control characters.
 func quoted(_ word: String) -> String {
     "\"\(visible(String(word.prefix(60))))\(word.count > 60 ? "…" : "")\""
 }
 
-/// A number without needless decimals.
+/// The text of a number without needless decimals.
 func plain(_ number: Double) -> String {
     number == number.rounded() && abs(number) < 1e9 ? String(Int(number)) : String(number)
 }
 
-/// How many letters must be changed, added, left out, or swapped with their neighbour.
+/// The edit distance: the number of bytes changed, added, left out, or swapped with their neighbour.
 private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

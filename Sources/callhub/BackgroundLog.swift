@@ -1,25 +1,27 @@
 import Foundation
 
-/// Writes the log's lines to standard error on a thread of its own: whoever reads them slowly, or not at all, holds no call up.
+/// Writes log lines to standard error on a thread of its own, so that a slow or absent reader delays no call.
 ///
-/// Safe on any thread. The lock is an NSCondition since `Synchronization.Mutex` gives ThreadSanitizer false positives on
-/// this toolchain.
+/// Safe on any thread. The lock is an NSCondition since `Synchronization.Mutex` gives ThreadSanitizer false
+/// positives on this toolchain.
 final class BackgroundLog: @unchecked Sendable {
     private let condition = NSCondition()
-    // All below: with the lock held.
+    // The lock protects all that follows.
     private var pending: [UInt8] = []
     private var lost = 0
     private var isWriting = false
     private var isOver = false
 
-    /// A log that is written from now on.
+    /// Creates a log and starts its writer thread.
     init() {
         let thread = Thread { [self] in writeAll() }
         thread.start()
         thread.name = "callhub-log"
     }
 
-    /// Takes a line, without its end; where too much waits already it is lost, and how many were is said later.
+    /// Queues a line, given without its line end; a line that finds the queue full is dropped and counted.
+    ///
+    /// The number of dropped lines is written before the next line that is queued.
     func write(_ line: String) {
         let isFirst = condition.withLock {
             guard pending.count < Self.maximumPendingBytes else {
@@ -35,11 +37,12 @@ final class BackgroundLog: @unchecked Sendable {
             pending.append(UInt8(ascii: "\n"))
             return isFirst
         }
-        // With the lock free, or the writer would wake up only to wait for it; and where more waits already it is awake.
+        // After the lock is released, or the writer would wake up only to wait for it. If bytes were pending before,
+        // it is awake already.
         if isFirst { condition.signal() }
     }
 
-    /// Waits until what was taken is written, for a while where nobody reads it.
+    /// Waits until the queued lines are written, for at most two seconds if nobody reads them.
     func finish() {
         condition.withLock {
             isOver = true
@@ -59,7 +62,7 @@ final class BackgroundLog: @unchecked Sendable {
         }
     }
 
-    /// What is to be written now; nil: nothing more will come.
+    /// Waits for pending bytes and takes them all; nil: the log has finished.
     private func next() -> [UInt8]? {
         condition.withLock {
             while pending.isEmpty, !isOver { condition.wait() }
@@ -70,8 +73,8 @@ final class BackgroundLog: @unchecked Sendable {
         }
     }
 
-    /// More: longer pauses of the reader are survived whole; more memory in one.
+    /// More: longer pauses of the reader lose no line; more memory is used meanwhile.
     private static let maximumPendingBytes = 1 << 20
-    /// Longer: slow readers get the last lines; one that does not read holds up the end.
+    /// Longer: slow readers get the last lines; a reader that has stopped delays the exit.
     private static let finishSeconds = 2.0
 }

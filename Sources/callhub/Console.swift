@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writing for people and scripts, by file descriptor: C's streams are shared state that Swift 6 does not let us touch.
+/// Output by file descriptor, since C's streams are shared mutable state that Swift 6 does not allow.
 enum Console {
     /// Writes to standard output.
     @discardableResult
@@ -9,15 +9,15 @@ enum Console {
     /// Writes to standard error.
     static func err(_ text: String) { write(text, to: STDERR_FILENO) }
 
-    /// Whether a descriptor is a terminal, where colours and prompts are welcome.
+    /// Indicates that a descriptor is a terminal, which shows colours and prompts.
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) != 0 }
 
-    /// Writes all of it; what cannot be written has no reader left, so that there is nobody to tell.
+    /// Writes a whole text; an error means that there is no reader any more, and is not reported here.
     ///
     /// - Parameters:
-    ///   - text: What is written.
-    ///   - descriptor: Where to.
-    /// - Returns: Whether all was written: a program whose output is its result must say so by its exit code.
+    ///   - text: The text to write, as UTF-8.
+    ///   - descriptor: The file descriptor to write to.
+    /// - Returns: True if all was written; a program whose output is its result reports false by its exit code.
     @discardableResult
     static func write(_ text: String, to descriptor: Int32) -> Bool {
         var rest = Array(text.utf8)[...]

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The command line's door: picks the command and hands it the rest.
+/// The entry point: picks the command and passes it the remaining arguments.
 @main
 enum CallHub {
     static func main() async {
-        // A reader that has gone shows as an error where it is written to; it must not end the program.
+        // A write to a closed pipe returns an error; it must not end the program.
         signal(SIGPIPE, SIG_IGN)
-        // The same with a file that may not grow any more (ulimit -f): a recording ends, the hub does not.
+        // The same for a file at its size limit (ulimit -f): a recording ends, the hub does not.
         signal(SIGXFSZ, SIG_IGN)
         guard areTexts(CommandLine.arguments) else {
             Console.err("callhub: an argument is no UTF-8, and cannot be read; set the terminal to UTF-8.\n")
@@ -15,7 +15,7 @@ enum CallHub {
         exit(await run(Array(CommandLine.arguments.dropFirst())))
     }
 
-    /// Whether the arguments are what was typed: in the place of what is no UTF-8 there is U+FFFD.
+    /// Indicates that the arguments are valid UTF-8; Swift replaces what is not by U+FFFD.
     private static func areTexts(_ arguments: [String]) -> Bool {
         guard arguments.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) else { return true }
         let typed = FileManager.default.contents(atPath: "/proc/self/cmdline") ?? Data()
@@ -70,5 +70,5 @@ enum CallHub {
         """
 }
 
-/// The product's version, as the hub and its clients tell it.
+/// The product's version, as the hub and its clients report it.
 let callHubVersion = "0.1.0"

@@ -1,10 +1,12 @@
 import Foundation
 
-/// Does what takes long one after the other, for each who wants it in turn: a password takes a tenth of a second and tens of megabytes, by intention.
+/// Runs expensive jobs such as password hashes one at a time, in turn for each of the clients that queue them.
 ///
-/// The thread is nice to all others: calls go on while many sign in.
+/// A password's hash takes a tenth of a second and tens of megabytes, on purpose.
+///
+/// The thread has a low priority (niceness 10), so that calls are not disturbed while many users sign in.
 final class NiceThread: @unchecked Sendable {
-    /// Something that is to be done, as long as somebody wants it.
+    /// A queued job, which is skipped if its result is no longer wanted.
     private struct Job {
         let isWanted: @Sendable () -> Bool
         let drop: @Sendable () -> Void
@@ -14,19 +16,19 @@ final class NiceThread: @unchecked Sendable {
     private let mostWaiting: Int
     private let longestWait: Duration?
     private let condition = NSCondition()
-    // All below: with the lock held.
+    // The lock protects all that follows.
     private var waiting = FairQueue<String, Job>()
     private var isEnded = false
-    /// How long one takes, the newest counting most.
+    /// The moving average of a job's duration, with weight 1/8 for the newest.
     private var usual: Duration
 
-    /// Starts it.
+    /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - name: For whoever looks at threads; the system keeps fifteen letters, and none of a longer name.
-    ///   - mostWaiting: How much may wait. More: more is taken in one go; the last of it waits longer.
-    ///   - longestWait: How long the last may have to wait by what they usually take; nil: as long as it takes.
-    ///   - usual: A first guess of that.
+    ///   - name: The thread's name for debuggers; the system keeps 15 characters, and nothing of a longer name.
+    ///   - mostWaiting: The maximum number of queued jobs. More: larger bursts are accepted; the last one waits longer.
+    ///   - longestWait: The maximum estimated wait of the last job; nil: unlimited.
+    ///   - usual: The initial estimate of a job's duration.
     init(_ name: String, mostWaiting: Int, longestWait: Duration? = nil, usual: Duration = .zero) {
         self.mostWaiting = mostWaiting
         self.longestWait = longestWait
@@ -40,25 +42,25 @@ final class NiceThread: @unchecked Sendable {
         thread.name = name
     }
 
-    /// Whether something is done.
+    /// The result of queueing a job.
     enum Answer {
-        /// It is, unless nobody wants it any more.
+        /// The job is queued, and runs unless it is dropped or its result is no longer wanted.
         case taken
-        /// Too much waits.
+        /// The queue is full, or the wait would be too long.
         case tooMuch
-        /// Too much waits for whom it is.
+        /// Too many jobs are queued for the same client.
         case tooMuchOfOne
     }
 
-    /// Has something done.
+    /// Queues a job.
     ///
     /// - Parameters:
-    ///   - name: For whom: each who has something done has his turn.
-    ///   - mostOfOne: How much may wait for him; nil: as much as for all.
-    ///   - isWanted: Asked on any thread; once it is false the job is left out, and makes room for others.
-    ///   - drop: Called on any thread in place of the job where a full queue makes room for somebody with fewer jobs.
-    ///   - job: Run on the thread.
-    /// - Returns: Whether it is done.
+    ///   - name: The client that the job is for; clients take turns.
+    ///   - mostOfOne: The maximum number of queued jobs of this client; nil: no limit of its own.
+    ///   - isWanted: Called on any thread; once it is false the job is skipped, and leaves its place in the queue.
+    ///   - drop: Called on any thread if a full queue drops the job in favour of a client with fewer jobs.
+    ///   - job: The work, run on the thread.
+    /// - Returns: `taken`, or the limit that refuses the job.
     func add(
         of name: String = "",
         atMost mostOfOne: Int? = nil,
@@ -79,19 +81,21 @@ final class NiceThread: @unchecked Sendable {
         return given
     }
 
-    /// With the lock held, like what follows.
+    /// Called with the lock held, like what follows.
     private var isFull: Bool { waiting.count >= mostWaiting }
 
-    /// A full queue takes a job all the same where another lane has at least two jobs more: the newest of those is dropped.
+    /// Applies the limits to a new job of a client.
+    ///
+    /// A full queue still takes it if another client has at least two jobs more; the newest of those is dropped.
     private func answer(to name: String, _ mostOfOne: Int?) -> Answer {
         guard !isEnded, !isFull || waiting.longestCount > waiting.count(of: name) + 1 else { return .tooMuch }
         if let mostOfOne, waiting.count(of: name) >= mostOfOne { return .tooMuchOfOne }
-        // Whatever was found out, one may try: or it would never be found out that they have become faster.
+        // If none waits, a job is always taken: the estimate could never fall again otherwise.
         guard !waiting.isEmpty, let longestWait else { return .taken }
         return usual * (waiting.countBefore(next: name) + 1) <= longestWait ? .taken : .tooMuch
     }
 
-    /// Takes nothing more; what waits is not done.
+    /// Refuses further jobs and discards the queued ones.
     func end() {
         condition.withLock {
             isEnded = true

@@ -6,7 +6,7 @@ import HubStore
 
 /// `callhub serve`: runs a hub.
 enum ServeCommand {
-    /// Runs until a signal ends it; returns the process's exit code.
+    /// Runs until a signal ends the hub; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         do {
             let given = try Arguments(arguments, options: ServeOptions.all)
@@ -27,7 +27,7 @@ enum ServeCommand {
         }
     }
 
-    /// Fills in what the machine knows: the node's name, where the browser phone and the database are.
+    /// Fills in the settings that depend on the machine: node name, web phone folder and database path.
     private static func ready(_ given: ServeSettings, data: String?) throws(ServeError) -> ServeSettings {
         var settings = given
         settings.hub.version = callHubVersion
@@ -49,7 +49,7 @@ enum ServeCommand {
 
     /// Runs a hub until it has stopped.
     ///
-    /// Blocks the one thread that waits for it: the hub and the signals have threads of their own.
+    /// Blocks only the calling thread: the hub and the signals have threads of their own.
     private static func serve(_ settings: ServeSettings) throws -> Int32 {
         let lines = BackgroundLog()
         defer { lines.finish() }
@@ -92,7 +92,7 @@ enum ServeCommand {
             book,
             tokens,
             cost: cost,
-            // A little is left for the way there and back.
+            // The rest of the timeout is left for the round trip.
             patience: settings.transport.signInTimeout * 0.8,
             letsAnybodyAdminister: ListenAddress(host: settings.transport.host, port: 0).isLoopback
         )
@@ -148,7 +148,7 @@ enum ServeCommand {
     }
 }
 
-/// Says that the process may not open as many files as the settings ask for.
+/// Logs a warning if the process may not open as many files as the settings require.
 private func warnOfFewDescriptors(_ server: HubServer, wanted: Int, _ log: HubLog) {
     guard server.maximumConnections < wanted else { return }
     log(
@@ -161,7 +161,7 @@ private func warnOfFewDescriptors(_ server: HubServer, wanted: Int, _ log: HubLo
     )
 }
 
-/// What SIGHUP asks for: certificates and keys are read anew, and nobody who is here notices.
+/// Handles SIGHUP: reads certificates and token keys again, without disturbing open connections.
 private func reload(_ server: HubServer, _ tokens: TokenDesk, _ log: HubLog) {
     server.reload()
     do throws(ServeError) {
@@ -172,7 +172,7 @@ private func reload(_ server: HubServer, _ tokens: TokenDesk, _ log: HubLog) {
     }
 }
 
-/// How many signals have come.
+/// Counts the signals that have arrived.
 private final class SignalCount: @unchecked Sendable {
     private let lock = NSLock()
     private var count = 0

@@ -61,9 +61,9 @@ enum ServeOptions {
 
         """
 
-    /// The settings of a command line and of the file it names.
+    /// Reads the settings from a command line and from the file that it names.
     ///
-    /// - Throws: `UsageError` or `SettingsError`.
+    /// - Throws: `UsageError` for an invalid command line, `SettingsError` for an invalid file.
     static func settings(_ given: Arguments) throws -> ServeSettings {
         if let word = given.words.first { throw UsageError("\(quoted(word)) is not an option; see --help.") }
         var settings =
@@ -102,7 +102,7 @@ enum ServeOptions {
         }
     }
 
-    /// A hub that takes tokens must know whose.
+    /// Throws if tokens are accepted and the issuer or its keys are not configured.
     private static func checkTokens(_ settings: ServeSettings) throws(UsageError) {
         guard settings.authMode.usesTokens else { return }
         guard settings.tokens.keysFile != nil, settings.tokens.issuer != nil else {
@@ -113,7 +113,7 @@ enum ServeOptions {
         }
     }
 
-    /// Nobody gets a hub that the whole network may use without having said so.
+    /// Throws if an open hub would listen beyond loopback, unless that was explicitly allowed.
     private static func checkReach(_ settings: ServeSettings) throws(UsageError) {
         let transport = settings.hub.transport
         let address = ListenAddress(host: transport.host, port: transport.port)

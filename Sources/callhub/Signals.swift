@@ -1,19 +1,20 @@
 import Dispatch
 import Foundation
 
-/// Signals as something to wait for: SIGINT, SIGTERM and SIGHUP come here instead of ending the process.
+/// Handles SIGINT, SIGTERM and other signals by a callback instead of their default action.
 enum Signals {
-    /// Calls `handler` on a queue of its own for each of the signals, from now on, in place of who had them before.
+    /// Calls `handler` on a queue of its own for each of the signals from now on, in place of an earlier handler.
     static func handle(_ numbers: [Int32], _ handler: @escaping @Sendable (Int32) -> Void) {
         for number in numbers { sources.handle(number, handler) }
     }
 
     private static let sources = SignalSources()
 
-    /// Ends the process by a signal as if nobody had caught it, so that the shell sees what ended it.
+    /// Ends the process by a signal's default action, so that the shell sees the signal as the cause.
     static func end(by number: Int32) {
         signal(number, SIG_DFL)
-        // All threads block it by now: the source that it came from would get it again.
+        // Unblocked on this thread alone: the dispatch source would receive it again, since all threads block it by
+        // now.
         var alone = sigset_t()
         sigemptyset(&alone)
         sigaddset(&alone, number)
@@ -22,7 +23,7 @@ enum Signals {
     }
 }
 
-/// A source for each signal that is handled, to the end of the process.
+/// The dispatch sources of all handled signals, until the end of the process.
 private final class SignalSources: @unchecked Sendable {
     private let lock = NSLock()
     private let queue = DispatchQueue(label: "signals")
@@ -35,7 +36,7 @@ private final class SignalSources: @unchecked Sendable {
             guard sources[number] == nil else { return }
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [self] in lock.withLock { handlers[number] }?(number) }
-            // Until the source has taken the signal over, it does what it did before: one that came in between would be lost.
+            // Waits until the source is registered: a signal before that would have its default action.
             let isTaken = DispatchSemaphore(value: 0)
             source.setRegistrationHandler { isTaken.signal() }
             sources[number] = source
@@ -45,13 +46,13 @@ private final class SignalSources: @unchecked Sendable {
     }
 }
 
-/// The terminal that the process was started from, if it was from one.
+/// The terminal that the process was started from, if any.
 ///
-/// SIGHUP says two things: "read your settings anew" to a service, "your terminal is closed" to a program in one.
+/// SIGHUP means "reload" to a service, and "the terminal was closed" to a program in one.
 struct ControllingTerminal: Sendable {
     private let wasThere = Self.isThere
 
-    /// Whether there was one at the start and there is none now.
+    /// Indicates that there was a terminal at the start and there is none now.
     var isGone: Bool { wasThere && !Self.isThere }
 
     private static var isThere: Bool {

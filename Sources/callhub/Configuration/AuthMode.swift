@@ -1,20 +1,20 @@
-/// How clients prove who they are.
+/// The means by which clients authenticate (`auth.mode`).
 enum AuthMode: String, Sendable, CaseIterable {
-    /// Not at all: an account is whoever says its name.
+    /// No authentication: a client is the account that it names.
     case open
-    /// By the password of an account that `callhub account add` has made.
+    /// The password of an account that `callhub account add` has created.
     case accounts
-    /// By a signed token.
+    /// A signed token.
     case token
-    /// By either.
+    /// A password or a token.
     case accountsAndTokens = "accounts+token"
 
-    /// Whether there is a list of accounts.
+    /// Indicates that accounts and passwords are looked up in the database.
     var usesAccounts: Bool { self == .accounts || self == .accountsAndTokens }
 
-    /// Whether tokens are taken.
+    /// Indicates that signed tokens are accepted.
     var usesTokens: Bool { self == .token || self == .accountsAndTokens }
 
-    /// Whether somebody may come who is on no list.
+    /// Indicates that accounts may sign in that are not in the database.
     var takesStrangers: Bool { self != .accounts }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The file of `--config`: JSON5, its keys those of ``SettingsTable``.
+/// Reads the file of `--config`: JSON5 with the keys of ``SettingsTable``.
 enum ConfigurationFile {
-    /// The settings of a file; what it does not name keeps its default.
+    /// The settings of a file; those that it does not set have their defaults.
     static func read(_ path: String) throws(SettingsError) -> ServeSettings {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(path) }
@@ -21,7 +21,7 @@ enum ConfigurationFile {
         return try read(text, name: path)
     }
 
-    /// The settings of a file's text.
+    /// Parses the text of a file.
     static func read(_ text: [UInt8], name: String) throws(SettingsError) -> ServeSettings {
         let value: JSON5Value
         do {
@@ -34,7 +34,7 @@ enum ConfigurationFile {
         }
         var settings = ServeSettings()
         var faults = apply(members, to: &settings)
-        // A rule between settings says nothing sensible while one of them is wrong.
+        // Rules between settings are only checked if each setting is valid.
         if faults.isEmpty { faults = SettingsTable.conflicts(in: settings) }
         guard faults.isEmpty else { throw SettingsError(faults: faults.map { "\(name): \($0)" }) }
         return settings
@@ -55,7 +55,7 @@ enum ConfigurationFile {
             guard let value, !setting.apply(value, &settings) else { continue }
             faults.append(setting.fault(value, as: setting.path))
         }
-        // By name: a dictionary has no order to tell them in.
+        // Sorted by name, since a dictionary has no defined order.
         for (key, value) in members.sorted(by: { $0.key < $1.key }) {
             guard known.contains(key) else {
                 faults.append(unknown(key))
@@ -73,8 +73,9 @@ enum ConfigurationFile {
         return faults
     }
 
-    /// Says that there is no such setting, and which one was likely meant: the same key in another section, or a word
-    /// that differs little.
+    /// The error message for an unknown setting, with the one that was likely meant.
+    ///
+    /// That is the same key in another section, or a key that differs little.
     private static func unknown(_ path: String) -> String {
         let path = String(path.prefix(100))
         let paths = SettingsTable.all.map(\.path)

@@ -1,13 +1,13 @@
 import Foundation
 import HubStore
 
-/// The folder for what outlasts a hub: its node's name and its database.
+/// The directory for persistent files: the node's name and the database.
 struct DataDirectory {
     let path: String
 
-    /// The folder asked for, made where it is missing.
+    /// Uses a directory, which is created if it is missing.
     ///
-    /// - Throws: `ServeError` where it cannot be had.
+    /// - Throws: `ServeError` if it cannot be created, is not safe from other users, or is not writable.
     init(making path: String) throws(ServeError) {
         do {
             try FileManager.default.createDirectory(
@@ -26,19 +26,19 @@ struct DataDirectory {
         try checkAccess()
     }
 
-    /// The folder that is used when none is asked for, made where it is missing; nil where the user has no home.
+    /// Uses the default directory, created if it is missing; nil if the user has no home directory.
     init?(defaultOf environment: [String: String]) throws(ServeError) {
         guard let path = Self.defaultPath(environment) else { return nil }
         try self.init(making: path)
     }
 
-    /// Where the folder is when none is asked for; nil where the user has no home.
+    /// The default path of the directory; nil if the user has no home directory.
     static func defaultPath(_ environment: [String: String]) -> String? {
         let base = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         return (base ?? environment["HOME"].map { $0 + "/.local/share" }).map { $0 + "/callhub" }
     }
 
-    /// Takes from everybody else the right to write in a folder of this user's.
+    /// Removes the write permission of other users, if the directory is this user's.
     private func closeToOthers() {
         var status = stat()
         guard stat(path, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o022 != 0 else { return }
@@ -51,13 +51,13 @@ struct DataDirectory {
         }
     }
 
-    /// The node's name, chosen the first time and kept in the file `node`.
+    /// The node's name, which is generated on first use and kept in the file `node`.
     func nodeName() throws(ServeError) -> String {
         let file = path + "/node"
         if let name = try read(file) { return name }
         let name = "callhub-" + String(UInt32.random(in: 0x1000_0000 ... .max), radix: 16)
         do {
-            // Whoever makes the file first has chosen, should two hubs start at once.
+            // If two hubs start at once, the name of the one that creates the file first counts.
             try Data((name + "\n").utf8).write(to: URL(fileURLWithPath: file), options: .withoutOverwriting)
             return name
         } catch {
@@ -66,7 +66,7 @@ struct DataDirectory {
         }
     }
 
-    /// The name in the file; nil where there is no file.
+    /// The name in the file; nil if there is no file.
     private func read(_ file: String) throws(ServeError) -> String? {
         if let reason = FileTrust.hub.fault(ofFile: file) {
             throw ServeError("\(reason); remove it, or name another data directory by --data.")
@@ -81,7 +81,7 @@ struct DataDirectory {
     }
 }
 
-/// Why a hub cannot start, in one sentence.
+/// The reason why a hub cannot start, in one sentence.
 struct ServeError: Error, CustomStringConvertible {
     let description: String
 

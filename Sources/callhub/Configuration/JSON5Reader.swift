@@ -1,10 +1,11 @@
-/// Reads JSON5 (spec.json5.org), and says where a text is none and what would be right.
+/// Reads JSON5 (spec.json5.org), and reports the place of the first error and what would be right there.
 ///
-/// Our own and not JSONDecoder with `allowsJSON5`: that one gives no place, ends the process at `[1e+]`, and refuses
-/// `[0e1]` (swift-foundation of Swift 6.3). Stricter than JSON5 in what no configuration needs: keys without quotes are
-/// ASCII, a key is there once, blanks are ASCII, texts go on over no line's end, and nesting ends at ``maximumDepth``.
+/// An own parser since JSONDecoder with `allowsJSON5` gives no place, ends the process at `[1e+]`, and refuses
+/// `[0e1]` (swift-foundation of Swift 6.3). It is stricter than JSON5 where no configuration needs more: unquoted
+/// keys are ASCII, duplicate keys are errors, white space is ASCII, strings have no line continuations, and nesting
+/// is limited to ``maximumDepth``.
 struct JSON5Reader {
-    /// How deep objects and lists may nest.
+    /// The maximum nesting depth of objects and arrays.
     static let maximumDepth = 32
 
     private let text: [UInt8]
@@ -13,7 +14,7 @@ struct JSON5Reader {
 
     private init(_ text: [UInt8]) { self.text = text }
 
-    /// The value that a text is.
+    /// Parses a text as one JSON5 value.
     static func read(_ text: [UInt8]) throws(JSON5Fault) -> JSON5Value {
         var reader = JSON5Reader(text)
         try reader.checkEncoding()
@@ -89,7 +90,7 @@ struct JSON5Reader {
         return values
     }
 
-    /// Past the bracket that opens an object or a list.
+    /// Consumes the bracket that opens an object or an array, and checks the nesting depth.
     private mutating func enter() throws(JSON5Fault) {
         guard depth < Self.maximumDepth else {
             throw fault(at: offset, "this is nested deeper than \(Self.maximumDepth) levels.")
@@ -149,7 +150,7 @@ struct JSON5Reader {
         case UInt8(ascii: "u"):
             let first = try readHex(digits: 4, from: start)
             if let scalar = Unicode.Scalar(first) { return scalar }
-            // A character beyond U+FFFF is a pair of halves.
+            // A character beyond U+FFFF is a surrogate pair.
             if first < 0xDC00, take("\\"), take("u") {
                 let second = try readHex(digits: 4, from: start)
                 let joined = 0x10000 + (first & 0x3FF) << 10 + second & 0x3FF
@@ -175,7 +176,7 @@ struct JSON5Reader {
     private mutating func readNumber() throws(JSON5Fault) -> Double {
         let start = offset
         while let byte = next, isWordByte(byte) || byte == UInt8(ascii: ".") || isSign(byte) {
-            // A sign stands at the beginning or in an exponent.
+            // A sign is allowed at the beginning and in an exponent.
             if isSign(byte), offset > start, text[offset - 1] | 0x20 != UInt8(ascii: "e") { break }
             offset += 1
         }
@@ -191,7 +192,7 @@ struct JSON5Reader {
         if word == "Infinity" { return .infinity }
         if word == "NaN" { return .nan }
         if word.hasPrefix("0x") || word.hasPrefix("0X") {
-            // 13 digits are what a Double holds exactly.
+            // A Double holds 13 hexadecimal digits exactly.
             guard word.utf8.count <= 15 else { return nil }
             return UInt64(hex: word.utf8.dropFirst(2)).map { Double($0) }
         }
@@ -213,7 +214,7 @@ struct JSON5Reader {
         }
     }
 
-    /// Past a comment; false if there is none.
+    /// Skips a comment; false if there is none.
     private mutating func skipComment() throws(JSON5Fault) -> Bool {
         let start = offset
         guard start + 1 < text.count else { return false }
@@ -259,7 +260,7 @@ struct JSON5Reader {
         return true
     }
 
-    /// A word of ASCII letters, digits, `_` and `$` that begins with no digit; empty if none is here.
+    /// Consumes a word of ASCII letters, digits, `_` and `$` that begins with no digit; empty if there is none.
     private mutating func takeWord() -> String {
         if next.map(isDigit) == true { return "" }
         let start = offset
@@ -294,7 +295,7 @@ struct JSON5Reader {
 }
 
 extension FixedWidthInteger {
-    /// The number that hexadecimal digits are; nil for any other byte among them, for none, and for too many.
+    /// Parses hexadecimal digits; nil if there are none, too many, or any other byte.
     fileprivate init?(hex digits: some Collection<UInt8>) {
         guard digits.allSatisfy({ isDigit($0) || (0x61...0x66).contains($0 | 0x20) }) else { return nil }
         self.init(String(decoding: digits, as: UTF8.self), radix: 16)

@@ -1,4 +1,4 @@
-/// Any value of JSON5, before it is known what it should be.
+/// A JSON5 value of any type.
 enum JSON5Value: Equatable {
     case null
     case bool(Bool)
@@ -7,7 +7,7 @@ enum JSON5Value: Equatable {
     case array([JSON5Value])
     case object([String: JSON5Value])
 
-    /// As it is told to people, in a few words.
+    /// A short description of the value for error messages.
     var summary: String {
         switch self {
         case .null: "null"
@@ -21,12 +21,12 @@ enum JSON5Value: Equatable {
     }
 }
 
-/// The first place where a text is not JSON5.
+/// The first syntax error of a text.
 struct JSON5Fault: Error, Equatable {
-    /// From 1.
+    /// The line number, from 1.
     let line: Int
-    /// In characters, from 1.
+    /// The column in characters, from 1.
     let column: Int
-    /// What was expected and what was found, with a full stop.
+    /// The description of the expected and the found text, one sentence with a full stop.
     let message: String
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Where a hub listens, as people write it: `127.0.0.1:8080`, `localhost:8080`, `[::1]:8080`, `*:8080`.
+/// A listening address as people write it: `127.0.0.1:8080`, `localhost:8080`, `[::1]:8080`, `*:8080`.
 struct ListenAddress: Equatable {
-    /// Without brackets.
+    /// The host name or IP address, without brackets; `*` for all addresses.
     var host: String
-    /// 0: the system chooses.
+    /// The TCP port, 0 to 65,535; 0: the system chooses.
     var port: Int
 
     init(host: String, port: Int) {
@@ -12,7 +12,7 @@ struct ListenAddress: Equatable {
         self.port = port
     }
 
-    /// Takes `HOST:PORT` apart; nil if it is not that.
+    /// Parses `HOST:PORT`; nil if the text has another form.
     init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = Self.port(text[text.index(after: colon)...]) else {
             return nil
@@ -21,7 +21,7 @@ struct ListenAddress: Equatable {
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = host.dropFirst().dropLast()
         } else if host.contains(":") {
-            // An IPv6 address without brackets: which of its colons ends it is anybody's guess.
+            // In an IPv6 address without brackets it is ambiguous which colon precedes the port.
             return nil
         }
         guard Self.isHost(host) else { return nil }
@@ -33,15 +33,15 @@ struct ListenAddress: Equatable {
         return Int(text).flatMap { (0...65_535).contains($0) ? $0 : nil }
     }
 
-    /// Whether a text can be a host at all; whether there is one by that name shows when the hub listens.
+    /// Indicates that a text has the form of a host; the hub resolves it only when it listens.
     static func isHost(_ text: some StringProtocol) -> Bool {
         (1...255).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "[") }
     }
 
-    /// Whether only this machine can reach it: 127.0.0.0/8, `::1` or `localhost`.
+    /// Indicates that only this machine can reach the address: 127.0.0.0/8, `::1` or `localhost`.
     ///
-    /// Any other name counts as reachable, whatever it stands for at the moment.
+    /// Any other name counts as reachable, whatever it resolves to at the moment.
     var isLoopback: Bool {
         var bytes = in6_addr()
         if inet_pton(AF_INET, host, &bytes) == 1 { return withUnsafeBytes(of: bytes) { $0[0] == 127 } }
@@ -51,10 +51,10 @@ struct ListenAddress: Equatable {
         return host.lowercased() == "localhost"
     }
 
-    /// As people write it.
+    /// The address as `HOST:PORT`, with brackets around an IPv6 address.
     var text: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 
-    /// As it stands in a URL; a hub that listens on all addresses is reached at any, `localhost` for one.
+    /// The address in a URL; a wildcard address is replaced by `localhost`.
     var urlAuthority: String {
         ["*", "0.0.0.0", "::"].contains(host) ? Self(host: "localhost", port: port).text : text
     }

@@ -1,31 +1,31 @@
 import HubCrypto
 import HubServer
 
-/// Everything that can be set about `callhub serve`: the hub's settings and what is decided before it starts.
+/// All settings of `callhub serve`: the hub's, and those that are used before it starts.
 struct ServeSettings: Sendable {
-    /// The hub's own.
+    /// The settings of the hub itself.
     var hub = HubSettings()
-    /// Whether other machines may reach a hub that asks nobody for a password.
+    /// Indicates that a hub without authentication may listen on addresses that other machines can reach.
     var allowsOpenBeyondLoopback = false
-    /// How clients prove who they are.
+    /// The means by which clients authenticate.
     var authMode = AuthMode.open
-    /// What tokens must be.
+    /// The keys and claims by which tokens are verified.
     var tokens = TokenSettings()
-    /// Megabytes that the hash of a password takes (argon2id).
+    /// The memory of a password's hash (argon2id), in megabytes.
     var passwordMegabytes = PasswordCost.standard.megabytes
-    /// How often it goes through them.
+    /// The number of passes of a password's hash over its memory.
     var passwordPasses = PasswordCost.standard.passes
-    /// The database of what is remembered; nil: in the data directory.
+    /// The path of the database; nil: the data directory's.
     var storagePath: String?
-    /// How many days calls stay in Recents; 0: until others take their place.
+    /// The days that calls are kept in Recents; 0: until newer calls displace them.
     var recentsDays = 365
-    /// How devices that are away are woken.
+    /// The settings of push notifications to devices that are offline.
     var push = PushSettings()
-    /// The node's name; nil: the data directory's.
+    /// The node's name; nil: the name kept in the data directory.
     var node: String?
 }
 
-/// What is wrong with the settings, one line a fault.
+/// The errors in the settings, a line each.
 struct SettingsError: Error, Equatable {
     let faults: [String]
 }

@@ -1,21 +1,21 @@
 import HubServer
 
-/// One setting: its name in the configuration file, what it may be, and where it goes.
+/// One setting: its name in the configuration file, its valid values, and its property in the settings.
 struct Setting: Sendable {
-    /// Section and key.
+    /// The section and key in the configuration file.
     let path: String
-    /// What it must be, as the end of "it must be …".
+    /// The valid values, as the end of "it must be …".
     let rule: String
-    /// Takes a value over into the settings; false where it breaks the rule.
+    /// Stores a value in the settings; false if it breaks the rule.
     let apply: @Sendable (JSON5Value, inout ServeSettings) -> Bool
-    /// The value that stands in the settings.
+    /// The value in the settings.
     let value: @Sendable (ServeSettings) -> JSON5Value
 
-    /// What is wrong with a value, in one sentence.
+    /// The error message for an invalid value, one sentence.
     func fault(_ value: JSON5Value, as name: String) -> String { "\(name) is \(value.summary); it must be \(rule)." }
 }
 
-/// Where a setting goes.
+/// The property of the settings that a value is stored in.
 typealias Target<Value> = any WritableKeyPath<ServeSettings, Value> & Sendable
 
 /// The kinds of settings.
@@ -81,7 +81,7 @@ extension Setting {
         }
     }
 
-    /// One of some words.
+    /// A setting with a fixed list of words as values.
     static func choice<Value: Equatable & Sendable>(
         _ path: String,
         _ target: Target<Value>,
@@ -98,7 +98,7 @@ extension Setting {
         }
     }
 
-    /// A text of which `isRight` holds.
+    /// A string that satisfies `isRight`.
     static func text(
         _ path: String,
         _ target: Target<String>,
@@ -114,7 +114,7 @@ extension Setting {
         }
     }
 
-    /// A text of which `isRight` holds, or null.
+    /// A string that satisfies `isRight`, or null.
     static func textOrNull(
         _ path: String,
         _ target: Target<String?>,
@@ -133,7 +133,7 @@ extension Setting {
         }
     }
 
-    /// A list of texts of which `isRight` holds.
+    /// A list of strings that satisfy `isRight`.
     static func texts(
         _ path: String,
         _ target: Target<[String]>,
@@ -154,7 +154,7 @@ extension Setting {
         }
     }
 
-    /// A list of addresses and networks.
+    /// A list of IP addresses and networks.
     static func addresses(_ path: String, _ target: Target<[AddressRange]>) -> Setting {
         Setting(path: path, rule: "a list of IP addresses and networks such as [\"192.0.2.1\", \"10.0.0.0/8\"]") {
             value,

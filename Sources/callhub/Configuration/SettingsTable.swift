@@ -2,9 +2,9 @@ import HubCrypto
 import HubEngine
 import HubServer
 
-/// All settings; `config/callhub.json5` says of each what it is for.
+/// All settings; `config/callhub.json5` describes each of them.
 enum SettingsTable {
-    /// In the order of the file.
+    /// The settings in the order of the configuration file.
     static let all: [Setting] = [
         .text("listen.host", \.hub.transport.host, hostRule) { ListenAddress.isHost($0) },
         .count("listen.port", \.hub.transport.port, 0...65_535),
@@ -118,12 +118,12 @@ enum SettingsTable {
         .textOrNull("node", \.node, nodeRule, isNodeName),
     ]
 
-    /// Settings of older versions without effect now: a file that has them goes on being right.
+    /// Settings of older versions that have no effect now; a file that has them stays valid.
     ///
-    /// HTTP connections are not kept alive any more: each answer ends its own.
+    /// HTTP connections are no longer kept alive: each is closed after its answer.
     static let retired: Set<String> = ["http.keepAliveTimeoutSeconds"]
 
-    /// What must hold between settings; each gives a sentence where it does not.
+    /// Checks the rules between settings, and returns an error message for each that is broken.
     static func conflicts(in settings: ServeSettings) -> [String] {
         let transport = settings.hub.transport
         var conflicts: [String] = []
@@ -147,16 +147,16 @@ enum SettingsTable {
         return conflicts
     }
 
-    /// Whether a text can be a path at all.
+    /// Indicates that a text has the form of a path.
     private static func isPath(_ text: String) -> Bool { !text.isEmpty && !text.utf8.contains(0) }
 
-    /// Whether a token's issuer or audience may be called that.
+    /// Indicates that a text has the length of a token's issuer or audience.
     private static func isTokenName(_ text: String) -> Bool { (1...1_024).contains(text.utf8.count) }
 
-    /// What a node's name must be.
+    /// The rule for node names, as the end of "it must be …".
     static let nodeRule = "1 to 64 letters, digits, \".\", \"_\" or \"-\""
 
-    /// Whether a node may be called that.
+    /// Indicates that a text is a valid node name.
     static func isNodeName(_ name: String) -> Bool { name.wholeMatch(of: /[A-Za-z0-9._-]{1,64}/) != nil }
 
     private static let contactRule =
@@ -167,14 +167,14 @@ enum SettingsTable {
 
     private static let hostRule = "an IP address (IPv6 without brackets), a host name of this machine or \"*\""
 
-    /// A name without scheme and port.
+    /// Indicates that a text has the form of a host name, without scheme and port.
     private static func isHostName(_ text: String) -> Bool {
         text.wholeMatch(of: /[A-Za-z0-9._-]{1,253}/) != nil
     }
 
     private static let originRule = "a list of origins such as [\"https://phone.example.com\"], without a path"
 
-    /// RFC 6454: scheme, host, and a port where it is not the scheme's own.
+    /// Indicates that a text is an origin (RFC 6454): scheme, host, and a port that is not the scheme's default.
     private static func isOrigin(_ text: String) -> Bool {
         text.wholeMatch(of: /https?:\/\/[A-Za-z0-9._\-\[\]:]{1,255}/) != nil
     }

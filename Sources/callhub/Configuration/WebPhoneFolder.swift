@@ -1,15 +1,17 @@
 import Foundation
 
-/// The place of the browser phone's files, when the configuration does not say.
+/// The default folder of the browser phone's files, if the configuration names none.
 enum WebPhoneFolder {
-    /// Finds `web-static` of an installed hub (`../share/callhub` of its program), or of the package whose `.build`
-    /// folder has the program.
+    /// Finds the folder `web-static` of an installed hub, or of the package that the program was built in.
     ///
-    /// A folder of the working directory, or anywhere else above the program, could be somebody else's: its page would
-    /// be the hub's own to every browser.
+    /// An installed hub has it in `../share/callhub` of its program's folder; a package is found by the `.build` folder
+    /// that the program is in.
+    ///
+    /// A folder of the working directory, or anywhere else above the program, could be another user's, and browsers
+    /// would take its page for the hub's own. be the hub's own to every browser.
     ///
     /// - Parameter program: The absolute path of the running program.
-    /// - Returns: The folder; nil: neither is there.
+    /// - Returns: The folder's path; nil: neither folder exists.
     static func find(program: String) -> String? {
         guard program.hasPrefix("/") else { return nil }
         let folder = URL(fileURLWithPath: program).deletingLastPathComponent()
@@ -27,7 +29,7 @@ enum WebPhoneFolder {
         return package
     }
 
-    /// Whether a folder holds a page.
+    /// Indicates that a folder has an `index.html`.
     static func isPhone(_ folder: String) -> Bool { access(folder + "/index.html", R_OK) == 0 }
 
     /// The path of the running program.

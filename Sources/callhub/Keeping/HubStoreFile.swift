@@ -3,20 +3,20 @@ import HubEngine
 import HubServer
 import HubStore
 
-/// The database of a hub: where it is, and what it has when the hub starts.
+/// Opens a hub's database and loads the state that the hub starts with.
 enum HubStoreFile {
     /// The file's name in the data directory.
     static let name = "callhub.db"
 
-    /// Opens it.
+    /// Opens the database.
     ///
     /// - Parameters:
-    ///   - path: The file, or `:memory:`.
-    ///   - settings: The hub's.
-    ///   - log: For what an operator must know.
-    ///   - accountsChanged: Told when a command has changed the accounts.
-    /// - Returns: The store.
-    /// - Throws: `ServeError` where it cannot be had.
+    ///   - path: The path of the file, or `:memory:`.
+    ///   - settings: The hub's settings, whose limits the store applies.
+    ///   - log: The log for the store's warnings.
+    ///   - accountsChanged: Called when a command has changed the accounts.
+    /// - Returns: The open store.
+    /// - Throws: `ServeError` if the database cannot be opened.
     static func open(
         _ path: String,
         _ settings: HubSettings,
@@ -34,15 +34,15 @@ enum HubStoreFile {
         }
     }
 
-    /// Reads what is kept, waiting for it.
+    /// Loads the stored state; blocks until it is read.
     ///
     /// - Parameters:
-    ///   - store: Just opened.
-    ///   - mode: Who may sign in: accounts that an operator has made mean nothing to an open hub.
-    ///   - log: For what was damaged and left out.
-    ///   - accounts: Gets all accounts.
-    /// - Returns: What the hub begins with, and the links that were revoked one by one.
-    /// - Throws: `ServeError` where it cannot be read.
+    ///   - store: A store that was just opened.
+    ///   - mode: The authentication mode; an open hub ignores the accounts that an operator has created.
+    ///   - log: The log for damaged records, which are left out.
+    ///   - accounts: Called with all stored accounts.
+    /// - Returns: The state that the hub starts with, and the links that were revoked individually.
+    /// - Throws: `ServeError` if the database cannot be read.
     static func load(
         _ store: Store,
         _ mode: AuthMode,
@@ -67,11 +67,11 @@ enum HubStoreFile {
         return (state, stored.revokedLinks)
     }
 
-    /// The key of the hub's own links, made the first time.
+    /// The key that signs the hub's own links, generated on first use.
     ///
-    /// - Parameter store: Where it is kept.
-    /// - Returns: As it is kept.
-    /// - Throws: `ServeError` where it cannot be kept.
+    /// - Parameter store: The store that keeps the key.
+    /// - Returns: The key in its stored form.
+    /// - Throws: `ServeError` if the key cannot be read or stored.
     static func linkKey(_ store: Store) throws(ServeError) -> [UInt8] {
         do throws(StoreFailure) {
             return try store.secret(GuestLink.secret, orMake: GuestLink.freshKey)
@@ -80,7 +80,7 @@ enum HubStoreFile {
         }
     }
 
-    /// The accounts that an operator has made and lets sign in.
+    /// The accounts that an operator has created and not disabled.
     static func listed(_ accounts: [StoredAccount], _ mode: AuthMode) -> [ListedAccount] {
         guard mode.usesAccounts else { return [] }
         return accounts.filter { $0.isRegistered && !$0.isDisabled }

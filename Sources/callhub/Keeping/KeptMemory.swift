@@ -2,7 +2,7 @@ import HubEngine
 import HubServer
 import HubStore
 
-/// The hub's memory in a database: what HubServer asks of a store, done by HubStore.
+/// The persistent store of account data that HubServer requires, implemented by HubStore.
 struct KeptMemory: MemoryStore {
     let store: Store
 
@@ -23,16 +23,16 @@ struct KeptMemory: MemoryStore {
         store.perform { file throws(StoreFailure) in
             try file.noteSeen(account, handles: handles)
         } then: { _ in
-            // The next visit is noted again; the store counts what failed.
+            // The next sign-in is recorded again; the store counts failures.
         }
     }
 
     func forget(_ account: String) {
         store.perform { file throws(StoreFailure) in
-            // An account that an operator has made stays, though the hub has no place for it.
+            // An account that an operator has created stays, though the hub has no room for it in memory.
             try file.eraseUnregistered(account)
         } then: { _ in
-            // What stays is erased with the accounts that were not seen for longest, at a later start.
+            // If it fails, the account is among those that are erased at a later start for not having been seen.
         }
     }
 
@@ -40,13 +40,13 @@ struct KeptMemory: MemoryStore {
         store.perform { file throws(StoreFailure) in
             try file.forgetErasures(of: accounts)
         } then: { _ in
-            // Until the next start nothing is kept under these names then.
+            // If it fails, no data is stored under these names until the next start.
         }
     }
 
     func forgetRecents(endedBefore moment: Instant) {
         store.forgetRecents(endedBefore: moment) { _ in
-            // Tried again in an hour.
+            // It is tried again in an hour.
         }
     }
 

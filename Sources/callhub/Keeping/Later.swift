@@ -1,12 +1,12 @@
 import Foundation
 
-/// Something that is there a little later than who wants to use it.
+/// A value that is set later; callers queue until then.
 final class Later<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value?
     private var waiting: [@Sendable (Value) -> Void] = []
 
-    /// It is there.
+    /// Sets the value, and calls the queued bodies with it.
     func give(_ value: Value) {
         let waiting = lock.withLock {
             self.value = value
@@ -16,7 +16,7 @@ final class Later<Value: Sendable>: @unchecked Sendable {
         for use in waiting { use(value) }
     }
 
-    /// Uses it, at once or when it is there.
+    /// Calls a body with the value, at once or when it is set.
     func use(_ body: @escaping @Sendable (Value) -> Void) {
         let there = lock.withLock {
             if value == nil { waiting.append(body) }

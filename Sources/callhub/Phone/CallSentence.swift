@@ -1,7 +1,7 @@
 import HubClient
 
 extension CallSnapshot {
-    /// What is new about the call since `before`, as a line for people; nil: nothing worth a line.
+    /// A line for people about the change of the call since `before`; nil: nothing worth a line.
     func sentence(since before: CallSnapshot?) -> (text: String, emphasis: PhoneReporter.Emphasis)? {
         let name = shownName
         if state != before?.state {
@@ -34,7 +34,7 @@ extension CallSnapshot {
         group == nil ? "\(shownName) is not in the group any more." : "\(shownName) is in the group."
     }
 
-    /// The name, with the handle where the name is not the handle.
+    /// The caller's name with the handle, or the handle alone if they are the same.
     var shownName: String { remoteHandle.shown(as: localizedCallerName) }
 
     private var endSentence: String {
@@ -79,15 +79,15 @@ extension CallSnapshot {
 }
 
 extension AudioSource {
-    /// The name, with the handle where the name is not the handle.
+    /// The name with the handle, or the handle alone if they are the same.
     var shownName: String { handle.shown(as: name) }
 }
 
 extension Handle {
-    /// A name with the handle, or the handle alone where that is the name.
+    /// A name with the handle, or the handle alone if they are the same.
     fileprivate func shown(as name: String) -> String {
         let shown = name.isEmpty || name == value ? text : "\(name) (\(text))"
-        // A name comes from somebody else: it must not move the cursor or change the colours.
+        // The name is untrusted: it must not move the cursor or change the colours.
         return String(shown.map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "?" : $0 })
     }
 }

@@ -2,9 +2,9 @@ import Foundation
 import HubEngine
 
 extension Handle {
-    /// Reads a handle as people type it: `bob`, `generic:echo`, `phoneNumber:+493012345`, `emailAddress:x@example.org`.
+    /// Parses a handle as typed: `bob`, `generic:echo`, `phoneNumber:+493012345`, `emailAddress:x@example.org`.
     ///
-    /// A link `callhub:HANDLE` or `https://…/#call=HANDLE` is taken for the handle in it; one of another scheme is refused
+    /// Of a link `callhub:HANDLE` or `https://…/#call=HANDLE` the handle is taken; a link of another scheme is refused
     /// (row CK-73).
     init(text: String) throws(UsageError) {
         var rest = Substring(text)

@@ -1,27 +1,28 @@
 import HubClient
 import HubMedia
 
-/// Where received packets belong in a recording that stores them as they came: one talker after the other.
+/// The timeline of a recording that stores received packets unchanged, from one talker at a time.
 ///
-/// Gaps follow the sender's clock; from one talker to the next, the time of arrival.
+/// Gaps follow the sender's timestamps; between talkers, the time of arrival.
 struct PacketTimeline {
-    /// When the recording began.
+    /// The start of the recording on the monotonic clock, in nanoseconds.
     let begin: Int64
-    /// How much of it is written.
+    /// The length of the stored audio in samples.
     private(set) var storedSamples = 0
-    /// The timestamp that follows each talker's last stored packet.
+    /// The RTP timestamp after each source's last stored packet, by SSRC.
     private var nextTimestamps: [UInt32: UInt32] = [:]
 
-    /// A recording that begins now.
+    /// Creates an empty timeline.
     init(begin: Int64) { self.begin = begin }
 
-    /// The gap before a packet, in samples; nil: it comes too late to be stored.
+    /// Places a packet, and returns the gap before it in samples; nil: it comes too late to be stored.
     mutating func place(_ packet: ReceivedAudio) -> Int? {
         guard let duration = OpusPacket.durationInSamples(of: packet.payload.span) else { return nil }
         var gap = missing(at: packet.arrival.nanoseconds)
         if let next = nextTimestamps[packet.ssrc] {
             let leap = Int(Int32(bitPattern: packet.timestamp &- next))
-            // What comes late has its place taken; a leap that the time of arrival does not bear out is a new clock.
+            // Later audio is stored in a late packet's place already. A leap far ahead of the arrival time is a new
+            // clock of the sender.
             guard leap >= 0 else { return nil }
             if leap <= gap + AudioFormat.samplesPerSecond { gap = leap }
         }
@@ -30,13 +31,13 @@ struct PacketTimeline {
         return gap
     }
 
-    /// How much of the time until `now` is not written, in whole frames of samples.
+    /// The time until `now` that is not stored, in samples, rounded down to whole frames.
     func missing(at now: Int64) -> Int {
         let elapsed = Int(AudioFormat.samples(inNanoseconds: now - begin))
         return max(0, elapsed - storedSamples) / AudioFormat.samplesPerFrame * AudioFormat.samplesPerFrame
     }
 
-    /// Forgets talkers who are not heard any more.
+    /// Discards the state of sources that are no longer received.
     mutating func keep(only sources: Set<UInt32>) {
         nextTimestamps = nextTimestamps.filter { sources.contains($0.key) }
     }

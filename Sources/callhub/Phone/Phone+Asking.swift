@@ -1,6 +1,6 @@
 import HubClient
 
-// What the phone asks of the hub, without waiting for the answer.
+// The phone's requests to the hub, which do not wait for the response.
 extension Phone {
     /// Places a call.
     func place(_ handle: Handle) {
@@ -9,14 +9,14 @@ extension Phone {
         ask(placing: call) { client in try await client.start(handle, callUUID: call) }
     }
 
-    /// The one key of a link's phone: it calls, and then hangs up.
+    /// Performs the only key of a link's phone: places the call, or hangs up.
     func pressKey(of link: CallLink) {
         guard !calls.isEmpty || !placed.isEmpty else { return place(link.callee) }
         let actions = calls.map { ActionRequest(callUUID: $0.uuid, kind: .end) }
         if !actions.isEmpty { ask { client in try await client.request(actions) } }
     }
 
-    /// Answers as the hub offers it: holding the active call where that is possible.
+    /// Answers with the hub's suggested actions, which hold the active call if possible.
     func answer(_ call: CallSnapshot) {
         guard let choice = call.choices.first(where: { $0.name != .decline }) else {
             return ask { client in try await client.answer(call.uuid) }
@@ -24,19 +24,19 @@ extension Phone {
         ask { client in try await client.request(choice.actions) }
     }
 
-    /// Asks for a sign of life, and tells how long it took.
+    /// Pings the hub, and reports the round-trip time.
     func measureWay() {
         let post = post
         ask { client in post.yield(.wayMeasured(try await client.ping())) }
     }
 
-    /// Asks what there is to be pulled, and goes on in `pull(_:among:)`.
+    /// Requests the calls that can be pulled, and continues in `pull(_:among:)`.
     func lookElsewhere(toPull which: String?) {
         let post = post
         ask { client in post.yield(.elsewhere(try await client.callsElsewhere(), pull: which)) }
     }
 
-    /// Asks the hub without waiting, so that events and further lines are heard meanwhile.
+    /// Sends a request without waiting, so that events and further lines are handled meanwhile.
     func ask(placing call: CallUUID? = nil, _ request: @escaping @Sendable (HubClient) async throws -> Void) {
         let client = client
         let post = post
@@ -51,7 +51,7 @@ extension Phone {
         }
     }
 
-    /// Asks for the last calls, to list them or to call one of them again.
+    /// Requests the recent calls, to list them or to redial one of them.
     func fetchRecents(redial number: Int? = nil) {
         let post = post
         ask { client in post.yield(.recents(try await client.recents(limit: phoneRecents), redial: number)) }

@@ -1,6 +1,6 @@
 import HubClient
 
-// What the hub tells, and what becomes of it.
+// Handling of the client's events.
 extension Phone {
     func handle(_ event: ClientEvent) {
         switch event {
@@ -51,7 +51,7 @@ extension Phone {
             if session?.id == id { session = nil }
             reporter.tell(PhoneEvent(event: "audio", isActive: false))
         case .audioSources(let sources):
-            // Of one everybody knows already.
+            // A single source needs no line: the user knows the other party.
             let names = sources.map(\.shownName).joined(separator: ", ")
             reporter.tell(
                 PhoneEvent(event: "sources", sources: sources.map({ PhoneEvent.Source($0) })),
@@ -70,7 +70,7 @@ extension Phone {
         case .didReset:
             (calls, session, waitingKeys) = ([], nil, [])
         case .changed(.recents):
-            // What was listed has other numbers now.
+            // The numbers of the entries listed before are invalid now.
             recents = nil
         case .perform(_, let action, _, _, fulfilled: false):
             perform(action)
@@ -106,7 +106,7 @@ extension Phone {
         if call.state == .ringing, options.answers, answered.insert(call.uuid).inserted { answer(call) }
     }
 
-    /// Sound may flow where the session is active and one of its calls is connected.
+    /// Updates the audio line: open while the audio session is active and one of its calls is connected.
     private func updateLine() {
         let heard = isConnectionLost ? [] : session?.calls ?? []
         let covered = calls.filter { heard.contains($0.uuid) && $0.state == .connected }
@@ -115,7 +115,7 @@ extension Phone {
         )
     }
 
-    /// Where the phone is, and as whom.
+    /// Reports the hub and the account that the phone is signed in with.
     func tellSignedIn() {
         guard let session = client.session else { return }
         let url = options.signIn.access.url
@@ -126,7 +126,7 @@ extension Phone {
         )
     }
 
-    /// What was heard in all; for scripts only.
+    /// Reports the statistics of the received audio; in JSON only.
     func tellHeard(_ heard: HeardStatistics) {
         guard heard.packets > 0 else { return }
         reporter.tell(

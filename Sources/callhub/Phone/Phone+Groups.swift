@@ -1,20 +1,20 @@
 import HubClient
 
-// Several calls together, and calls of other devices.
+// Groups of calls, and calls on the account's other devices.
 extension Phone {
-    /// The groups there are, in the order of their first calls.
+    /// The groups in the order of their first calls.
     var groups: [GroupUUID] {
         calls.compactMap(\.group).reduce(into: []) { groups, group in
             if !groups.contains(group) { groups.append(group) }
         }
     }
 
-    /// Merges all calls, or those named.
+    /// Merges all calls, or the named ones.
     func merge(_ names: [String]) throws(UsageError) {
         var members: [CallSnapshot] = []
         for name in names { members.append(try pick(name, "to be merged") { $0.isMergeable }) }
         if names.isEmpty { members = calls.filter(\.isMergeable) }
-        // The others join the one that is talked on.
+        // The others join the connected call.
         let active = (names.count == 1 ? calls : members).last { $0.state == .connected }
         guard let first = active ?? members.first else { throw UsageError("There are no calls to be merged.") }
         let joining = members.filter { $0.uuid != first.uuid && ($0.group == nil || $0.group != first.group) }
@@ -35,7 +35,7 @@ extension Phone {
         ask { client in try await client.setGroup(call.uuid, with: nil) }
     }
 
-    /// Takes over the only call that there is on the account's other devices, or the one that is named.
+    /// Pulls a call from another device: the named one, or the only one.
     func pull(_ name: String?, among others: [ObservedCall]) {
         let there = others.filter { $0.hasConnected && !$0.hasEnded }
         let event = PhoneEvent(event: "elsewhere", elsewhere: there.map(PhoneCallElsewhere.init))
@@ -54,7 +54,7 @@ extension CallSnapshot {
 }
 
 extension [ObservedCall] {
-    /// The only one, or the one that is named: by its number in the list, its UUID, or its device.
+    /// Finds a call by its number in the list, its UUID, or its device; without a name, the only one.
     func meant(by name: String?) throws(UsageError) -> ObservedCall {
         guard let name else {
             guard count <= 1 else { throw UsageError("Which one? pull NUMBER.") }
@@ -70,7 +70,7 @@ extension [ObservedCall] {
         return call
     }
 
-    /// A line for each; whom they are with is not told to other devices.
+    /// A line for each call; other devices are not sent the other party's name.
     fileprivate var list: String {
         enumerated().map { index, call in
             let device = quoted(call.deviceName ?? call.deviceID)
@@ -80,7 +80,7 @@ extension [ObservedCall] {
     }
 }
 
-/// A call on another device as --json shows it.
+/// A call on another device as --json prints it.
 struct PhoneCallElsewhere: Encodable {
     var uuid: String
     var isOutgoing: Bool

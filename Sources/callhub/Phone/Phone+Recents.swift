@@ -1,8 +1,8 @@
 import HubClient
 
-// The last calls, and calling one of their parties again: the same way as any other call (rows CK-71, CK-72).
+// Listing recent calls, and redialling; a redialled call is placed like any other (rows CK-71, CK-72).
 extension Phone {
-    /// Tells of the last calls, the newest first.
+    /// Reports the recent calls, the newest first.
     func listRecents() {
         let entries = recents ?? []
         let lines = entries.enumerated().map { index, entry in "\(index + 1)  \(entry.sentence)" }
@@ -12,7 +12,7 @@ extension Phone {
         )
     }
 
-    /// Calls the party of one of the last calls, as they were listed; where they were not, they are fetched first.
+    /// Calls the party of a listed recent call; fetches the list first if it is missing.
     func redial(_ number: Int) {
         guard let recents else { return fetchRecents(redial: number) }
         guard recents.indices.contains(number - 1) else {
@@ -22,7 +22,7 @@ extension Phone {
     }
 }
 
-/// How many of the last calls are listed.
+/// The number of recent calls that are listed.
 ///
 /// More: older ones can be called again; fewer: they fit on a screen.
 let phoneRecents = 20
@@ -45,13 +45,13 @@ extension RecentEntry {
         return "\(name)  \(words)\(times)\(length)  \(RFC3339.text(of: call.startedAt))"
     }
 
-    /// How long both could speak.
+    /// The duration of the call from connect to end, in seconds; 0 if it never connected.
     fileprivate var seconds: Double {
         call.connectedAt.map { Double(call.endedAt.since($0).wholeNanoseconds) / 1e9 } ?? 0
     }
 }
 
-/// An entry of Recents as --json shows it.
+/// An entry of Recents as --json prints it.
 struct PhoneRecent: Encodable {
     var id: String
     var handle: String
@@ -61,9 +61,9 @@ struct PhoneRecent: Encodable {
     var silenced: Bool
     var seen: Bool
     var startedAt: String
-    /// How long both could speak.
+    /// The duration of the call from connect to end, in seconds.
     var seconds: Double
-    /// The link by which the caller has come, and for how many calls of its guests the entry is.
+    /// The link that the caller used, and the number of its guests' calls in this entry.
     var link: String?
     var count: Int?
 

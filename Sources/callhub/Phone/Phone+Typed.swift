@@ -1,8 +1,8 @@
 import HubClient
 
-// What is typed, or written by a script.
+// Handling of the lines that are typed, or written by a script.
 extension Phone {
-    /// Does what a line says.
+    /// Performs a typed line.
     func typed(_ line: String) {
         do throws(UsageError) {
             try perform(try TypedCommand(line))
@@ -61,14 +61,14 @@ extension Phone {
             guard !actions.isEmpty else { throw UsageError("There is no call to be ended.") }
             return ask { client in try await client.request(actions) }
         }
-        // Whoever says "end" means the call he talks on; then the one that rings, is placed, or waits.
+        // Without a name, "end" means the connected call; else the one that is ringing, outgoing, or on hold.
         let order: [CallSnapshot.State] = [.connected, .ringing, .starting, .connecting, .held]
         let likeliest = order.first { state in calls.contains { $0.state == state } }
         let call = try pick(which, "to be ended") { which != nil || $0.state == likeliest }.uuid
         ask { client in try await client.end(call) }
     }
 
-    /// Lets a call ring on, on the account's other devices.
+    /// Stops the ringing of a call on this device only.
     private func dismiss(_ which: String?) throws(UsageError) {
         let call = try pick(which, "that rings") { $0.state == .ringing }.uuid
         ask { client in try await client.end(call, onlyHere: true) }
@@ -90,7 +90,7 @@ extension Phone {
         )
     }
 
-    /// The call that is meant: by its number in the list, its handle or name; without either the last that fits.
+    /// Finds a call by its number in the list, its handle or name; without any of them, the last that fits.
     func pick(
         _ which: String?,
         _ words: String,

@@ -2,7 +2,7 @@ import Foundation
 import HubClient
 import HubMedia
 
-/// The phone itself: hears of events, typed lines, time and signals one after the other, and decides when it is done.
+/// The phone's main loop: handles events, typed lines, timers and signals in order, and decides when to exit.
 final class Phone {
     let options: PhoneOptions
     let client: HubClient
@@ -11,27 +11,27 @@ final class Phone {
     private let takesCommands: Bool
     let post: AsyncStream<PhoneInput>.Continuation
 
-    /// The calls that live, oldest first.
+    /// The calls that have not ended, oldest first.
     var calls: [CallSnapshot] = []
-    /// The last calls as they were listed; nil: not yet, or something has ended since.
+    /// The recent calls as last listed; nil: not yet, or they have changed since.
     var recents: [RecentEntry]?
-    /// Calls that were asked for and have not shown up yet.
+    /// Calls that were requested and have not been reported by the hub yet.
     var placed: Set<CallUUID> = []
     /// Calls that --answer has answered.
     var answered: Set<CallUUID> = []
-    /// The audio session that is active.
+    /// The active audio session.
     var session: AudioSession?
-    /// Keys after a `;`, which wait for the user.
+    /// Keys after a `;`, which wait for the user's command.
     var waitingKeys: [Action] = []
     var isConnectionLost = false
-    /// Whether both sides of any call could speak.
+    /// Indicates that any call has connected.
     var hasTalked = false
-    /// Whether there was the call that the command line is about: when the last call ends, the phone does.
+    /// Indicates that the call of the command line has existed; then the phone exits with the last call.
     var hadCall = false
 
-    /// Requests that are not answered yet.
+    /// The number of requests without a response.
     var openRequests = 0
-    /// Lines that wait until a typed `wait` is over.
+    /// Lines that are queued until a typed `wait` is over.
     private var lines: [String] = []
     private var isWaiting = false
     private var linesEnded = false
@@ -55,7 +55,7 @@ final class Phone {
         self.post = post
     }
 
-    /// Runs until the phone is done.
+    /// Runs until the phone exits; returns the reason.
     func run(_ inputs: AsyncStream<PhoneInput>) async -> PhoneExit {
         begin()
         for await input in inputs {
@@ -88,7 +88,7 @@ final class Phone {
         if let seconds = options.seconds { later(seconds, .waitedLongEnough) }
     }
 
-    // MARK: What happens
+    // MARK: Inputs
 
     private func handle(_ input: PhoneInput) {
         switch input {
@@ -106,7 +106,7 @@ final class Phone {
             performLines()
         case .linesEnded:
             linesEnded = true
-            // Ctrl-D at a terminal is a wish to leave.
+            // Ctrl-D at a terminal quits.
             if reporter.wantsPrompt { quit() }
         case .waited:
             isWaiting = false
@@ -126,7 +126,7 @@ final class Phone {
             let milliseconds = Double(time.wholeNanoseconds / 1_000) / 1_000
             reporter.tell(PhoneEvent(event: "ping", milliseconds: milliseconds), "\(milliseconds) ms")
         case .signal, .talkedLongEnough, .tailPassed:
-            // A second Ctrl-C does not wait.
+            // A second Ctrl-C does not wait for the calls to end.
             if exit != nil { calls = [] }
             exit = exit ?? verdict
         case .waitedLongEnough:
@@ -141,25 +141,25 @@ final class Phone {
         if case .refused(let refusal) = error { code = refusal.code.number }
         reporter.failure(error.description, code: code)
         if isHangingUp { calls = [] }
-        // A call that could not even be placed is over.
+        // A call that was refused before it existed is over.
         if options.call != nil, !hadCall { exit = exit ?? .noCall }
     }
 
-    /// The client is over, by no wish of ours.
+    /// Handles the end of the client that the user did not request.
     func lost(_ error: HubClientError) {
         reporter.failure(error.description)
         exit = .noHub
     }
 
-    /// Ends the phone, as wished.
+    /// Makes the phone exit as the user requested.
     func quit() { exit = exit ?? .ended }
 
-    // MARK: When it is done
+    // MARK: Exit
 
-    /// Whether the command line is about a call, and not about a phone that is there.
+    /// Indicates that the phone serves the call or calls of the command line, and exits after them.
     private var isForOneCall: Bool { options.call != nil || options.answers }
 
-    /// Nothing is left to do.
+    /// Indicates that nothing is left to do.
     private var isDone: Bool {
         guard calls.isEmpty, placed.isEmpty else { return false }
         if isForOneCall { return hadCall }
@@ -168,7 +168,7 @@ final class Phone {
 
     private var verdict: PhoneExit { isForOneCall && !hasTalked ? .noCall : .ended }
 
-    /// Before the phone ends its calls are hung up, so that their ends are told; false while they are not.
+    /// Hangs up the calls before the phone exits, so that their ends are reported; false while they have not ended.
     private func hasSaidGoodbye() -> Bool {
         if calls.isEmpty || isConnectionLost || exit == .noHub { return true }
         guard !isHangingUp else { return false }
@@ -197,7 +197,7 @@ final class Phone {
 
     // MARK: Time
 
-    /// Lets the lines that follow wait.
+    /// Delays the lines that follow.
     func wait(seconds: Double) {
         isWaiting = true
         later(seconds, .waited)
@@ -207,7 +207,7 @@ final class Phone {
         while !isWaiting, exit == nil, !lines.isEmpty { typed(lines.removeFirst()) }
     }
 
-    /// Posts an input after some time.
+    /// Posts an input after a delay in seconds.
     func later(_ seconds: Double, _ input: PhoneInput) {
         let post = post
         Task {
@@ -217,12 +217,12 @@ final class Phone {
     }
 }
 
-/// How long the line stays open after a played file, in seconds: what is on its way is still heard.
+/// The time that the phone stays connected after a played file, in seconds, to receive audio in flight.
 ///
 /// Longer: more of an answer is recorded; shorter: scripts go on sooner.
 private let tailAfterPlaying = 1.0
 
-/// How long to wait for the ends of the calls that are hung up at the end, in seconds.
+/// The time to wait for the calls that are hung up at exit to end, in seconds.
 ///
-/// Longer: a slow hub still gets its say; shorter: the program ends sooner.
+/// Longer: a slow hub can still report their ends; shorter: the program ends sooner.
 private let timeForGoodbye = 1.0

@@ -2,37 +2,37 @@ import Foundation
 import HubClient
 import HubMedia
 
-/// What the phone's audio thread tells the phone.
+/// A message of the phone's audio thread to the phone.
 enum AudioNews: Sendable {
-    /// Everything of the source has been sent.
+    /// All audio of the source has been sent.
     case played
-    /// A file or pipe failed; that side stops.
+    /// A file or pipe failed; the direction that used it stops.
     case failed(MediaError)
 }
 
-/// The phone's sound in real time, on a thread of its own: reads and sends, receives and keeps.
+/// The phone's real-time audio on a thread of its own: reads and sends, receives and stores.
 ///
-/// Frame n is due at the start + n * 20 ms on the monotonic clock, so that no error adds up. The thread works only
-/// between `begin` and `finish`.
+/// Frame n is due at the start + n * 20 ms on the monotonic clock, so that no error accumulates. The thread runs
+/// only between `begin` and `finish`.
 final class PhoneAudio: @unchecked Sendable {
-    /// Whether there is somebody who hears.
+    /// The state of the calls that decides if audio is sent.
     struct Line: Equatable {
-        /// An audio session is active and one of its calls is connected.
+        /// True while an audio session is active and one of its calls is connected.
         var isOpen = false
-        /// The own sound is kept back.
+        /// True while the phone's own audio is muted.
         var isMuted = false
     }
 
     private let lock = NSLock()
     private var line = Line()
     private var inbox: [ReceivedAudio] = []
-    /// Whose packets are to be heard, by their SSRCs.
+    /// The SSRCs of the sources to play.
     private var sources: Set<UInt32> = []
     private var isStopping = false
     private let stopped = DispatchSemaphore(value: 0)
     private var isRunning = false
 
-    // Only the audio thread touches these once it runs; before and after it, the phone.
+    // Only the audio thread uses these while it runs; before and after it, the phone.
     private let speaker: PhoneSpeaker?
     private let listener: PhoneListener
 
@@ -51,23 +51,24 @@ final class PhoneAudio: @unchecked Sendable {
         thread.start()
     }
 
-    /// A packet has arrived; called on the client's thread.
+    /// Queues a received packet; called on the client's thread.
     func received(_ packet: ReceivedAudio) {
         lock.withLock {
-            // Nobody takes them out before the thread runs; three seconds of a talker are more than it is ever late.
+            // Before the thread runs the queue is not drained; three seconds of each talker are more than it is ever
+            // late.
             if inbox.count < 150 * max(1, sources.count) { inbox.append(packet) }
         }
     }
 
-    /// Somebody else is heard from now on; called on the client's thread, before the first packet.
+    /// Sets the sources to play; called on the client's thread, before their first packet.
     func hear(_ sources: [AudioSource]) {
         lock.withLock { self.sources = Set(sources.map(\.ssrc)) }
     }
 
-    /// What the calls are like now.
+    /// Sets the state of the calls.
     func set(_ line: Line) { lock.withLock { self.line = line } }
 
-    /// Stops the thread and closes the recording; says what was heard.
+    /// Stops the thread and closes the recording; returns the statistics of the received audio.
     @discardableResult
     func finish() throws(MediaError) -> HeardStatistics {
         if isRunning {
@@ -110,7 +111,7 @@ final class PhoneAudio: @unchecked Sendable {
     }
 }
 
-/// The machine's monotonic clock: the one by which the client stamps what arrives.
+/// The machine's monotonic clock in nanoseconds, which the client also uses for arrival times.
 func monotonicNanoseconds() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -119,6 +120,6 @@ func monotonicNanoseconds() -> Int64 {
 
 private func sleep(untilNanoseconds due: Int64) {
     var time = timespec(tv_sec: Int(due / 1_000_000_000), tv_nsec: Int(due % 1_000_000_000))
-    // To an absolute time: however often it is interrupted, it ends when it is due.
+    // Sleeps until an absolute time, so that interruptions do not prolong it.
     while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
 }

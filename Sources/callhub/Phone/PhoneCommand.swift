@@ -4,7 +4,7 @@ import HubMedia
 
 /// `callhub phone`: a phone for people in a terminal, and for scripts.
 enum PhoneCommand {
-    /// Runs until the phone is done; returns the process's exit code.
+    /// Runs until the phone exits; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         var options: PhoneOptions
         do {
@@ -19,7 +19,7 @@ enum PhoneCommand {
             return PhoneExit.usage.rawValue
         }
         do {
-            // A key is pressed at a terminal; elsewhere the link is meant to be called.
+            // At a terminal the user presses a key; elsewhere the link's callee is called at once.
             if let link = options.link, !Terminal.isThere { options.call = link.callee }
             return try await start(options).rawValue
         } catch let error as MediaError {
@@ -32,7 +32,7 @@ enum PhoneCommand {
     }
 
     private static func start(_ options: PhoneOptions) async throws -> PhoneExit {
-        // Files first: a name mistyped is told before anybody's phone rings.
+        // The files are opened first: a mistyped name is reported before any phone rings.
         let source = try options.play.map { try openSoundSource($0) }
         let sink = try options.record.map { try openSoundSink($0) }
         let audio = try PhoneAudio(source: source, isLive: options.play == "-", sink: sink)
@@ -69,7 +69,7 @@ enum PhoneCommand {
         result.audioDelivery = .streams
         result.onAudio = { audio.received($0) }
         result.onAudioSources = { audio.hear($0) }
-        // A call does not outlive its hub for long; a phone that only waits goes on waiting.
+        // A call does not outlive its hub for long; a phone that waits for calls keeps reconnecting.
         if options.call != nil || options.answers { result.timing.givesUpAfter = .seconds(90) }
         return result
     }
@@ -130,15 +130,15 @@ enum PhoneCommand {
         """
 }
 
-/// How the phone's process ends.
+/// The exit codes of the phone's process.
 enum PhoneExit: Int32 {
-    /// A call took place, or the phone was ended as wished.
+    /// A call took place, or the user ended the phone.
     case ended = 0
     /// The command line is wrong.
     case usage = 1
-    /// The hub cannot be reached, does not let the account in, or was lost for good.
+    /// The hub cannot be reached, refuses the account, or was lost for good.
     case noHub = 2
-    /// A call was asked for and none took place.
+    /// A call was requested and none took place.
     case noCall = 3
     /// Sound cannot be read or written.
     case sound = 4

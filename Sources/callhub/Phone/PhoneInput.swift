@@ -1,43 +1,43 @@
 import Foundation
 import HubClient
 
-/// Everything that makes the phone do something, in one stream, so that one thing happens after the other.
+/// An input of the phone's main loop, from one stream, so that inputs are handled in order.
 enum PhoneInput: Sendable {
-    /// The client has something to tell.
+    /// An event of the client.
     case event(ClientEvent)
-    /// The audio thread has something to tell.
+    /// A message of the audio thread.
     case audio(AudioNews)
-    /// Somebody typed a line, or a script wrote one.
+    /// A line was typed, or written by a script.
     case line(String)
     /// Standard input is at its end.
     case linesEnded
-    /// The hub took what was asked.
+    /// The hub accepted a request.
     case accepted
-    /// The hub did not take what was asked; where that was a call to be placed, which one.
+    /// The hub refused a request; if it was to place a call, with the call's UUID.
     case refused(HubClientError, placing: CallUUID?)
-    /// The last calls, as the hub has them, to be listed or for one to be called again.
+    /// The recent calls from the hub, to be listed or to redial one of them.
     case recents([RecentEntry], redial: Int?)
-    /// The calls on the account's other devices, of which the one that `pull` means is to come here.
+    /// The calls on the account's other devices, to pull one of them.
     case elsewhere([ObservedCall], pull: String?)
-    /// The way to the hub and back has been measured.
+    /// The round-trip time to the hub.
     case wayMeasured(Duration)
-    /// Ctrl-C, or the system wants the program to end.
+    /// Ctrl-C, or another signal to end.
     case signal
     /// The time of a typed `wait` is over.
     case waited
-    /// Nobody was connected within the time of --for.
+    /// No call was connected within the time of --for.
     case waitedLongEnough
-    /// The call has lasted as long as --for says.
+    /// The call has lasted for the time of --for.
     case talkedLongEnough
     /// The tail after the played file has passed.
     case tailPassed
-    /// The calls were hung up some time ago.
+    /// The time for the hung-up calls to end has passed.
     case goodbyeOver
 }
 
-/// Lines from standard input, on a thread of its own, since reading waits.
+/// Reads lines from standard input on a thread of its own, since reading blocks.
 enum StandardInputLines {
-    /// Posts each line, and then the end.
+    /// Posts each line, and then the end of the input.
     static func read(into post: AsyncStream<PhoneInput>.Continuation) {
         let thread = Thread {
             while let line = readLine() { post.yield(.line(line)) }

@@ -1,32 +1,33 @@
 import HubClient
 import HubMedia
 
-/// What was heard in all.
+/// The statistics of all received audio.
 struct HeardStatistics: Sendable {
     var packets = 0
     var latePackets = 0
     var concealedMilliseconds = 0
 }
 
-/// What the phone hears: everybody whom the hub names, together, kept from the first connect to the end.
+/// Receives, mixes and records the audio of all sources that the hub names.
 ///
-/// A sink that stores packets gets them as they came as long as there is one talker at a time; from the first group on it
-/// gets the mix, since packets of several cannot stand in one stream.
+/// The recording runs from the first connect to the end. A sink that stores packets gets them unchanged while there is
+/// one talker at a time; from the first group on it gets the mix, since packets of several talkers cannot be in one
+/// stream.
 final class PhoneListener {
     private var sink: (any SoundSink)?
     private let mixer = StreamMixer()
-    /// Whom the mixer plays.
+    /// The SSRCs of the sources that the mixer plays.
     private var mixed: Set<UInt32> = []
     private var packetCount = 0
-    /// Whether the recording has begun: with the first tick with an open line.
+    /// Indicates that the recording has begun, which it does with the first tick with an open line.
     private var hasBegun = false
-    /// Where packets go in the recording; nil: it is a mix, or has not begun.
+    /// The timeline of stored packets; nil: the recording is a mix, or has not begun.
     private var timeline: PacketTimeline?
     private var frame = [Int16](repeating: 0, count: AudioFormat.samplesPerFrame)
 
     init(sink: (any SoundSink)?) { self.sink = sink }
 
-    /// Takes in what has arrived and gives out twenty milliseconds.
+    /// Processes the received packets and records 20 ms of audio.
     func tick(
         isOpen: Bool,
         sources: Set<UInt32>,
@@ -51,7 +52,7 @@ final class PhoneListener {
         sink = nil
     }
 
-    /// What was heard so far.
+    /// The statistics so far.
     var statistics: HeardStatistics {
         HeardStatistics(
             packets: packetCount,
@@ -70,7 +71,7 @@ final class PhoneListener {
         return !sink.storesPackets || (hasBegun && timeline == nil)
     }
 
-    /// From now on the recording is a mix; what is missing until now is silence.
+    /// Continues the recording as a mix, after silence up to now.
     private func beginMixing(at now: Int64) throws(MediaError) {
         guard let timeline else { return }
         self.timeline = nil
@@ -103,7 +104,7 @@ final class PhoneListener {
         }
     }
 
-    /// Writes; a sink that fails once is left alone.
+    /// Writes to the sink; closes it for good after its first error.
     private func keep(_ write: (any SoundSink) throws(MediaError) -> Void) throws(MediaError) {
         guard let sink else { return }
         do throws(MediaError) {

@@ -1,12 +1,12 @@
 import Foundation
 import HubEngine
 
-/// What `callhub phone` was asked to do.
+/// The parsed command line of `callhub phone`.
 struct PhoneOptions {
-    /// Nil: the token names it.
+    /// The account's name; nil: the token names it.
     var account: String?
     var signIn: HubSignIn
-    /// The link that the phone was made of; it calls nobody else.
+    /// The link that the phone uses; it can call only the link's callee.
     var link: CallLink?
     var call: Handle?
     var answers: Bool
@@ -16,7 +16,7 @@ struct PhoneOptions {
     var json: Bool
     var deviceName: String?
 
-    /// Reads the command line, and what is too secret for one from the environment.
+    /// Reads the command line, and the credentials, which must not be on one, from the environment.
     init(_ arguments: Arguments, environment: [String: String]) throws(UsageError) {
         signIn = try HubSignIn(arguments, environment: environment)
         account = arguments.words.first
@@ -42,7 +42,7 @@ struct PhoneOptions {
         deviceName = arguments[Self.device]
     }
 
-    /// A link says who somebody is and who is called.
+    /// Throws if options are combined with a link that the link itself determines: the account and the callee.
     private static func checkAlone(_ arguments: Arguments) throws(UsageError) {
         if let account = arguments.words.first {
             throw UsageError("\(quoted(account)) and --link name two accounts; the link is one of its own.")

@@ -2,14 +2,14 @@ import Foundation
 import HubClient
 import HubEngine
 
-/// Tells what happens: lines for people, or one JSON object a line for scripts.
+/// Reports events: as lines of text for people, or as one JSON object a line for scripts.
 final class PhoneReporter {
     private let json: Bool
     private let descriptor: Int32
     private let isTerminal: Bool
-    /// Whether a prompt stands on the last line of the terminal.
+    /// Indicates that a prompt is on the last line of the terminal.
     private var hasPrompt = false
-    /// Whether there shall be one.
+    /// Indicates that a prompt is shown after each output.
     var wantsPrompt = false
 
     init(json: Bool, toStandardError: Bool) {
@@ -18,7 +18,7 @@ final class PhoneReporter {
         isTerminal = !json && Console.isTerminal(descriptor)
     }
 
-    /// Tells of an event: `sentence` to people, if there is one; `event` to scripts.
+    /// Reports an event: `sentence` to people, if there is one; `event` to scripts.
     func tell(_ event: PhoneEvent, _ sentence: String? = nil, emphasis: Emphasis = .none) {
         if json {
             var event = event
@@ -32,7 +32,7 @@ final class PhoneReporter {
         }
     }
 
-    /// Something went wrong that ends nothing, or everything.
+    /// Reports an error.
     func failure(_ sentence: String, code: Int? = nil) {
         if json {
             tell(PhoneEvent(event: "error", message: sentence, code: code))
@@ -43,25 +43,25 @@ final class PhoneReporter {
         }
     }
 
-    /// Shows that a line may be typed.
+    /// Shows the prompt.
     func prompt() {
         guard wantsPrompt, isTerminal, !hasPrompt else { return }
         hasPrompt = true
         Console.write("> ", to: descriptor)
     }
 
-    /// A line was typed: the terminal is on a fresh one.
+    /// Notes that a line was typed, after which the cursor is on a new line.
     func promptIsUsed() { hasPrompt = false }
 
     private func line(_ text: String) {
-        // The prompt is wiped, so that what is told stands at the line's start, and comes again below.
+        // The prompt is erased, so that the output begins at the line's start, and shown again below.
         let wipe = hasPrompt ? "\r\u{1B}[K" : ""
         hasPrompt = false
         Console.write(wipe + text + "\n", to: descriptor)
         prompt()
     }
 
-    /// How a line is set off, on a terminal.
+    /// The colour of a line on a terminal.
     enum Emphasis: String {
         case none = ""
         case good = "\u{1B}[32m"
@@ -97,7 +97,7 @@ struct PhoneEvent: Encodable {
     var reason: String?
     var exit: Int32?
 
-    /// Somebody who is heard.
+    /// A source of received audio.
     struct Source: Encodable {
         var ssrc: UInt32
         var call: String
@@ -113,7 +113,7 @@ struct PhoneEvent: Encodable {
     }
 }
 
-/// A call as --json shows it.
+/// A call as --json prints it.
 struct PhoneCall: Encodable {
     var uuid: String
     var handle: String
@@ -127,7 +127,7 @@ struct PhoneCall: Encodable {
     var group: String?
     var endedReason: String?
     var cause: String?
-    /// How long both could speak.
+    /// The duration from connect to end, in seconds.
     var seconds: Double?
     var choices: [String]?
 
@@ -150,7 +150,7 @@ struct PhoneCall: Encodable {
 }
 
 extension CallSnapshot {
-    /// How long both could speak; nil while they can, and if they never could.
+    /// The duration from connect to end, in seconds; nil if the call has not ended or never connected.
     var talkSeconds: Double? {
         guard let connectedAt, let endedAt else { return nil }
         return Double(endedAt.since(connectedAt).wholeNanoseconds) / 1e9

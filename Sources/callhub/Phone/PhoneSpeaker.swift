@@ -1,13 +1,13 @@
 import HubClient
 import HubMedia
 
-/// The phone's own voice: a source of sound, sent in real time while somebody hears it.
+/// The audio that the phone sends: a source of sound, sent in real time while the line is open.
 final class PhoneSpeaker {
-    /// Whether there is more to say.
+    /// The result of a tick.
     enum Progress {
-        /// Nothing changed.
+        /// The source goes on.
         case going
-        /// The source has just given its last piece, and it has been sent.
+        /// The last frame of the source has been sent.
         case over
     }
 
@@ -15,17 +15,17 @@ final class PhoneSpeaker {
     private let isLive: Bool
     private var encoder: OpusEncoder
     private var isOver = false
-    /// How much of the sound that was sent is not yet gone by: pieces may be longer than a tick.
+    /// The samples sent ahead of real time, since frames may be longer than a tick.
     private var samplesAhead = 0
 
-    /// A live source is read even while nobody hears it, since what it gave then would be old later.
+    /// Creates a speaker; a live source is read even while the line is closed, since its audio would be stale later.
     init(source: any SoundSource, isLive: Bool) throws(MediaError) {
         self.source = source
         self.isLive = isLive
         encoder = try OpusEncoder()
     }
 
-    /// Twenty milliseconds have gone by.
+    /// Sends the audio of a further 20 ms.
     func tick(_ line: PhoneAudio.Line, client: HubClient) throws(MediaError) -> Progress {
         guard !isOver, line.isOpen || isLive else {
             if line.isOpen { client.pauseAudio(durationInSamples: AudioFormat.samplesPerFrame) }

@@ -1,7 +1,7 @@
 import HubClient
 import HubEngine
 
-/// A line typed at the phone, read.
+/// The parsed command of a line typed at the phone.
 enum TypedCommand: Equatable {
     case call(Handle)
     case answer(String?)
@@ -10,15 +10,15 @@ enum TypedCommand: Equatable {
     case swap
     case mute(String?)
     case unmute(String?)
-    /// All calls, or those named: one, with the active call, or two.
+    /// Merges all calls, or the named ones: one with the active call, or two.
     case merge([String])
     case split(String?)
     case pull(String?)
     case keys([KeyedDigits])
-    /// Plays the keys that wait.
+    /// Sends the queued digits.
     case go
     case end(String?)
-    /// Declines on this device alone.
+    /// Declines on this device only.
     case dismiss(String?)
     case calls
     case recents
@@ -30,7 +30,7 @@ enum TypedCommand: Equatable {
     /// An empty line.
     case nothing
 
-    /// Reads a line; the error says what would be right.
+    /// Parses a line; the error says what would be right.
     init(_ line: String) throws(UsageError) {
         let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
         guard let verb = words.first?.lowercased() else {

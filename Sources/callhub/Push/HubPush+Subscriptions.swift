@@ -74,7 +74,7 @@ extension HubPush {
     ) {
         store.perform { file throws(StoreFailure) in
             let kept = try file.subscriptions(of: device.account)
-            // A browser that has lost its name for itself still knows its endpoint.
+            // A browser that has lost its device identifier still has its endpoint.
             let ended = kept.filter { endpoint == nil ? $0.device == device.device : $0.endpoint == endpoint }
             for subscription in ended { try file.removeSubscription(subscription.endpoint) }
             return !ended.isEmpty
@@ -89,11 +89,13 @@ extension HubPush {
                 try file.removeSubscription(subscription.endpoint)
             }
         } then: { _ in
-            // Nobody calls the account any more; its subscriptions go with what else is kept of it.
+            // Nobody calls the account any more; its subscriptions are erased with its other data.
         }
     }
 
-    /// More: more browsers of one person are woken; more messages for each call.
+    /// The maximum number of subscriptions of an account.
+    ///
+    /// More: more browsers of one person get push messages; more messages for each call.
     private static let mostOfAnAccount = 20
 }
 
@@ -105,7 +107,7 @@ extension HubStore.PushSubscription {
 }
 
 extension HubCrypto.PushSubscription {
-    /// One that is kept, to be encrypted for.
+    /// Decodes a stored subscription for encryption.
     init(_ subscription: HubStore.PushSubscription) throws(PushFault) {
         try self.init(
             endpoint: subscription.endpoint,

@@ -5,7 +5,9 @@ import HubServer
 import HubStore
 import HubWire
 
-/// Wakes devices by Web Push: subscriptions in the store, messages encrypted here, sent by HubServer.
+/// Sends Web Push messages to devices: subscriptions are in the store, messages are encrypted here.
+///
+/// HubServer's `PushSender` transmits them.
 final class HubPush: PushService {
     let store: Store
     let services: PushServiceList
@@ -13,19 +15,19 @@ final class HubPush: PushService {
     let sender: PushSender
     private let calls = PushCalls()
     private let budget: PushBudget
-    /// An encryption takes a fraction of a millisecond, which is long for the hub's loop and for the store.
+    /// A thread for encryption: a fraction of a millisecond each is long for the hub's loop and for the store.
     private let worker = NiceThread("callhub-encrypt", mostWaiting: 1_000)
 
     let key: [UInt8]
 
-    /// Prepares it.
+    /// Loads or generates the key, and prepares the sender.
     ///
     /// - Parameters:
-    ///   - settings: Where to, and in whose name.
-    ///   - contact: Of the settings.
-    ///   - store: Keeps subscriptions, and the key.
-    ///   - log: For what becomes of messages.
-    /// - Throws: `ServeError` where something of it cannot be had.
+    ///   - settings: The allowed push services and the limits.
+    ///   - contact: The contact of the settings, for the push services (RFC 8292).
+    ///   - store: The store of the subscriptions and of the key.
+    ///   - log: The log for the outcomes of messages.
+    /// - Throws: `ServeError` if the key cannot be had, or the contact or the certificate file is unusable.
     init(_ settings: PushSettings, contact: String, _ store: Store, _ log: HubLog) throws(ServeError) {
         self.store = store
         services = PushServiceList(settings.services)
@@ -44,7 +46,7 @@ final class HubPush: PushService {
         key = Base64URL.bytes(of: authorization.publicKey) ?? []
     }
 
-    /// Sends nothing more.
+    /// Stops encrypting and sending.
     func stop() {
         worker.end()
         sender.stop()
@@ -56,7 +58,7 @@ final class HubPush: PushService {
         return figures
     }
 
-    // MARK: Waking
+    // MARK: Push messages
 
     func wake(_ wakeUp: WakeUp) {
         let name = PushCalls.Name(account: wakeUp.account, call: wakeUp.callUUID)
@@ -65,9 +67,9 @@ final class HubPush: PushService {
             try file.subscriptions(of: wakeUp.account)
         } then: { [weak self] result in
             guard let self else { return }
-            // A store that cannot be read wakes nobody; it says so itself.
+            // If the store cannot be read no message is sent; the store reports the error itself.
             let wanted = ((try? result.get()) ?? []).filter { !wakeUp.quietDevices.contains($0.device) }
-            // A lane for each account: one that is called all the time delays nobody else's messages.
+            // A queue for each account: one that is called all the time delays no other account's messages.
             let answer = worker.add(of: wakeUp.account, orDrop: { self.calls.found(name) }) {
                 let text = PushText.call(wakeUp)
                 let granted = self.budget.take(wanted.count, for: wakeUp, at: self.sender.now)
@@ -80,7 +82,7 @@ final class HubPush: PushService {
         }
     }
 
-    /// Tells one device of a call.
+    /// Sends a message of a call to one device.
     private func tell(
         _ subscription: HubStore.PushSubscription,
         _ text: [UInt8],
@@ -120,7 +122,7 @@ final class HubPush: PushService {
         }
     }
 
-    /// A message for a subscription; nil where it is one that nothing can be sent to any more.
+    /// Encrypts a message for a subscription; nil if the subscription or its service is not allowed or unusable.
     private func post(
         _ text: [UInt8],
         to subscription: HubStore.PushSubscription,
@@ -150,13 +152,13 @@ final class HubPush: PushService {
             store.perform { file throws(StoreFailure) in
                 try file.removeSubscription(endpoint)
             } then: { _ in
-                // The next call tries again.
+                // If it failed, the next call to the account tries again.
             }
         case .accepted:
             store.perform { file throws(StoreFailure) in
                 try file.noteUse(of: endpoint)
             } then: { _ in
-                // It is for whoever reads the account's export.
+                // The time of use only appears in the account's export.
             }
         case .refused, .failed, .late, .withdrawn, .dropped, .limited: break
         }
@@ -165,6 +167,6 @@ final class HubPush: PushService {
     /// The key's name in the store.
     private static let secret = "push-key"
 
-    /// Longer: devices that were out of reach for a moment still take the call off their screen; later it is of no use.
+    /// Longer: a device that is out of reach for a moment still removes the call from its screen; later it is useless.
     private static let lifeOfOver = Duration.seconds(60)
 }

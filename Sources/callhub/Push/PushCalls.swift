@@ -3,45 +3,45 @@ import HubEngine
 import HubServer
 import HubStore
 
-/// The calls that devices were woken for, until they are told that it is over.
+/// The calls that push messages were sent for, until their devices are notified that the call is over.
 ///
-/// Each device is told so only when it was told of the call, and after it.
+/// A device is notified of the end only if its service has accepted the message of the call, and after it.
 final class PushCalls: @unchecked Sendable {
-    /// A call under one account's name for it.
+    /// A call's identity: the account that is called, and its UUID for the call.
     struct Name: Hashable, Sendable {
         let account: String
         let call: CallUUID
     }
 
     private struct Call {
-        /// Whether it was missed; nil: it still rings.
+        /// True if the call was missed, false if it ended otherwise; nil: it is still ringing.
         var isMissed: Bool?
-        /// Whether it is known whom to tell.
+        /// Indicates that messages were handed to the sender for all subscriptions.
         var isFound = false
-        /// The endpoints to which a message was given, whatever became of it: none gets a second one.
+        /// The endpoints that a message was sent to, with any outcome: none gets a second one.
         var asked: Set<String> = []
-        /// By endpoint: told, and the service has not yet said whether it takes it.
+        /// The messages whose outcome is pending, by endpoint.
         var underWay: [String: PushSender.Receipt] = [:]
-        /// Whose service has taken it.
+        /// The subscriptions whose service has accepted the message.
         var told: [PushSubscription] = []
     }
 
     private let lock = NSLock()
     private var calls: [Name: Call] = [:]
 
-    /// Notes that a call waits; what is known of it already stays.
+    /// Begins or continues a call; what is recorded of it already stays.
     func begin(_ name: Name) {
         lock.withLock { calls[name, default: Call()].isFound = false }
     }
 
-    /// Sends a message of a call, unless the call is over or the endpoint had one already.
+    /// Sends a message of a call, unless the call is over or the endpoint has had one already.
     ///
     /// - Parameters:
-    ///   - name: The call.
-    ///   - endpoint: Of the subscription.
-    ///   - send: Sends it.
+    ///   - name: The call's identity.
+    ///   - endpoint: The endpoint of the subscription.
+    ///   - send: Hands the message to the sender.
     func send(_ name: Name, to endpoint: String, _ send: () -> PushSender.Receipt) {
-        // Under the lock: what becomes of it may be told at once, on the sender's thread.
+        // Under the lock, since the sender may report the outcome at once, on its own thread.
         lock.withLock {
             guard let call = calls[name], call.isMissed == nil,
                 calls[name]?.asked.insert(endpoint).inserted == true
@@ -50,7 +50,7 @@ final class PushCalls: @unchecked Sendable {
         }
     }
 
-    /// All messages of a call are on their way.
+    /// Notes that all messages of a call were handed to the sender.
     func found(_ name: Name) {
         lock.withLock {
             calls[name]?.isFound = true
@@ -58,13 +58,13 @@ final class PushCalls: @unchecked Sendable {
         }
     }
 
-    /// What became of a message of a call.
+    /// Records the outcome of a message.
     ///
     /// - Parameters:
-    ///   - name: The call.
-    ///   - subscription: Whom it was sent to.
-    ///   - isTold: Whether the service has taken it.
-    /// - Returns: Where the call is over and the device is to be told so: whether it was missed.
+    ///   - name: The call's identity.
+    ///   - subscription: The subscription that the message was sent to.
+    ///   - isTold: True if the push service has accepted the message.
+    /// - Returns: Nil unless the call is over and the device must be notified of it; then true if the call was missed.
     func settled(_ name: Name, _ subscription: PushSubscription, isTold: Bool) -> Bool? {
         lock.withLock {
             calls[name]?.underWay[subscription.endpoint] = nil
@@ -81,12 +81,12 @@ final class PushCalls: @unchecked Sendable {
         }
     }
 
-    /// A call is over.
+    /// Ends a call.
     ///
     /// - Parameters:
-    ///   - name: The call.
-    ///   - isMissed: Whether nobody took it.
-    /// - Returns: Who is to be told so now, and what is to be taken back.
+    ///   - name: The call's identity.
+    ///   - isMissed: True if the call was not answered.
+    /// - Returns: The subscriptions to notify now, and the pending messages to withdraw.
     func end(_ name: Name, isMissed: Bool) -> (told: [PushSubscription], underWay: [PushSender.Receipt]) {
         lock.withLock {
             guard let call = calls[name] else { return ([], []) }

@@ -1,15 +1,15 @@
 import HubServer
 
-/// What is set about waking devices.
+/// The settings of push notifications (section `push`).
 struct PushSettings: Sendable {
-    /// Whom push services may write to; nil: nobody is woken.
+    /// The contact that push services are given, a `mailto:` or `https:` URL; nil: push is off.
     var contact: String?
-    /// Where messages may be sent.
+    /// The push services that messages may be sent to.
     var services = PushServiceList.browsers
-    /// Messages a minute for one account, and as many in one go; one caller causes half of them at most.
+    /// The messages per minute to one account, which is also the burst; one caller causes at most half of them.
     var messagesToAccountPerMinute = 120
-    /// Messages a minute that one caller causes, and as many in one go, whoever is called.
+    /// The messages per minute that one caller causes, whatever accounts they go to; also the burst.
     var messagesByCallerPerMinute = 240
-    /// A PEM file of certificates trusted beside the system's; nil: none.
+    /// A PEM file of certificates trusted in addition to the system's; nil: none.
     var certificateAuthority: String?
 }

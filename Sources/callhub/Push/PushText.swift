@@ -1,9 +1,9 @@
 import HubEngine
 import HubWire
 
-/// What a woken device reads (docs/protocol.md, Being woken).
+/// The JSON of a push message (docs/protocol.md, Being woken).
 enum PushText {
-    /// A call waits.
+    /// The message of a ringing call.
     static func call(_ wakeUp: WakeUp) -> [UInt8] {
         message("call", wakeUp.callUUID) { json in
             json.object("handle") { handle in
@@ -16,7 +16,7 @@ enum PushText {
         }
     }
 
-    /// It rings no more.
+    /// The message of a call that no longer rings.
     static func over(_ call: CallUUID, isMissed: Bool) -> [UInt8] {
         message("over", call) { $0.member("missed", isMissed) }
     }
@@ -33,7 +33,7 @@ enum PushText {
         return bytes
     }
 
-    /// The same for both messages of a call: a device that was out of reach gets the last one alone.
+    /// The Topic of a call's messages (RFC 8030): the end replaces a message of the call that is not delivered yet.
     static func topic(_ call: CallUUID) -> String {
         let bytes = [call.high, call.low].flatMap { half in
             stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> UInt64($0)) }
@@ -41,9 +41,9 @@ enum PushText {
         return Base64URL.text(of: bytes)
     }
 
-    /// More: longer names are shown whole; with a long handle the message may be more than push services take.
+    /// More: longer names are shown whole; with a long handle the message may exceed the limit of push services.
     private static let longestName = 120
 
-    /// So long each message is made to look, so that its length tells nothing of who calls.
+    /// The length that messages are padded to, in bytes, so that it reveals nothing of the caller.
     static let paddedBytes = 1_024
 }

@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-/// Short names for calls, `#1`, `#2` …, in the order in which they appear: a UUID in each line hides the rest.
+/// Short names for calls, `#1`, `#2` …, in order of appearance, since a UUID in each line is hard to read.
 final class CallLabels {
     private var numbers: [CallUUID: Int] = [:]
     private var mentioned: [CallUUID] = []
@@ -16,9 +16,9 @@ final class CallLabels {
 
     func list(_ uuids: [CallUUID]) -> String { uuids.map { self[$0] }.joined(separator: ", ") }
 
-    /// The full names of what was mentioned since the last time, where they have not been told yet.
+    /// The full names of the calls mentioned since the last time, each once.
     ///
-    /// `isShown`: whether what mentioned them is shown.
+    /// `isShown`: true if the line that mentioned them is shown.
     func introductions(isShown: Bool) -> [String] {
         defer { mentioned = [] }
         guard isShown else { return [] }
@@ -29,7 +29,7 @@ final class CallLabels {
 }
 
 extension ActionKind {
-    /// The action as people would say it, with its call's short name.
+    /// The action in words, with its call's short name.
     func text(_ call: CallUUID, _ labels: CallLabels) -> String {
         let base = "\(typeName) \(labels[call])"
         switch self {
@@ -54,8 +54,9 @@ extension Instant {
 }
 
 extension String {
-    /// The name of a device, `account/device`, as it is shown: of a UUID, which a client without a name of its own gets, its
-    /// first eight digits.
+    /// The name of a device, `account/device`, with a UUID cut to its first eight digits.
+    ///
+    /// A client without a name of its own is given a UUID.
     var shortDevice: String {
         guard let slash = lastIndex(of: "/") else { return self }
         let device = String(self[index(after: slash)...])

@@ -2,7 +2,7 @@ import HubEngine
 import HubWire
 
 extension ReplayedEffect {
-    /// What the device is told, or what the hub does.
+    /// The notification to the device, or the hub's action, in words.
     func text(_ labels: CallLabels) -> String {
         switch effect {
         case .reply(_, let reply): return reply.text(labels)

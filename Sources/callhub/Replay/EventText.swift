@@ -2,7 +2,7 @@ import HubEngine
 import HubWire
 
 extension ReplayedEvent {
-    /// What came, as one sentence without its time.
+    /// The event in words, as one sentence without its time.
     func cameText(_ labels: CallLabels) -> String {
         guard case .event(let event) = record.content else { return "time passes" }
         let device = device?.shortDevice ?? "the hub"
@@ -80,6 +80,6 @@ extension CallerKnowledge {
 }
 
 extension Identifier {
-    /// Enough of it to tell those of one recording apart.
+    /// The first eight digits, which are unique enough within one recording.
     var shortText: String { String(uuidText.prefix(8)) }
 }

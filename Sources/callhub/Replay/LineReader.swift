@@ -1,10 +1,10 @@
 import Foundation
 
-/// Reads a file line by line, however long it is; one in UTF-16 is read as if it were in UTF-8.
+/// Reads a file of any size line by line; UTF-16 is converted to UTF-8.
 struct LineReader {
-    /// The file's name, for what is said about it.
+    /// The file's name for messages.
     let name: String
-    /// How many lines were read.
+    /// The number of lines read so far.
     private(set) var line = 0
 
     private let descriptor: Descriptor
@@ -18,9 +18,9 @@ struct LineReader {
     /// Opens a file; `-` is standard input.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - longest: Bytes of the longest line that can be in such a file.
-    /// - Throws: `UsageError`, where it cannot be read.
+    ///   - path: The path of the file; `-` is standard input.
+    ///   - longest: The maximum length of a line in bytes.
+    /// - Throws: `UsageError` if the file cannot be opened.
     init(_ path: String, longest: Int) throws(UsageError) {
         self.longest = longest
         let number = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
@@ -31,7 +31,7 @@ struct LineReader {
         name = path == "-" ? "standard input" : path
     }
 
-    /// The next line without its end, and whether it had one; nil: that was all.
+    /// Reads the next line without its end, and whether it had one; nil: the end of the file.
     mutating func next() throws(UsageError) -> (text: [UInt8], isComplete: Bool)? {
         var searched = start
         while true {
@@ -61,7 +61,7 @@ struct LineReader {
         try readMore(into: &chunk)
         if isAtStart {
             isAtStart = false
-            // A pipe may give a file's beginning byte by byte.
+            // A pipe may deliver a file's beginning byte by byte.
             while !isAtEnd, chunk.count < 4 { try readMore(into: &chunk) }
             utf16 = UTF16Text(&chunk)
         }

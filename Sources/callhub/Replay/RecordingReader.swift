@@ -1,19 +1,19 @@
 import HubEngine
 import HubWire
 
-/// Reads a recording of events; whatever is wrong with it is one sentence with the line's number.
+/// Reads a recording of events; an error is one sentence with the line's number.
 struct RecordingReader {
-    /// What stands in the first line.
+    /// The recording's header, from the first line.
     let header: RecordingHeader
-    /// Whether the last line was not complete: the hub was killed, or its disk was full.
+    /// Indicates that the last line is incomplete: the hub was killed, or its disk was full.
     private(set) var isCutOff = false
 
     private var lines: LineReader
     private var lastTime = Instant(nanoseconds: .min)
 
-    /// The file's name, for what is said about it.
+    /// The file's name for messages.
     var name: String { lines.name }
-    /// How many lines were read.
+    /// The number of lines read so far.
     var line: Int { lines.line }
 
     /// Opens a file and reads its first line; `-` is standard input.
@@ -32,7 +32,7 @@ struct RecordingReader {
         }
     }
 
-    /// The next event; nil: that was all.
+    /// Reads the next event; nil: the end of the recording.
     mutating func next() throws(UsageError) -> EventRecord? {
         guard let (text, isComplete) = try lines.next() else { return nil }
         let record: EventRecord
@@ -52,6 +52,6 @@ struct RecordingReader {
         return record
     }
 
-    /// The longest line that is read: a few times the longest message that a hub can be set to take.
+    /// The maximum length of a line in bytes: a few times the largest message that a hub can be set to accept.
     private static let longestLine = 128 << 20
 }

@@ -1,25 +1,25 @@
 import HubEngine
 import HubWire
 
-/// A recording done again: a fresh engine, its rules checked after every event, and the devices by their names.
+/// The replay of a recording in a fresh engine, whose invariants are checked after every event.
 struct Replay {
     private(set) var engine: Engine
     private var names: [SessionID: String] = [:]
-    /// Every device that signed in, the first one first.
+    /// Every device that signed in, in order of the first sign-in.
     private(set) var devices: [String] = []
-    /// How many rules were broken in all.
+    /// The number of violations so far.
     private(set) var violationCount = 0
-    /// What was broken already before.
+    /// The violations that were reported before and persist.
     private var violations: Set<String> = []
     private let rules: (Engine) -> [String]
 
-    /// A replay from the start; `rules` says what an engine's state breaks.
+    /// Creates a replay; `rules` returns the violated invariants of an engine.
     init(_ header: RecordingHeader, rules: @escaping (Engine) -> [String] = { $0.violations() }) {
         engine = Engine(header.engine)
         self.rules = rules
     }
 
-    /// Does what a line says; what was due until then comes first, as an event of its own.
+    /// Replays a line; timers that are due before it come first, as an event of their own.
     mutating func take(_ record: EventRecord, line: Int) -> [ReplayedEvent] {
         guard case .event(let event) = record.content else { return [pass(record, line)] }
         var events: [ReplayedEvent] = []
@@ -86,7 +86,7 @@ struct Replay {
 
     private func named(_ effect: Effect, asker: String?) -> ReplayedEffect {
         switch effect {
-        // The engine answers one request at a time, before it does anything else.
+        // The engine replies to one request at a time, before it does anything else.
         case .reply: ReplayedEffect(device: asker, effect)
         case .notify(let session, _), .sessionEnded(let session, _), .sessionClosing(let session, _):
             ReplayedEffect(device: name(session), effect)
@@ -107,6 +107,6 @@ struct Replay {
 }
 
 extension SessionOpening {
-    /// The device as people write it.
+    /// The device as `account/device`.
     fileprivate var deviceText: String { "\(account)/\(deviceID)" }
 }

@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-/// `callhub replay`: does again what a hub has recorded.
+/// `callhub replay`: replays the events that a hub has recorded.
 enum ReplayCommand {
     static let json = Option("--json", help: "one JSON object a line, for programs; see below")
     static let device = Option(
@@ -12,7 +12,7 @@ enum ReplayCommand {
     static let help = Option("--help", help: "this text")
     static let options = [json, device, help]
 
-    /// Runs to the end of the recording; returns the process's exit code.
+    /// Replays the whole recording; returns the process's exit code.
     static func run(_ arguments: [String]) -> Int32 {
         do throws(UsageError) {
             let given = try Arguments(arguments, options: options)
@@ -41,7 +41,7 @@ enum ReplayCommand {
         }
     }
 
-    /// Replays a file; 0, or 5 where a rule was broken.
+    /// Replays a file; returns 0, or 5 if an invariant was violated.
     static func replay(
         _ path: String,
         json: Bool,
@@ -107,10 +107,10 @@ enum ReplayCommand {
         """
 }
 
-/// Standard output in larger pieces: a recording has many lines.
+/// Standard output with a buffer, since a recording has many lines.
 private final class BufferedOutput {
     private var text = ""
-    /// Whether something could not be written: a report cut short must not pass for a whole one.
+    /// Indicates that a write failed; a truncated report must not pass for a complete one.
     private(set) var hasFailed = false
 
     func write(_ more: String) {

@@ -1,16 +1,16 @@
 import HubEngine
 import HubWire
 
-/// Shows what was replayed: for people, or one JSON object a line for programs.
+/// Prints replayed events: as text for people, or as one JSON object a line for programs.
 struct ReplayPrinter {
     private let json: Bool
-    /// An account, or `account/device`; nil: all.
+    /// The account, or the `account/device`, whose events are printed; nil: all.
     private let device: String?
     private let write: (String) -> Void
     private let labels = CallLabels()
     private var day = ""
     private var width = 12
-    /// Whether anything was of the device that was asked for.
+    /// Indicates that anything of the requested device was printed.
     private(set) var hasShown = false
 
     init(json: Bool, device: String?, write: @escaping (String) -> Void) {
@@ -35,7 +35,7 @@ struct ReplayPrinter {
             shown.effects = event.effects.filter { isWanted($0.device) }
             return writeJSON { shown.encode(into: &$0) }
         }
-        // Told also of what is not shown, so that a call has the same number whatever is shown.
+        // Computed even for events that are not shown, so that a call's number does not depend on the filter.
         let came = event.cameText(labels)
         var introductions = labels.introductions(isShown: isShown)
         if isShown || !event.violations.isEmpty {
@@ -52,7 +52,7 @@ struct ReplayPrinter {
         for violation in event.violations { line(column("RULE BROKEN") + violation) }
     }
 
-    /// What it was in all.
+    /// Prints the summary.
     mutating func end(_ replay: Replay, events: Int, isCutOff: Bool, hubVersion: String) {
         guard !json else {
             return writeJSON { bytes in
@@ -98,7 +98,7 @@ struct ReplayPrinter {
 
     private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// Names come from others: they must not move the cursor or change the colours.
+    /// Names are untrusted: they must not move the cursor or change the colours.
     private func line(_ text: String) {
         let isPlain = { (character: Character) in
             character == "\n" || character.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }

@@ -3,17 +3,17 @@ import HubClient
 import HubEngine
 import ScenarioKit
 
-/// Listens to what the devices of some accounts are told, and tells each line as it is recorded.
+/// Records the notifications of the devices of some accounts, and prints each line of the resulting scenario.
 final class HubRecorder {
-    /// Why a recording is over.
+    /// The reason why a recording is over.
     enum End {
-        /// As it was wished.
+        /// The user ended it, or its time is over.
         case wished
-        /// The hub, or the permission, is gone; a sentence.
+        /// The hub was lost or ended the recorder's session; the reason is a sentence.
         case lost(String)
     }
 
-    /// Something to be dealt with.
+    /// An event of the recorder's loop.
     private enum Input: Sendable {
         case event(Int, ClientEvent)
         case tick
@@ -26,19 +26,19 @@ final class HubRecorder {
     private var entries: [Recording.Entry] = []
     private var told = 0
     private var isNews = false
-    /// Since when a client has had no connection.
+    /// The time at which a client lost its connection, by index.
     private var lost: [Int: ContinuousClock.Instant] = [:]
     private let inputs: AsyncStream<Input>
     private let post: AsyncStream<Input>.Continuation
 
-    /// A recorder of clients that have signed in for that.
+    /// Creates a recorder of clients that have signed in with the permission `record`.
     init(_ clients: [HubClient], _ wishes: RecordWishes) {
         (self.clients, self.wishes) = (clients, wishes)
         names = clients.map { $0.session?.account ?? "" }
         (inputs, post) = AsyncStream.makeStream(of: Input.self)
     }
 
-    /// Records until somebody stops it, the time is over or the hub has gone.
+    /// Records until a signal, the end of the time, or the loss of the hub.
     func run() async -> End {
         let post = post
         for (index, client) in clients.enumerated() {
@@ -59,7 +59,7 @@ final class HubRecorder {
         return .wished
     }
 
-    /// Deals with what has come; an end when it is over.
+    /// Handles an input; returns the end when the recording is over.
     private func take(_ input: Input) -> End? {
         switch input {
         case .tick:
@@ -88,7 +88,7 @@ final class HubRecorder {
         return nil
     }
 
-    /// Whether a client has been without a connection for so long that its session cannot be taken up any more.
+    /// Indicates that a client has been disconnected for longer than its session can be resumed.
     private func isGone(_ index: Int, since begin: ContinuousClock.Instant) -> Bool {
         begin.duration(to: .now) > .seconds(clients[index].session?.limits.resumeGraceSeconds ?? 0)
     }
@@ -109,11 +109,11 @@ final class HubRecorder {
         }
     }
 
-    /// What there is until now.
+    /// The recording so far.
     func recording() -> Recording {
         var style = wishes.style
         if let limits = clients.first?.session?.limits {
-            // Less than a second is told as none.
+            // The hub gives whole seconds; 0 stands for less than one.
             if limits.ringTimeoutSeconds > 0 { style.ringTimeout = .seconds(limits.ringTimeoutSeconds) }
             if limits.resumeGraceSeconds > 0 { style.resumeGrace = .seconds(limits.resumeGraceSeconds) }
         }
@@ -123,7 +123,7 @@ final class HubRecorder {
         return Recording(of: entries, accounts: accounts, style: style)
     }
 
-    /// Says the lines that are new; the last ones may still change.
+    /// Prints the new lines, without the last ones that may still change unless `all` is true.
     private func tellLines(all: Bool) {
         guard isNews || all else { return }
         isNews = false
@@ -132,11 +132,11 @@ final class HubRecorder {
         told = max(told, steps.count - (all ? 0 : Self.unsettled))
     }
 
-    /// For the one who records; the file may be standard output.
+    /// Prints to standard error; the scenario may go to standard output.
     private func say(_ text: String) { Console.err(text) }
 
-    /// Longer: lines come late; shorter: the story is written down more often.
+    /// Longer: lines are printed late; shorter: the scenario is generated more often.
     private static let between = Duration.milliseconds(300)
-    /// How many lines at the end may be other ones when more is known.
+    /// The number of lines at the end that further events may change.
     private static let unsettled = 1
 }

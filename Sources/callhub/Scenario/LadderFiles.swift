@@ -1,6 +1,8 @@
 import ScenarioKit
 
-/// Where the ladders of runs are written to: the file that is named, or for several runs one beside it for each.
+/// The files that the ladder diagrams of runs are written to: the named one, or for several runs one for each.
+///
+/// The files of several runs are in the same folder, with the scenario's name in theirs.
 struct LadderFiles: Sendable {
     private enum Kind: String, CaseIterable {
         case svg, txt, mmd
@@ -9,10 +11,10 @@ struct LadderFiles: Sendable {
     private let path: String
     private let kind: Kind
 
-    /// The files for a path, whose ending says what a ladder is written as.
+    /// Determines the format from the path's extension: .svg, .txt or .mmd.
     ///
-    /// - Parameter path: A file; `-` is standard output, and text.
-    /// - Throws: `UsageError` where it has another ending.
+    /// - Parameter path: The path of the file; `-` is standard output, and text.
+    /// - Throws: `UsageError` if the path has another extension.
     init(_ path: String) throws(UsageError) {
         guard let kind = path == "-" ? .txt : Kind.allCases.first(where: { path.hasSuffix("." + $0.rawValue) }) else {
             throw UsageError("--ladder is \(quoted(path)); its name must end with .svg, .txt or .mmd.")
@@ -20,7 +22,7 @@ struct LadderFiles: Sendable {
         (self.path, self.kind) = (path, kind)
     }
 
-    /// What is written, and where.
+    /// The ladder diagrams of all runs that were not skipped.
     func files(_ records: [RunRecord]) -> [ReportFile] {
         let drawn = records.filter { record in
             if case .skipped = record.verdict { false } else { true }
@@ -51,7 +53,7 @@ struct LadderFiles: Sendable {
         }
     }
 
-    /// The file's name with what a matrix makes of it: `busy-HOW-accept`.
+    /// The file's name with the values of its matrix: `busy-HOW-accept`.
     private static func name(of record: RunRecord, withSeed: Bool) -> String {
         let file = (record.file ?? record.scenario.title).split(separator: "/").last.map(String.init) ?? ""
         let stem = file.hasSuffix(".scenario") ? String(file.dropLast(".scenario".count)) : file
@@ -59,7 +61,7 @@ struct LadderFiles: Sendable {
         return parts.map(plain).filter { !$0.isEmpty }.joined(separator: "-")
     }
 
-    /// Letters and digits, and `-` for all between them.
+    /// The letters and digits of a text, 60 characters at most, with `-` for all between them.
     private static func plain(_ text: String) -> String {
         text.split { !$0.isLetter && !$0.isNumber }.joined(separator: "-").prefix(60) + ""
     }

@@ -2,7 +2,7 @@ import Foundation
 import HubClient
 import ScenarioKit
 
-/// `callhub scenario record`: what people do at a hub, as a scenario.
+/// `callhub scenario record`: records the calls of some accounts as a scenario.
 enum RecordCommand {
     static let account = Option(
         "--account",
@@ -16,7 +16,7 @@ enum RecordCommand {
     static let force = Option("--force", help: "write over a FILE that is there already")
     static let options = [account, HubAccess.hub, time, title, noWaits, noSound, force] + HubSignIn.options
 
-    /// Records, as the command line wishes.
+    /// Runs the command.
     static func run(_ given: Arguments) async throws {
         let wishes = try RecordWishes(given)
         let signIn = try HubSignIn(given, environment: ProcessInfo.processInfo.environment)
@@ -47,7 +47,7 @@ enum RecordCommand {
         }
     }
 
-    /// Writes the file; a hub that went away leaves what was recorded until then.
+    /// Writes the file; if the hub was lost, the recording up to then is written.
     private static func finish(
         _ recorder: HubRecorder,
         _ wishes: RecordWishes,
@@ -70,15 +70,15 @@ enum RecordCommand {
     }
 }
 
-/// What the command line wants of a recording.
+/// The parsed command line of `callhub scenario record`.
 struct RecordWishes: Sendable {
-    /// Whose calls; nil: the token's.
+    /// The accounts to record; nil: the token's.
     let accounts: [String?]
-    /// Where it is written to; `-` is standard output.
+    /// The path of the file to write; `-` is standard output.
     let file: String
-    /// How long at most.
+    /// The maximum duration of the recording; nil: unlimited.
     let time: Duration?
-    /// How it is written.
+    /// The options of the generated scenario.
     let style: Recording.Style
     private let overwrites: Bool
 
@@ -115,7 +115,7 @@ struct RecordWishes: Sendable {
         }
     }
 
-    /// Writes a scenario to where it belongs.
+    /// Writes a scenario to the file or to standard output.
     func write(_ text: String) throws(CommandFailure) {
         guard file != "-" else { return try Command.print(text) }
         do {

@@ -2,14 +2,14 @@ import Foundation
 import HubEngine
 import ScenarioKit
 
-/// A run as a line of JSON, for programs.
+/// A run as `--json` prints it.
 struct RunLine {
     private let record: RunRecord
 
-    /// The line of a run.
+    /// Creates the line of a run.
     init(_ record: RunRecord) { self.record = record }
 
-    /// One JSON object.
+    /// The run as one JSON object.
     var json: String {
         var content = Content(
             scenario: record.scenario.title,

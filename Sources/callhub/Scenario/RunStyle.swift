@@ -2,7 +2,7 @@ import Foundation
 import HubEngine
 import ScenarioKit
 
-/// How runs look on a terminal.
+/// Formats runs for a terminal.
 struct RunStyle: Sendable {
     let hasColours: Bool
 
@@ -13,12 +13,12 @@ struct RunStyle: Sendable {
         case bold = "1"
     }
 
-    /// What is about to be run.
+    /// The title of a scenario before its run.
     func title(_ scenario: Scenario) -> String {
         paint(visible(scenario.title), .bold) + variant(scenario) + "\n"
     }
 
-    /// A step that is over.
+    /// The line of a completed step.
     func step(_ step: StepRecord, isFailed: Bool) -> String {
         let indent = String(repeating: "    ", count: step.depth)
         let mark = isFailed ? paint("✗", .red) : paint("✓", .green)
@@ -28,7 +28,7 @@ struct RunStyle: Sendable {
         return text + "\n"
     }
 
-    /// A run in one line.
+    /// The line of a completed run.
     func line(_ record: RunRecord) -> String {
         let name = visible(record.file ?? record.scenario.title) + variant(record.scenario)
         switch record.verdict {
@@ -38,7 +38,7 @@ struct RunStyle: Sendable {
         }
     }
 
-    /// A run that has failed, in full.
+    /// The full report of a failed run.
     func failure(_ record: RunRecord) -> String {
         guard case .failed(let failure) = record.verdict else { return "" }
         let title = paint(visible(record.scenario.title), .bold) + variant(record.scenario)
@@ -55,7 +55,7 @@ struct RunStyle: Sendable {
         return text
     }
 
-    /// How it all came out.
+    /// The summary of all runs.
     func sum(passed: Int, failed: Int, skipped: Int, after time: Duration) -> String {
         var parts: [String] = []
         if failed > 0 { parts.append(paint("\(failed) failed", .red)) }
@@ -64,7 +64,7 @@ struct RunStyle: Sendable {
         return "\n\(parts.joined(separator: ", ")) in \(Self.time(time))\n"
     }
 
-    /// The last that a device said and was told.
+    /// The last messages that a device sent and received.
     private func events(_ device: DeviceRecord) -> String {
         let last = device.messages.suffix(Self.eventsShown)
         guard !last.isEmpty else { return "" }
@@ -92,7 +92,7 @@ struct RunStyle: Sendable {
         hasColours ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    /// `42 ms`, `1.25 s`.
+    /// Formats a duration: `42 ms`, `1.25 s`.
     static func time(_ duration: Duration) -> String {
         let milliseconds = duration.wholeNanoseconds / 1_000_000
         guard milliseconds >= 1_000 else { return "\(milliseconds) ms" }

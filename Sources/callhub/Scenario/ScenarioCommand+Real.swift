@@ -2,9 +2,9 @@ import Foundation
 import HubClient
 import ScenarioKit
 
-// Runs in real time: many at once at one hub, and each that needs one at a hub of its own.
+// Runs in real time: many at once at one hub, and each that needs a hub of its own at that.
 extension ScenarioCommand {
-    /// Runs scenarios at a hub that runs already, or at hubs of their own.
+    /// Runs scenarios at a running hub, or at hubs that are started for them.
     static func runForReal(
         _ items: [ScenarioBatch.Item],
         _ printer: ScenarioPrinter,
@@ -13,16 +13,16 @@ extension ScenarioCommand {
     ) throws {
         let (interruption, underWay) = (Interruption(), DispatchGroup())
         Signals.handle([SIGINT, SIGTERM, SIGHUP]) { number in
-            // Nothing is left at a hub that others use.
+            // The runs hang up and sign out, so that nothing is left at a hub that others use.
             interruption.interrupt()
             if given.has(hub) { _ = underWay.wait(timeout: .now() + longestLeaving) }
             RealHub.endAll()
             Signals.end(by: number)
         }
-        // A thread may let go of its hub only after this process has ended.
+        // A thread may release its hub only after this process has ended.
         defer { RealHub.endAll() }
         let place = try RealHubs(given[hub], isNeeded: items.contains { !$0.scenario.needsOwnHub })
-        // Runs whose parties have the same names would meet.
+        // Runs whose participants have the same names would disturb each other.
         let batch = ScenarioBatch(items, workers: given.has(plain) ? 1 : atATime)
         batch.perform { item in
             underWay.enter()
@@ -53,25 +53,25 @@ extension ScenarioCommand {
         if let fault = place.fault { throw CommandFailure(2, "\(fault).") }
     }
 
-    /// More: they are through sooner, as long as the machine can keep the pace of their sound.
+    /// More: the batch is finished sooner, as long as the machine can play all audio in time.
     private static let atATime = 24
-    /// A hub that does not answer keeps nobody for longer.
+    /// The time that a hub that does not answer may delay the exit, in seconds.
     private static let longestLeaving = 3.0
 }
 
-/// The hubs of several runs: one for all that need none of their own.
+/// The hubs of several runs: a shared one for all that need none of their own.
 private final class RealHubs: @unchecked Sendable {
     private let shared: RealHub?
     private let isGiven: Bool
     private let lock = NSLock()
     private var firstFault: HubStartFault?
 
-    /// Hubs, of which the common one runs already or is started.
+    /// Connects to the given hub, or starts the shared one.
     ///
     /// - Parameters:
-    ///   - url: Of a hub that runs already; nil: it is started.
-    ///   - isNeeded: Whether anybody needs a hub that is not his own.
-    /// - Throws: `UsageError` or `CommandFailure`.
+    ///   - url: The URL of a running hub; nil: the shared hub is started.
+    ///   - isNeeded: True if any scenario uses the shared hub.
+    /// - Throws: `UsageError` for an invalid URL, `CommandFailure` if the hub does not answer or cannot be started.
     init(_ url: String?, isNeeded: Bool) throws {
         isGiven = url != nil
         if let url {
@@ -100,13 +100,13 @@ private final class RealHubs: @unchecked Sendable {
         return try RealHub(starting: Self.program, for: scenario)
     }
 
-    /// Why a scenario cannot be run here; nil: it can.
+    /// The reason why a scenario cannot be run here; nil: it can.
     func reasonToSkip(_ scenario: Scenario) -> String? {
         guard !isGiven, !scenario.partiesUnderTest.isEmpty else { return nil }
         return "\(scenario.whoIsUnderTest), and its app is at a hub that runs: --hub URL"
     }
 
-    /// A run that had no hub.
+    /// The record of a run whose hub could not be started.
     func failed(_ item: ScenarioBatch.Item, _ fault: HubStartFault) -> RunRecord {
         lock.withLock { firstFault = firstFault ?? fault }
         var record = RunRecord(item.scenario, file: item.file, seed: item.seed)
@@ -114,9 +114,9 @@ private final class RealHubs: @unchecked Sendable {
         return record
     }
 
-    /// Why a hub could not be started; nil: all were.
+    /// The first error in starting a hub; nil: there was none.
     var fault: HubStartFault? { lock.withLock { firstFault } }
 
-    /// This very program.
+    /// The path of the running program.
     private static var program: String { Bundle.main.executablePath ?? CommandLine.arguments[0] }
 }

@@ -2,7 +2,7 @@ import Foundation
 import HubEngine
 import ScenarioKit
 
-/// `callhub scenario`: stories of calls, told to a hub.
+/// `callhub scenario`: runs and records scenarios of calls.
 enum ScenarioCommand {
     static let virtual = Option("--virtual", help: "a hub in this process and a clock of its own: no time is waited")
     static let hub = Option("--hub", value: "URL", help: "a hub that runs already; default: one of its own")
@@ -14,7 +14,7 @@ enum ScenarioCommand {
     static let seed = Option("--seed", value: "S", help: "what chance goes by; default 1")
     static let options = [virtual, hub, plain, count, seed] + ScenarioReports.options + [Command.json]
 
-    /// Runs one of the verbs; returns the process's exit code.
+    /// Runs a subcommand; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         let all = options + RecordCommand.options.filter { option in !options.contains { $0.name == option.name } }
         switch Command.choose("scenario", arguments, among: ["run", "record"], options: all, usage: usage) {
@@ -64,7 +64,7 @@ enum ScenarioCommand {
         guard unwritten.isEmpty else { throw CommandFailure(1, unwritten.joined(separator: "\n")) }
     }
 
-    /// Each scenario as often as it is wished, each time with a seed of its own.
+    /// Repeats each scenario as often as requested, each time with another seed.
     private static func plan(
         _ scenarios: [(scenario: Scenario, file: String)],
         _ given: Arguments

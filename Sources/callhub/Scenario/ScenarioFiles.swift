@@ -3,13 +3,13 @@ import ScenarioKit
 
 /// The scenarios in files and folders.
 struct ScenarioFiles {
-    /// In the order of the words, a folder's by their names.
+    /// The scenarios in the order of the words, those of a folder by their names.
     private(set) var scenarios: [(scenario: Scenario, file: String)] = []
 
-    /// Reads them all.
+    /// Reads all scenarios.
     ///
-    /// - Parameter words: Files, and folders of files.
-    /// - Throws: `UsageError` with all that is wrong with them.
+    /// - Parameter words: The paths of files, and of folders of files.
+    /// - Throws: `UsageError` with all errors in them.
     init(_ words: [String]) throws(UsageError) {
         var faults: [String] = []
         var files: [String] = []
@@ -30,7 +30,7 @@ struct ScenarioFiles {
         }
     }
 
-    /// A file, or all scenarios in a folder and its folders.
+    /// Returns a file, or all scenarios in a folder and its subfolders.
     private static func files(_ word: String) throws(UsageError) -> [String] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else {

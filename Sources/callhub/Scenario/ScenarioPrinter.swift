@@ -2,17 +2,17 @@ import Foundation
 import HubEngine
 import ScenarioKit
 
-/// Tells of runs while they go on, for people or as JSON; safe on any thread.
+/// Reports runs as they proceed, for people or as JSON; safe on any thread.
 final class ScenarioPrinter: @unchecked Sendable {
-    /// What is told.
+    /// The detail and the format of the output.
     enum Manner {
-        /// Each step of the one run that there is.
+        /// Each step of a single run.
         case steps
         /// A line for each run.
         case runs
-        /// The same for programs.
+        /// A JSON object for each run.
         case json
-        /// Nothing: a report has the output.
+        /// Nothing: a report is written to standard output.
         case silent
     }
 
@@ -23,26 +23,26 @@ final class ScenarioPrinter: @unchecked Sendable {
     private var skipped = 0
     private var failed: [RunRecord] = []
 
-    /// A printer.
+    /// Creates a printer.
     init(_ manner: Manner) {
         self.manner = manner
         style = RunStyle(hasColours: Terminal.hasColours && manner != .json)
     }
 
-    /// How many runs have failed.
+    /// The number of failed runs.
     var failures: Int { lock.withLock { failed.count } }
 
-    /// What is said last where some have failed.
+    /// The final message if runs have failed.
     var lastWords: String { failures == 1 ? "one scenario failed." : "\(failures) scenarios failed." }
 
-    /// Tells of each step of a run as it happens; nil where there are several runs.
+    /// An observer that prints the steps of a run as they end; nil if there are several runs.
     func observer(of scenario: Scenario) -> (any RunObserver)? {
         guard manner == .steps else { return nil }
         Console.out(style.title(scenario))
         return StepPrinter(style)
     }
 
-    /// Tells of a run that is over.
+    /// Reports a completed run.
     func print(_ record: RunRecord) {
         lock.withLock {
             switch record.verdict {
@@ -60,7 +60,7 @@ final class ScenarioPrinter: @unchecked Sendable {
         }
     }
 
-    /// Tells how it all came out; failures in full.
+    /// Prints the summary, after the failures in full.
     func finish(after time: Duration) {
         lock.withLock {
             guard manner == .steps || manner == .runs else { return }
@@ -72,11 +72,11 @@ final class ScenarioPrinter: @unchecked Sendable {
         }
     }
 
-    /// More would hide the first ones.
+    /// The number of failures that are printed in full; more would hide the first ones.
     private static let mostInFull = 20
 }
 
-/// Prints the steps of the one run that there is.
+/// Prints the steps of a single run.
 private final class StepPrinter: RunObserver {
     private let style: RunStyle
 

@@ -1,14 +1,14 @@
 import Foundation
 import ScenarioKit
 
-/// A file that is to be written.
+/// A report and the file that it is written to.
 struct ReportFile {
-    /// Where; `-` is standard output.
+    /// The path of the file; `-` is standard output.
     var path: String
     var text: String
 }
 
-/// The files that a command's runs are written to when they are over; safe on any thread.
+/// The reports that are written when all runs are complete; safe on any thread.
 final class ScenarioReports: @unchecked Sendable {
     static let junit = Option("--junit", value: "FILE", help: "the runs as XML for CI systems")
     static let tap = Option("--tap", value: "FILE", help: "the runs in the Test Anything Protocol, version 14")
@@ -29,7 +29,7 @@ final class ScenarioReports: @unchecked Sendable {
 
     private typealias Report = @Sendable ([RunRecord]) -> String
 
-    /// An option, and what is written to its file; ladders may be several files.
+    /// The options with the report that each writes to one file; ladders may be several files.
     private static let kinds: [(option: Option, text: Report)] = [
         (junit, { JUnitReport($0).text }), (tap, { TAPReport($0).text }), (html, { HTMLReport($0).text }),
         (trace, { TraceFile($0).text }),
@@ -39,12 +39,12 @@ final class ScenarioReports: @unchecked Sendable {
     private let files: [(path: String, text: Report)]
     private let ladders: LadderFiles?
     private var records: [RunRecord] = []
-    /// Whether a report goes to standard output, where nothing else may be then.
+    /// Indicates that a report goes to standard output, where nothing else may be written then.
     let takesOutput: Bool
 
-    /// The reports that a command line asks for.
+    /// Reads the reports that a command line requests.
     ///
-    /// - Throws: `UsageError` where they cannot all be written.
+    /// - Throws: `UsageError` if a file cannot be written, or two reports go to standard output.
     init(_ given: Arguments) throws(UsageError) {
         files = Self.kinds.compactMap { option, text in given[option].map { ($0, text) } }
         ladders = try given[Self.ladder].map { path throws(UsageError) in try LadderFiles(path) }
@@ -62,22 +62,22 @@ final class ScenarioReports: @unchecked Sendable {
         }
     }
 
-    /// Takes a run that is over; it is kept only where somebody wants it.
+    /// Adds a completed run; it is kept only if a report was requested.
     func add(_ record: RunRecord) {
         guard !files.isEmpty || ladders != nil else { return }
         lock.withLock { records.append(record) }
     }
 
-    /// Writes all files.
+    /// Writes all reports.
     ///
-    /// - Returns: What could not be written, a sentence each.
+    /// - Returns: The errors, a sentence for each file that could not be written.
     func write() -> [String] {
         let records = lock.withLock { self.records }
         let reports = files.map { ReportFile(path: $0.path, text: $0.text(records)) } + (ladders?.files(records) ?? [])
         return reports.compactMap(Self.fault)
     }
 
-    /// Writes a file; returns why it could not.
+    /// Writes a file; returns the error if it fails.
     private static func fault(_ file: ReportFile) -> String? {
         guard file.path != "-" else {
             return Console.out(file.text) ? nil : "standard output cannot be written."

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A file that is to be written, or written anew.
+/// A file to be created or overwritten.
 struct WritableFile {
     private let path: String
 
-    /// A file that may be there.
+    /// Takes the path of a file that may exist.
     init(_ path: String) { self.path = path }
 
-    /// Why it cannot be written, as far as that is known before; nil: it can.
+    /// The reason why the file cannot be written, as far as it can be known before; nil: none.
     var fault: String? {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
@@ -21,9 +21,9 @@ struct WritableFile {
         return access(folder, W_OK) == 0 ? nil : "\(quoted(folder)): \(String(cString: strerror(errno)))"
     }
 
-    /// Writes it as a whole; what is no plain file, such as a pipe, stays what it is.
+    /// Writes the file atomically; one that is no plain file, such as a pipe, is not replaced.
     ///
-    /// - Returns: Why it could not be written; nil: it was.
+    /// - Returns: The reason why it could not be written; nil: it was.
     func write(_ text: String) -> String? {
         if let fault { return fault }
         let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType

@@ -2,14 +2,14 @@ import CSystemd
 import Dispatch
 import Synchronization
 
-/// systemd, where it has started us and wants to know how we are (sd_notify(3)); elsewhere nobody listens.
+/// Notifies systemd of the hub's state (sd_notify(3)); does nothing if systemd has not started the process.
 ///
-/// What it is told goes out in order on a queue of its own: sd_notify waits where systemd does not read, and the hub must not.
+/// Notifications are sent in order on a queue of their own, since sd_notify blocks if systemd does not read.
 enum ServiceManager {
-    /// The hub listens: what waits for this service may be started.
+    /// Notifies systemd that the hub listens, so that dependent services may be started.
     static func tellReady(status: String) { tell("READY=1\nSTATUS=\(status)") }
 
-    /// The hub is about to stop, which takes so long at most.
+    /// Notifies systemd that the hub is stopping, which takes at most `limit` and a margin.
     static func tellStopping(within limit: Duration) {
         let (seconds, _) = limit.components
         let microseconds = (max(0, seconds) + margin) &* 1_000_000
@@ -17,20 +17,20 @@ enum ServiceManager {
         tell("STOPPING=1\nEXTEND_TIMEOUT_USEC=\(microseconds)\nSTATUS=\(status)")
     }
 
-    /// Runs something that systemd is told is a reload.
+    /// Runs a body, which systemd is notified of as a reload.
     static func tellReload(_ reload: () -> Void) {
         tell("RELOADING=1\nSTATUS=Reloading.")
         reload()
         tell("READY=1\nSTATUS=Reloaded.")
     }
 
-    /// The hub still turns; not said twice before it is heard once.
+    /// Sends the watchdog's keep-alive, unless the one before is still queued.
     static func tellAlive() {
         guard !isAliveUnsaid.exchange(true, ordering: .relaxed) else { return }
         tell("WATCHDOG=1") { isAliveUnsaid.store(false, ordering: .relaxed) }
     }
 
-    /// How often `tellAlive` is expected; nil: nobody expects it.
+    /// The interval at which systemd expects `tellAlive`; nil: it has no watchdog for this service.
     static var watchdogInterval: Duration? {
         var microseconds: UInt64 = 0
         guard sd_watchdog_enabled(0, &microseconds) > 0, microseconds > 0 else { return nil }
@@ -39,7 +39,7 @@ enum ServiceManager {
 
     private static func tell(_ state: String, then: @escaping @Sendable () -> Void = {}) {
         queue.async {
-            // What comes of it does not matter: a service manager that does not listen is no reason to stop.
+            // The result is ignored: a service manager that cannot be reached is no reason to stop.
             _ = sd_notify(0, state)
             then()
         }
@@ -48,6 +48,6 @@ enum ServiceManager {
     private static let queue = DispatchQueue(label: "systemd")
     private static let isAliveUnsaid = Atomic(false)
 
-    /// Seconds more than the calls have: for the last words.
+    /// The seconds added to the calls' time, for the shutdown itself.
     private static let margin: Int64 = 10
 }

@@ -1,13 +1,13 @@
 import Dispatch
 import HubServer
 
-/// Tells systemd that the hub lives, twice in each of its intervals, but only when all loops have turned since.
+/// Sends systemd's watchdog notification twice in each interval, if all event loops have run since.
 ///
-/// A loop that hangs answers no more; then systemd ends the process and starts it anew (WatchdogSec=, Restart=).
+/// If a loop hangs, the notification is missing, and systemd restarts the process (WatchdogSec=, Restart=).
 final class Watchdog {
     private let timer: any DispatchSourceTimer
 
-    /// A watchdog; nil where systemd expects none.
+    /// Starts the watchdog; nil if systemd expects no notification.
     init?(of server: HubServer) {
         guard let interval = ServiceManager.watchdogInterval else { return nil }
         let milliseconds = Int(interval / .milliseconds(2))

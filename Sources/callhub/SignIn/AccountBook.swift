@@ -2,13 +2,13 @@ import Foundation
 import HubEngine
 import HubStore
 
-/// The accounts that an operator has made, as they were when the store was last looked at.
+/// A cache of the accounts that an operator has created, as they were when the store was last polled.
 final class AccountBook: @unchecked Sendable {
     private let lock = NSLock()
     private var accounts: [String: StoredAccount] = [:]
     private var costs: Set<String> = []
 
-    /// Takes over what the store has now.
+    /// Replaces the cached accounts.
     func take(_ accounts: [StoredAccount]) {
         let registered = accounts.filter(\.isRegistered)
         let byName = Dictionary(registered.map { ($0.name, $0) }) { first, _ in first }
@@ -18,13 +18,13 @@ final class AccountBook: @unchecked Sendable {
         }
     }
 
-    /// The costs of all passwords' hashes that are stored, each once.
+    /// The costs of all stored password hashes, without duplicates.
     var passwordCosts: Set<String> { lock.withLock { costs } }
 
-    /// Notes that the hash of an account's password was made anew.
+    /// Records that the hash of an account's password was replaced.
     ///
     /// - Parameters:
-    ///   - name: The account.
+    ///   - name: The name of the account.
     ///   - cost: The cost of the new hash.
     func noteRehash(of name: String, at cost: String) {
         lock.withLock {
@@ -33,10 +33,10 @@ final class AccountBook: @unchecked Sendable {
         }
     }
 
-    /// With the lock held.
+    /// Called with the lock held.
     private func noteCosts() { costs = Set(accounts.values.compactMap(\.passwordCost)) }
 
-    /// An account by its name; nil: nobody has made it.
+    /// The account of a name; nil: no operator has created one.
     subscript(name: String) -> StoredAccount? {
         lock.withLock { accounts[name] }
     }

@@ -2,11 +2,11 @@ import Foundation
 import HubClient
 import HubEngine
 
-/// A link that makes a phone for one call of whoever opens it: `https://hub.example.com/#call=bob&token=…`.
+/// A link by which anyone who has it may call one handle: `https://hub.example.com/#call=bob&token=…`.
 ///
-/// What follows the `#` stays with whoever opens it: a browser does not send it, so that no server's log has the token.
+/// Browsers do not send the part after the `#`, so that the token is in no server's log.
 struct CallLink: Equatable {
-    /// Where the hub's page is.
+    /// The URL of the hub's web page.
     let page: String
     let callee: Handle
     let token: String
@@ -15,7 +15,7 @@ struct CallLink: Equatable {
         (self.page, self.callee, self.token) = (page, callee, token)
     }
 
-    /// Reads a link as `callhub link create` prints it.
+    /// Parses a link as `callhub link create` prints it.
     init(text: String) throws(UsageError) {
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         var members: [String: String] = [:]
@@ -32,22 +32,22 @@ struct CallLink: Equatable {
         self.init(page: page, callee: try Handle(text: call), token: token)
     }
 
-    /// The link.
+    /// The link's text.
     var text: String {
         let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~@:")
         let handle = callee.text.addingPercentEncoding(withAllowedCharacters: plain) ?? callee.text
         return "\(page)\(page.hasSuffix("/") ? "" : "/")#call=\(handle)&token=\(token)"
     }
 
-    /// Where the hub is.
+    /// The hub's URL.
     var hub: String {
         guard let tail = page.firstRange(of: "://").map({ page[$0.upperBound...] }) else { return page }
-        // A hub behind a path has its endpoint below that.
+        // The endpoint of a hub with a path prefix is below that prefix.
         let path = tail.drop { $0 != "/" }
         return path.isEmpty || path == "/" ? page : page + (page.hasSuffix("/") ? "v1" : "/v1")
     }
 
-    /// Whether it is a web page on which a hub can be.
+    /// Indicates that a text is the URL of a web page that a hub may serve.
     static func isPage(_ text: String) -> Bool {
         let isWeb = text.lowercased().hasPrefix("http://") || text.lowercased().hasPrefix("https://")
         return isWeb && !text.contains { $0 == "#" || $0 == "?" } && HubAddress(text) != nil

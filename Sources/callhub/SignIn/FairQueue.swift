@@ -1,32 +1,32 @@
-/// What waits to be done one after the other, for several at once: each has his turn, however much another one wants done.
+/// A round-robin queue with a lane for each client, so that a client with many jobs delays the others little.
 struct FairQueue<Name: Hashable, Job> {
     private var lanes: [Name: [Job]] = [:]
-    /// Those for whom something waits, whoever's turn is next first.
+    /// The clients with queued jobs, in the order of their turns.
     private var order: [Name] = []
-    /// How much waits in all.
+    /// The number of queued jobs in all lanes.
     private(set) var count = 0
 
-    /// Whether nothing waits.
+    /// Indicates that no job is queued.
     var isEmpty: Bool { count == 0 }
 
-    /// How much waits for one of them.
+    /// The number of queued jobs of one client.
     func count(of name: Name) -> Int { lanes[name]?.count ?? 0 }
 
-    /// How much is done before what is added next for somebody, as long as nothing else is added.
+    /// The number of jobs that run before the next one of a client, if nothing else is added.
     func countBefore(next name: Name) -> Int {
         let own = count(of: name)
-        // In each round of turns until his own each of the others has one.
+        // In each round until its own turn, every other client has one turn.
         return lanes.reduce(own) { $1.key == name ? $0 : $0 + min($1.value.count, own + 1) }
     }
 
-    /// Adds what is to be done for somebody, behind what waits for him.
+    /// Adds a job to the end of a client's lane.
     mutating func append(_ job: Job, of name: Name) {
         if lanes[name] == nil { order.append(name) }
         lanes[name, default: []].append(job)
         count += 1
     }
 
-    /// Takes out what is to be done next; nil: nothing waits.
+    /// Removes and returns the next job; nil: none is queued.
     mutating func removeFirst() -> Job? {
         guard let name = order.first, let job = lanes[name]?.removeFirst() else { return nil }
         order.removeFirst()
@@ -38,9 +38,9 @@ struct FairQueue<Name: Hashable, Job> {
     /// The number of jobs in the longest lane.
     var longestCount: Int { lanes.values.lazy.map(\.count).max() ?? 0 }
 
-    /// Takes out the newest job of the longest lane, if that lane has more jobs than a number.
+    /// Removes the newest job of the longest lane, if that lane has more than a given number of jobs.
     ///
-    /// - Parameter length: At least 0.
+    /// - Parameter length: The number of jobs that the lane must exceed, at least 0.
     /// - Returns: The job; nil: no lane is that long.
     mutating func removeLastOfLongest(over length: Int) -> Job? {
         guard let longest = order.max(by: { count(of: $0) < count(of: $1) }), count(of: longest) > length,
@@ -54,7 +54,7 @@ struct FairQueue<Name: Hashable, Job> {
         return job
     }
 
-    /// Takes out what need not be done any more.
+    /// Removes the jobs that satisfy a condition.
     mutating func removeAll(where isUseless: (Job) -> Bool) {
         for name in order {
             lanes[name]?.removeAll(where: isUseless)

@@ -5,7 +5,7 @@ import HubServer
 import HubStore
 import HubWire
 
-/// Decides who may sign in: by the accounts of the store, by tokens, or by saying a name.
+/// Authenticates clients: by the accounts of the store, by tokens, or in `open` mode by a name alone.
 final class HubDoorkeeper: Doorkeeper {
     private let mode: AuthMode
     private let store: Store
@@ -15,19 +15,22 @@ final class HubDoorkeeper: Doorkeeper {
     private let letsAnybodyAdminister: Bool
     private let verify: @Sendable (PasswordHash, Password) -> Bool
     private let passwords: NiceThread
-    /// Apart from passwords, each of which takes a thousand times as long: whoever guesses those keeps nobody else out.
+    /// A thread apart from that of passwords, each of which takes a thousand times as long, so that password guessing
+    /// delays no token.
     private let signatures = NiceThread("callhub-token", mostWaiting: 1_000)
 
-    /// A doorkeeper.
+    /// Creates an authenticator and its threads.
     ///
     /// - Parameters:
-    ///   - mode: What is asked for.
-    ///   - store: Where the passwords' hashes are.
+    ///   - mode: The required kinds of credentials.
+    ///   - store: The store of the passwords' hashes.
     ///   - book: The accounts.
-    ///   - tokens: Who looks at tokens.
-    ///   - cost: Of a password's hash.
-    ///   - patience: How long somebody may wait for the verdict on his password; whoever would wait longer is told so at once.
-    ///   - letsAnybodyAdminister: Whether whoever says a name may, in `open` mode: where nobody else reaches the hub.
+    ///   - tokens: The verifier of tokens.
+    ///   - cost: The cost of new password hashes.
+    ///   - patience: The maximum wait for a password's verification; a client that would wait longer is refused at
+    ///     once.
+    ///   - letsAnybodyAdminister: True if every client may administer in `open` mode; only for a hub that listens on
+    ///     loopback.
     ///   - verify: Compares a hash with a password at the hash's cost; a test counts the calls.
     init(
         _ mode: AuthMode,
@@ -46,7 +49,7 @@ final class HubDoorkeeper: Doorkeeper {
         self.book = book
         self.tokens = tokens
         self.cost = cost
-        // A first guess, half of what a slow machine takes: the thread finds out by itself.
+        // The initial estimate is half of what a slow machine takes; the thread measures the actual time.
         let usual = Duration.microseconds(600) * (cost.megabytes * cost.passes)
         passwords = NiceThread("callhub-passwd", mostWaiting: 1_000, longestWait: patience, usual: usual)
     }
@@ -93,10 +96,11 @@ final class HubDoorkeeper: Doorkeeper {
         }
     }
 
-    /// Finds out whether it is the account's password.
+    /// Verifies an account's password.
     ///
     /// A refusal costs one hash of each cost that any account has, and one of the configured cost, whatever the name.
-    /// Hashes keep the cost they were made at: one alone would tell accounts of different costs, and unknown ones, apart.
+    /// Hashes keep the cost that they were created at: with one alone, the time would distinguish accounts of different
+    /// costs, and unknown ones.
     private func admit(
         _ name: String,
         _ text: String,
@@ -126,7 +130,7 @@ final class HubDoorkeeper: Doorkeeper {
                     store.perform { file throws(StoreFailure) in
                         try file.replacePasswordHash(stored.hash, by: fresh.text, of: name)
                     } then: { result in
-                        // Where it has failed, the next sign-in tries again.
+                        // If it failed, the next sign-in tries again.
                         if case .success = result { book.noteRehash(of: name, at: fresh.costText) }
                     }
                 }
@@ -164,21 +168,22 @@ final class HubDoorkeeper: Doorkeeper {
         }
     }
 
-    /// Sign-ins of one address, or fresh tokens of one account, that wait to be verified.
+    /// The maximum number of pending sign-ins of one address, or of pending fresh tokens of one account.
     ///
-    /// More: more phones of one office sign in without having to ask again; who guesses has more looked at before he has to wait.
+    /// More: more phones of one office sign in without a retry; a client that guesses has more attempts verified
+    /// before it must wait.
     private static let mostOfOneLane = 8
 }
 
 extension AdmissionRefusal {
-    /// One sentence for all that may be wrong: who guesses learns nothing from it.
+    /// The same message for every cause, so that an attacker learns nothing from it.
     fileprivate static var wrongPassword: AdmissionRefusal {
         AdmissionRefusal(.wrongPassword, "the name or the password is wrong")
     }
 }
 
 extension Admission {
-    /// Who has the password of an account.
+    /// The admission of an account whose password was verified.
     fileprivate init(_ account: StoredAccount, by password: StoredPassword) {
         let handles = account.handles.isEmpty ? [.generic(account.name)] : account.handles
         self.init(account: account.name, handles: handles)

@@ -4,7 +4,9 @@ import HubEngine
 import HubServer
 import HubWire
 
-/// Looks at tokens: those of the operator's issuer, by the keys of a file that may change, and those of the hub's own links.
+/// Verifies tokens: those of the operator's issuer, by keys from a file, and those of the hub's own links.
+///
+/// The file may change while the hub runs (`reload`).
 final class TokenDesk: @unchecked Sendable {
     private let lock = NSLock()
     private let keysFile: String?
@@ -14,13 +16,13 @@ final class TokenDesk: @unchecked Sendable {
     private var linkKey: [UInt8]
     private var revokedLinks: Set<CallLinkID>
 
-    /// A desk.
+    /// Creates a verifier and reads the issuer's keys.
     ///
     /// - Parameters:
-    ///   - settings: Where the issuer's keys are, and what its tokens must say.
+    ///   - settings: The file of the issuer's keys, and the claims that its tokens must have.
     ///   - linkKey: The key that signs the hub's own links, as the store keeps it.
-    ///   - revokedLinks: The links that were revoked one by one.
-    /// - Throws: `ServeError` where the keys are of no use.
+    ///   - revokedLinks: The links that were revoked individually.
+    /// - Throws: `ServeError` if the file cannot be read or has no valid keys.
     init(_ settings: TokenSettings, linkKey: [UInt8], revokedLinks: Set<CallLinkID>) throws(ServeError) {
         self.revokedLinks = revokedLinks
         keysFile = settings.keysFile
@@ -30,10 +32,10 @@ final class TokenDesk: @unchecked Sendable {
         if let keysFile { issuer = TokenVerifier(keys: try Self.keys(in: keysFile), policy: policy) }
     }
 
-    /// Reads the issuer's keys anew; sessions that are there stay.
+    /// Reads the issuer's keys again; open sessions stay.
     ///
-    /// - Returns: What is known now, a few words for each key; nil: there is no file to read.
-    /// - Throws: `ServeError` where they are of no use; then those of before go on.
+    /// - Returns: A few words for each key; nil: no file is configured.
+    /// - Throws: `ServeError` if the file cannot be read or has no valid keys; then the keys from before stay in use.
     func reload() throws(ServeError) -> [String]? {
         guard let keysFile else { return nil }
         let keys = try Self.keys(in: keysFile)
@@ -41,10 +43,10 @@ final class TokenDesk: @unchecked Sendable {
         return keys.summary
     }
 
-    /// Takes another key for the hub's own links: all that the one before has signed are over.
+    /// Replaces the key of the hub's own links, which invalidates all links that the old one has signed.
     ///
-    /// - Parameter key: As the store keeps it.
-    /// - Returns: False where it is the same one.
+    /// - Parameter key: The new key as the store keeps it.
+    /// - Returns: False if the key is the one in use.
     func takeLinkKey(_ key: [UInt8]) -> Bool {
         lock.withLock {
             guard key != linkKey else { return false }
@@ -53,10 +55,10 @@ final class TokenDesk: @unchecked Sendable {
         }
     }
 
-    /// Takes over which links were revoked one by one.
+    /// Replaces the set of individually revoked links.
     ///
-    /// - Parameter links: All of them.
-    /// - Returns: Those that were not known to be.
+    /// - Parameter links: All revoked links.
+    /// - Returns: The links that were not revoked before.
     func takeRevokedLinks(_ links: Set<CallLinkID>) -> Set<CallLinkID> {
         lock.withLock {
             defer { revokedLinks = links }
@@ -64,7 +66,7 @@ final class TokenDesk: @unchecked Sendable {
         }
     }
 
-    /// Returns true for a link that was revoked by itself.
+    /// Returns true for a link that was revoked individually.
     func isRevoked(_ link: CallLinkID) -> Bool { lock.withLock { revokedLinks.contains(link) } }
 
     private static func keys(in file: String) throws(ServeError) -> KeySet {
@@ -78,14 +80,14 @@ final class TokenDesk: @unchecked Sendable {
         }
     }
 
-    /// Looks at a token.
+    /// Verifies a token.
     ///
     /// - Parameters:
-    ///   - token: In the compact form.
-    ///   - takesIssuer: Whether the issuer's are taken, or the hub's own links alone.
-    ///   - now: The time.
-    /// - Returns: Who was let in.
-    /// - Throws: Why he was not.
+    ///   - token: The token in the compact form (JWT).
+    ///   - takesIssuer: True to accept the issuer's tokens too, false for those of the hub's own links alone.
+    ///   - now: The current time.
+    /// - Returns: The admission of the token's account or guest.
+    /// - Throws: `AdmissionRefusal`: `.wrongToken`, or `.tokenExpired` for an expired token of the issuer's.
     func admit(_ token: String, takesIssuer: Bool, at now: Date) throws(AdmissionRefusal) -> Admission {
         let (links, issuer) = lock.withLock { (self.links, self.issuer) }
         if let claims = try? links?.verify(token, at: now), let link = GuestLink.id(of: token, claims),
@@ -104,27 +106,27 @@ final class TokenDesk: @unchecked Sendable {
     }
 }
 
-/// What an operator says of tokens.
+/// The settings of token authentication (section `auth`).
 struct TokenSettings: Sendable {
-    /// The file with the issuer's keys (JWKS); nil: no tokens are taken but those of links.
+    /// The file with the issuer's keys (JWKS); nil: only the tokens of links are accepted.
     var keysFile: String?
-    /// Who must have issued them.
+    /// The required claim `iss`.
     var issuer: String?
-    /// Whom they must be for.
+    /// The required claim `aud`.
     var audience = "callhub"
-    /// By how much the issuer's clock may differ.
+    /// The tolerated difference of the issuer's clock.
     var leeway: Duration = .seconds(30)
 }
 
 extension TokenFault {
-    /// Whether it was a right token once.
+    /// Indicates that the token is valid but for its expiry.
     fileprivate var isExpiry: Bool {
         if case .expired = self { true } else { false }
     }
 }
 
 extension Admission {
-    /// Who bears an issuer's token.
+    /// The admission of the bearer of an issuer's token.
     fileprivate init(_ claims: TokenClaims) {
         let handles = claims.handles.map { Handle($0) }
         self.init(account: claims.account, handles: handles.isEmpty ? [.generic(claims.account)] : handles)
@@ -134,7 +136,7 @@ extension Admission {
         onlyCallee = claims.callee.map { Handle($0) }
     }
 
-    /// Who has opened a link: somebody else each time, so that guests do not share what they have.
+    /// The admission of a link's guest, with a new account each time, so that guests do not share data.
     fileprivate init(guest claims: TokenClaims, of link: CallLinkID) {
         self.init(claims)
         account = "guest-" + String(UInt64.random(in: .min ... .max), radix: 16)
@@ -145,7 +147,7 @@ extension Admission {
 }
 
 extension Handle {
-    /// A handle as a token names it.
+    /// Converts a handle from its form in a token.
     init(_ claim: TokenClaims.Handle) {
         let type: HandleType =
             switch claim.type {

@@ -26,7 +26,7 @@ enum AccountAdd {
     private static func add(_ given: Arguments, at place: StorePlace) throws {
         let name = try accountName(given.words("NAME", after: "account add")[0])
         let handles = try given.all(handle).map(accountHandle)
-        // Before anybody has thought of a password.
+        // Checked before the user is asked for a password.
         let names = place.isThere ? try place.use { try $0.accounts().filter(\.isRegistered).map(\.name) } : []
         guard !names.contains(name) else {
             throw CommandFailure(3, "there is an account \(quoted(name)) already; choose another name.")
@@ -48,7 +48,7 @@ enum AccountAdd {
 }
 
 extension AccountAdd {
-    /// The password that a command line asks for; nil: none.
+    /// Reads the new account's password; nil if the command line says that it has none.
     static func password(of name: String, _ given: Arguments) throws -> PasswordHash? {
         guard given.has(noPassword) else {
             return try PasswordInput.new(of: name, given, alternative: noPassword.name)

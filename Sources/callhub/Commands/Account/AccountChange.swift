@@ -1,7 +1,7 @@
 import HubCrypto
 import HubStore
 
-/// The commands that change one thing of an account.
+/// The subcommands that change one property of an account.
 enum AccountChange {
     static let yes = Option("--yes", help: "remove, erase: do not ask")
 
@@ -79,7 +79,7 @@ enum AccountChange {
 }
 
 extension StoreFile {
-    /// Refuses an account that no operator has made, before anybody is asked for anything.
+    /// Throws if no operator has created the account, before the user is asked for anything.
     func requireAccount(_ name: String) throws {
         guard try accounts().contains(where: { $0.name == name && $0.isRegistered }) else {
             throw CommandFailure(3, "there is no account \(quoted(name)); callhub account list has those there are.")

@@ -1,10 +1,10 @@
-/// `callhub account`: who may sign in, and what is kept of whom.
+/// `callhub account`: manages the accounts that may sign in, and the data of each.
 enum AccountCommand {
-    /// One thing that can be done with accounts.
+    /// One subcommand of `callhub account`.
     struct Part: Sendable {
-        /// The words of it.
+        /// The subcommand's name, such as "add".
         let name: String
-        /// What follows them, and what it does.
+        /// The arguments in the usage text.
         let synopsis: String
         let purpose: String
         let options: [Option]
@@ -16,7 +16,7 @@ enum AccountCommand {
         AccountChange.enable, AccountChange.admin, AccountChange.remove, AccountData.export, AccountData.erase,
     ]
 
-    /// Runs one of them; returns the process's exit code.
+    /// Runs a subcommand; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         switch Command.choose("account", arguments, among: parts.map(\.name), options: options, usage: usage) {
         case .told(let code): return code
@@ -67,7 +67,7 @@ enum AccountCommand {
         }.joined()
     }
 
-    /// Every option of any of them, once.
+    /// Every option of any subcommand, once.
     private static var options: [Option] {
         var all: [Option] = []
         for option in parts.flatMap(\.options) + StorePlace.options + [Command.help]

@@ -1,7 +1,7 @@
 import Foundation
 import HubStore
 
-/// What is kept of an account: given to whom it belongs, or erased.
+/// `callhub account export` and `erase`: hands out or deletes all data of an account.
 enum AccountData {
     static let export = AccountCommand.Part(
         name: "export",
@@ -31,7 +31,7 @@ enum AccountData {
                 let question = "Erase \(quoted(name)) and all that is kept of it, for good?"
                 try Terminal.confirm(question, orOption: AccountChange.yes)
             }
-            // Or a call of its that a killed hub has left in its journal would come back at the next start.
+            // Otherwise a call of the account in a killed hub's journal would be restored at the next start.
             place.takeOverJournal()
             try file.erase(name, tellingHub: true)
             try waitForHub(at: place.path, toLetGoOf: name, file)
@@ -39,7 +39,9 @@ enum AccountData {
         }
     }
 
-    /// A hub that runs signs it out and ends its calls, of which nothing is kept then.
+    /// Waits up to 10 seconds until a running hub has signed the account out and ended its calls.
+    ///
+    /// Nothing is stored of those calls.
     private static func waitForHub(at path: String, toLetGoOf name: String, _ file: StoreFile) throws {
         let limit = ContinuousClock.now + .seconds(10)
         while Store.isInUse(path), try file.isBeingErased(name) {
@@ -52,7 +54,7 @@ enum AccountData {
         try file.forgetErasures(of: [name])
     }
 
-    /// It says who calls whom, and is its owner's alone.
+    /// Writes an export to a new file that only its owner may read, since it lists who called whom.
     private static func write(_ text: String, to path: String) throws(CommandFailure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {

@@ -38,7 +38,7 @@ enum AccountHandle {
 }
 
 extension Handle {
-    /// The handle with its type in front, as the account commands take it.
+    /// The handle with its type in front, in the form that the account commands accept.
     var typedText: String {
         switch type {
         case .generic: "generic:\(value)"

@@ -37,7 +37,7 @@ enum AccountList {
         if accounts.isEmpty { Console.err("There are no accounts; callhub account add NAME makes one.\n") }
     }
 
-    /// An account, for programs.
+    /// An account as `--json` prints it.
     private struct Listed: Encodable {
         struct Address: Encodable {
             let type: String
@@ -74,15 +74,15 @@ enum AccountList {
     }
 }
 
-/// A value as JSON on several lines.
+/// Formats a value as JSON on several lines.
 func jsonText(_ value: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    // Texts, numbers and flags can always be encoded.
+    // Strings, numbers and Boolean values can always be encoded.
     return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) + "\n" } ?? "null\n"
 }
 
-/// A time as the machine's clock on the wall says it, to the minute.
+/// Formats a time in the local time zone, to the minute.
 func localTime(_ instant: Instant) -> String {
     var seconds = time_t(instant.nanoseconds / 1_000_000_000)
     var parts = tm()

@@ -2,7 +2,7 @@ import Foundation
 import HubEngine
 import HubWire
 
-/// A name that an account may have: the hub takes no other at the sign-in.
+/// Validates an account name by the rules that the hub applies at sign-in.
 func accountName(_ text: String) throws(UsageError) -> String {
     guard (1...longestAccountName).contains(text.utf8.count) else {
         throw UsageError("\(quoted(text)) cannot be a name; it must have 1 to \(longestAccountName) bytes.")
@@ -20,7 +20,7 @@ func accountName(_ text: String) throws(UsageError) -> String {
     return text
 }
 
-/// A handle that an account may have, of `TYPE:VALUE`.
+/// Parses and validates a handle of an account, written as `TYPE:VALUE`.
 func accountHandle(_ text: String) throws(UsageError) -> Handle {
     let handle = try Handle(text: text)
     guard (1...largestHandle).contains(handle.value.utf8.count), handle.value.unicodeScalars.allSatisfy(isVisible)
@@ -48,5 +48,5 @@ func accountHandle(_ text: String) throws(UsageError) -> Handle {
     return handle
 }
 
-/// What the hub keeps at most of a handle.
+/// The maximum length of a handle in bytes.
 private let largestHandle = 1_024

@@ -1,24 +1,24 @@
 import Foundation
 import HubWire
 
-/// Names that people take for one another: the same but for capitals, or written with letters of another script that look the same.
+/// Finds confusable names: equal but for case, or written with letters of another script that look the same.
 enum AlikeNames {
-    /// Those of the names that look like another one.
+    /// Returns the names that are confusable with a given one.
     ///
     /// - Parameters:
-    ///   - name: The other one.
-    ///   - names: Those that are there.
-    /// - Returns: In their order; the name itself is not among them.
+    ///   - name: The name to compare with.
+    ///   - names: The existing names.
+    /// - Returns: The confusable names in their order, without `name` itself.
     static func of(_ name: String, among names: [String]) -> [String] {
         let shape = shape(of: name)
         return names.filter { $0 != name && self.shape(of: $0) == shape }
     }
 
-    /// What two names that look the same have in common.
+    /// The canonical form of a name; confusable names have the same one.
     private static func shape(of name: String) -> String {
         var shape = ""
         for scalar in name.precomposedStringWithCompatibilityMapping.unicodeScalars {
-            // Joiners and the like are there, but not seen.
+            // Joiners and the like are invisible.
             guard !scalar.properties.isDefaultIgnorableCodePoint else { continue }
             let character = Character(scalar)
             shape += (latin[character].map(String.init) ?? scalar.properties.lowercaseMapping)

@@ -2,7 +2,7 @@ import Foundation
 import HubClient
 import HubEngine
 
-/// `callhub admin`: what whoever runs a hub asks it while it runs.
+/// `callhub admin`: administers a running hub.
 enum AdminCommand {
     static let account = Option(
         "--account",
@@ -19,7 +19,7 @@ enum AdminCommand {
 
     private static let verbs = ["calls", "devices", "accounts", "end", "sign-out", "reload", "drain"]
 
-    /// Runs one of the commands; returns the process's exit code.
+    /// Runs a subcommand; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         switch Command.choose("admin", arguments, among: verbs, options: options, usage: usage) {
         case .told(let code): return code

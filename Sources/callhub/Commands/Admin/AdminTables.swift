@@ -2,7 +2,7 @@ import Foundation
 import HubClient
 import HubEngine
 
-/// What an administrator is shown: tables whose columns line up.
+/// Formats an administrator's lists as tables with aligned columns.
 enum AdminTables {
     static func text(_ calls: [AdminCall]) -> String {
         guard !calls.isEmpty else { return "There are no calls.\n" }
@@ -48,7 +48,7 @@ enum AdminTables {
         words(for: Int(Date().timeIntervalSince1970) - Int(instant.nanoseconds / 1_000_000_000))
     }
 
-    /// A time for people: `12 s`, `3 m 12 s`, `2 h 3 m`, `4 d 5 h`.
+    /// Formats a duration for people: `12 s`, `3 m 12 s`, `2 h 3 m`, `4 d 5 h`.
     static func words(for seconds: Int) -> String {
         // The hub's clock may be ahead of this one.
         let seconds = max(0, seconds)
@@ -74,6 +74,6 @@ extension CallSnapshot.State {
 }
 
 extension AdminCall.Party {
-    /// Who it is; who has no account is known by the handle alone.
+    /// The party's account, or the handle of a party without an account.
     fileprivate var words: String { account ?? handle.text }
 }

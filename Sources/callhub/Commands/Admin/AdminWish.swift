@@ -1,7 +1,7 @@
 import HubClient
 import HubEngine
 
-/// What `callhub admin` is to do, read from its command line.
+/// An administrative command that was read from the command line of `callhub admin`.
 enum AdminWish {
     case calls
     case devices
@@ -11,7 +11,7 @@ enum AdminWish {
     case reload
     case drain(grace: Duration?)
 
-    /// Reads the words behind the verb.
+    /// Parses the arguments that follow the verb.
     init(_ verb: String, _ given: Arguments) throws(UsageError) {
         let name = "admin \(verb)"
         guard verb == "drain" || !given.has(AdminCommand.grace) else {
@@ -40,13 +40,13 @@ enum AdminWish {
         }
     }
 
-    /// Has the hub do it.
+    /// Sends the command to the hub and formats the answer.
     ///
     /// - Parameters:
-    ///   - client: With the permission `admin`.
-    ///   - json: Whether the answer is for programs.
-    /// - Returns: What is printed.
-    /// - Throws: `HubClientError`.
+    ///   - client: A client with the permission `admin`.
+    ///   - json: True for JSON output, false for text.
+    /// - Returns: The text to print.
+    /// - Throws: `HubClientError` if the hub refuses the request or cannot be reached.
     func answer(of client: HubClient, json: Bool) async throws(HubClientError) -> String {
         switch self {
         case .calls:
@@ -73,6 +73,6 @@ enum AdminWish {
         }
     }
 
-    /// The hub's own answer, by docs/protocol.md.
+    /// The hub's reply as JSON (docs/protocol.md).
     private static func json(_ reply: AdminReply) -> String { ReplyPayload.admin(reply).json + "\n" }
 }

@@ -3,7 +3,7 @@ import HubStore
 
 /// `callhub backup`: a copy of the database, while a hub uses it.
 enum BackupCommand {
-    /// Runs to the copy's end; returns the process's exit code.
+    /// Runs until the copy is complete; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         await Command.run("backup", arguments, options: StorePlace.options, usage: usage) { given in
             let target = try given.words("FILE", after: "backup")[0]

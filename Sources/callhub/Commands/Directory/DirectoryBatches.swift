@@ -1,6 +1,6 @@
 import HubEngine
 
-/// The pieces in which tables are sent: each fits into a message of the hub's.
+/// The batches that a table is sent in; each fits into one message of the hub's.
 struct DirectoryBatches {
     private let table: DirectoryTable
     private let unblocked: [Int64]
@@ -14,7 +14,7 @@ struct DirectoryBatches {
     private var nextLabel = 0
     private var lastBatch = 0
 
-    /// Batches of what is added, behind what is removed.
+    /// Creates the batches of a load: the removals first, then the additions.
     init(
         _ table: DirectoryTable,
         removing gone: DirectoryTable = DirectoryTable(),
@@ -30,12 +30,12 @@ struct DirectoryBatches {
         self.longestMessage = min(longestMessage, Self.largestMessage)
     }
 
-    /// How many entries were given.
+    /// The number of entries in the batches so far.
     var taken: Int { nextUnblocked + nextUnnamed + nextNumber + nextLabel }
 
     private var count: Int { unblocked.count + unnamed.count + table.count }
 
-    /// The next batch; nil: that was all.
+    /// The next batch; nil: there are no more.
     mutating func next() -> DirectoryLoad? {
         guard lastBatch == 0 || taken < count else { return nil }
         lastBatch += 1
@@ -56,7 +56,7 @@ struct DirectoryBatches {
         return load
     }
 
-    /// Takes numbers as long as there is room.
+    /// Moves numbers from `all` to `list` while they fit into `room` bytes.
     private static func fill(_ list: inout [Int64], from all: [Int64], at next: inout Int, _ room: inout Int) {
         while next < all.count {
             let cost = digits(of: all[next]) + 1
@@ -67,8 +67,8 @@ struct DirectoryBatches {
         }
     }
 
-    /// What a message has besides the entries.
+    /// The bytes of a message that are reserved for all but the entries.
     private static let envelope = 512
-    /// More: fewer messages; the hub reads each in one go, and nobody else's meanwhile.
+    /// More: fewer messages; the hub reads each in one go, and reads no other connection meanwhile.
     private static let largestMessage = 262_144
 }

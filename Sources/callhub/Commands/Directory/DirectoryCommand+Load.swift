@@ -73,7 +73,7 @@ extension DirectoryCommand {
         return NumberReading(country: country)
     }
 
-    /// What a file has, its bad lines named; nothing, where there is none.
+    /// Reads a file and reports its bad lines on standard error; without a path, the table is empty.
     private static func read(
         _ path: String?,
         _ numbers: NumberReading,
@@ -96,7 +96,9 @@ extension DirectoryCommand {
         return try source.table { count in line.show("\(grouped(count)) lines read") }
     }
 
-    /// Leaves the hub before Ctrl-C ends the program: a load that is only cut off would keep the next one out for a while.
+    /// Closes the connection before Ctrl-C ends the program.
+    ///
+    /// The hub would keep a load that is only cut off for a while, and refuse the next one.
     private static func leaveWhenInterrupted(_ client: HubClient) {
         Signals.handle([SIGINT, SIGTERM, SIGHUP]) { signal in
             Task {

@@ -3,7 +3,7 @@ import HubClient
 import HubEngine
 import HubWire
 
-/// `callhub directory`: an account's call directories, at a hub that runs.
+/// `callhub directory`: manages an account's call directories at a running hub.
 enum DirectoryCommand {
     static let account = Option("--account", value: "NAME", help: "whose directories they are; a token may name it")
     static let named = Option(
@@ -36,7 +36,7 @@ enum DirectoryCommand {
     static let options =
         [account, HubAccess.hub, named, incremental, removal, countryCode, skipBad, Command.json] + HubSignIn.options
 
-    /// Runs one of the commands; returns the process's exit code.
+    /// Runs a subcommand; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         let verbs = ["load", "list", "empty", "enable", "disable"]
         switch Command.choose("directory", arguments, among: verbs, options: options, usage: usage) {
@@ -80,7 +80,7 @@ enum DirectoryCommand {
         try Command.print(directories.isEmpty ? "" : table.text(isColoured: Terminal.hasColours))
     }
 
-    /// Loads nothing in place of what is there; a directory that is not there must not come to be by that.
+    /// Replaces the entries of a directory by none; the status request first fails if there is no such directory.
     private static func empty(_ given: Arguments) async throws {
         let name = try given.words("NAME", after: "directory empty")[0]
         _ = try await atHub(given) { client throws(HubClientError) in
@@ -101,7 +101,7 @@ enum DirectoryCommand {
 
     // MARK: The hub
 
-    /// Signs in, asks, and leaves.
+    /// Signs in, sends a request, and closes the connection.
     private static func atHub(
         _ given: Arguments,
         _ body: (HubClient) async throws(HubClientError) -> ReplyPayload
@@ -117,7 +117,7 @@ enum DirectoryCommand {
         }
     }
 
-    /// How to sign in, by the command line.
+    /// The credentials that the command line and the environment give.
     static func signIn(_ given: Arguments) throws(UsageError) -> HubSignIn {
         let signIn = try HubSignIn(given, environment: ProcessInfo.processInfo.environment)
         guard given[account] != nil || signIn.hasToken else {
@@ -126,13 +126,13 @@ enum DirectoryCommand {
         return signIn
     }
 
-    /// A client that is signed in.
+    /// Connects a client and signs it in.
     static func connect(_ signIn: HubSignIn, _ given: Arguments) async throws(CommandFailure) -> HubClient {
         var options = signIn.access.clientOptions
         options.clientName = "callhub directory"
-        // A device that neither rings nor calls.
+        // The device neither rings nor calls.
         options.permissions = []
-        // The last batch is answered when all of it is on the hub's disk.
+        // The hub answers the last batch when all entries are on its disk.
         options.timing.answerTimeout = .seconds(120)
         options.timing.givesUpAfter = .seconds(10)
         return try await signIn.connect(as: given[account], options)

@@ -2,28 +2,30 @@ import HubClient
 import HubEngine
 import HubWire
 
-/// Sends a table to a hub: where answers take their time, some batches ahead of them, so that a long way is not gone for each.
+/// Sends a table to a hub in batches, of which several are in flight if the round trip is long.
 ///
-/// A hub takes so many messages a second. Of one batch alone on its way, its refusal tells exactly what to send again; of
-/// several, those behind it may have been taken for batches out of order, and the load is begun anew. So there are several
-/// only while the way is so long that they are no more a second than one would be on a short one.
+/// The hub limits the messages per second. While one batch is in flight, its refusal says exactly what to send again.
+/// With several, the hub may have rejected the following ones as out of order, and the load starts over. So there are
+/// several only while the round trip is so long that they are no more messages per second than one at a time would be
+/// over a short one.
 struct DirectoryLoader {
     let client: HubClient
     let identifier: String
     let isIncremental: Bool
-    /// How long an answer takes for each batch that is on its way.
+    /// The round-trip time for which each further batch may be in flight.
     ///
-    /// Longer: fewer messages a second over a long way; shorter: the hub refuses some sooner (limits.messagesPerSecond).
+    /// Longer: fewer messages per second over a long way; shorter: the hub refuses some sooner
+    /// (limits.messagesPerSecond).
     var timeForOne = Duration.milliseconds(10)
 
-    /// Sends everything.
+    /// Sends the removals and the entries of a load.
     ///
     /// - Parameters:
-    ///   - table: What is sent, sorted.
-    ///   - gone: What is taken out before that; of a load that is not incremental, nothing.
-    ///   - progress: Told how many entries the hub has.
-    /// - Returns: What the hub has stored.
-    /// - Throws: `CommandFailure`; then nothing of it is stored, or its sentence says that this is not known.
+    ///   - table: The entries to add, sorted.
+    ///   - gone: The entries to remove first; empty unless the load is incremental.
+    ///   - progress: Called with the number of entries that the hub has received so far.
+    /// - Returns: The hub's answer to the last batch, with the numbers of stored entries.
+    /// - Throws: `CommandFailure`; then nothing is stored, or its sentence says that this is not known.
     func load(
         _ table: DirectoryTable,
         removing gone: DirectoryTable = DirectoryTable(),
@@ -41,15 +43,15 @@ struct DirectoryLoader {
     }
 
     private enum LoadFailure: Error {
-        /// More messages than the hub takes in a second, and the load in pieces.
+        /// The hub refused a batch for its rate limit while others were in flight; the load is incomplete.
         case crowdedOut
         case failed(CommandFailure)
     }
 
-    /// A batch whose answer has not come.
+    /// A batch in flight.
     private struct Sent {
         let load: DirectoryLoad
-        /// How many entries the hub has with it.
+        /// The number of entries sent up to and including this batch.
         let taken: Int
         let at: ContinuousClock.Instant
         let answer: Task<Answer, Never>
@@ -102,7 +104,7 @@ struct DirectoryLoader {
 
     private typealias Answer = Result<ReplyPayload, HubClientError>
 
-    /// Sends a batch behind those that were sent before: the task runs at once as far as the client's mailbox.
+    /// Sends a batch after those before it: the task runs at once as far as the client's mailbox.
     private func send(_ load: DirectoryLoad, taken: Int) -> Sent {
         let answer = Task.immediate { [client] () -> Answer in
             do throws(HubClientError) {
@@ -122,24 +124,24 @@ struct DirectoryLoader {
         }
     }
 
-    /// Has the hub forget what it has taken of the load, so that it can be begun anew.
+    /// Waits for the batches in flight and cancels the load at the hub, so that it can start over.
     private func abandon(_ answers: [Task<Answer, Never>]) async -> LoadFailure {
         for answer in answers { _ = await answer.value }
         do throws(HubClientError) {
             _ = try await client.send(.memory(.cancelDirectoryLoad(identifier: identifier)))
         } catch {
-            // A refusal: there is nothing to forget.
+            // The hub refuses if it has no load to cancel.
             guard case .refused = error else { return .failed(CommandFailure(error, isFinal: false)) }
         }
         return .crowdedOut
     }
 
-    /// More: a longer way to the hub does not matter; more waits in memory.
+    /// More: throughput over longer round trips; more memory for batches in flight.
     private static let mostOnTheirWay = 8
 }
 
 extension CommandFailure {
-    /// Why a hub did not do what it was asked.
+    /// Turns a client's error into the failure of a command.
     init(_ error: HubClientError, isFinal: Bool) {
         switch error {
         case .refused(let refusal):

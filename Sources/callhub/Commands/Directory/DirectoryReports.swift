@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-/// What has come of a load.
+/// The result of a load, for `--json` and for people.
 struct LoadReport: Encodable {
     let `extension`: String
     let blocking: Int
@@ -12,7 +12,7 @@ struct LoadReport: Encodable {
     let badLines: Int
     let seconds: Double
 
-    /// For people.
+    /// The result in one line of text for people.
     var sentence: String {
         var left: [String] = []
         if duplicates > 0 { left.append("\(count(duplicates, "entry", "entries")) there twice") }
@@ -24,7 +24,7 @@ struct LoadReport: Encodable {
     }
 }
 
-/// A directory, for programs.
+/// A directory as `callhub directory list --json` prints it.
 struct ListedDirectory: Encodable {
     let `extension`: String
     let enabled: Bool

@@ -1,20 +1,21 @@
-/// Reads a directory file to its end, and names the lines that are wrong.
+/// Reads a directory file to its end, and reports the lines that are wrong.
 struct DirectorySource {
     let path: String
-    /// Whether bad lines are left out; else nothing is loaded where there is one.
+    /// Indicates that bad lines are left out; otherwise one of them makes the whole read fail.
     let skipsBad: Bool
-    /// How its numbers are written.
+    /// The reader of the file's telephone numbers.
     var numbers = NumberReading()
-    /// Whether it says what is to go: then the number of a number's names does not matter.
+    /// Indicates that the file lists removals; then a number may have any number of names.
     var isRemoval = false
-    /// Told of each bad line, but not of more than anybody reads.
+    /// Called with a message for each bad line, up to ten, and with one that counts the others.
     let complain: (String) -> Void
 
-    /// Reads everything.
+    /// Reads all lines of the file.
     ///
-    /// - Parameter progress: Told how many lines were read.
-    /// - Returns: What is to be sent, in order, and how many lines were left out.
-    /// - Throws: `CommandFailure` 4, where it is not to be sent.
+    /// - Parameter progress: Called now and then with the number of lines read.
+    /// - Returns: The sorted entries, and the number of bad lines left out.
+    /// - Throws: `CommandFailure` with exit code 4 if the file cannot be read, has bad lines (unless they are skipped),
+    ///   no entries, too many of them, or more than 16 names of one number.
     func table(_ progress: (Int) -> Void) throws(CommandFailure) -> (table: DirectoryTable, badLines: Int) {
         var table = DirectoryTable()
         var badLines = 0

@@ -1,6 +1,8 @@
 import HubEngine
 
-/// What a file says of numbers, in little memory: sixteen bytes an entry besides the names' text, which is in one piece.
+/// The entries of a directory file, compactly: 16 bytes for each besides the labels' text.
+///
+/// The text of all labels is in one array.
 struct DirectoryTable {
     private struct Label {
         let number: Int64
@@ -10,10 +12,10 @@ struct DirectoryTable {
 
     private var labels: [Label] = []
     private var text: [UInt8] = []
-    /// Numbers that may not call.
+    /// The numbers whose calls are blocked.
     private(set) var blocking: [Int64] = []
     private var isSorted = true
-    /// Entries that were there twice, and went.
+    /// The number of duplicate entries that sorting has removed.
     private(set) var duplicates = 0
 
     /// The numbers that have names, each once.
@@ -26,7 +28,7 @@ struct DirectoryTable {
     var labelCount: Int { labels.count }
     var count: Int { labels.count + blocking.count }
 
-    /// Adds what a line says; false: that is more than any hub takes.
+    /// Adds the entry of a line; false: the table has as many entries as any hub accepts.
     mutating func add(_ line: DirectoryLine) -> Bool {
         guard count < Self.mostEntries else { return false }
         switch line {
@@ -37,7 +39,7 @@ struct DirectoryTable {
             guard let start = UInt32(exactly: text.count), let length = UInt16(exactly: label.utf8.count) else {
                 return false
             }
-            // Of one number, what came first stays first; whether it is there twice is seen when all is there.
+            // The labels of one number keep their order in the file; duplicates are found when all lines are read.
             if let last = labels.last, last.number >= number { isSorted = false }
             labels.append(Label(number: number, start: start, length: length))
             text.append(contentsOf: label.utf8)
@@ -45,7 +47,7 @@ struct DirectoryTable {
         return true
     }
 
-    /// Brings everything into the ascending order that a hub asks for, and takes out what is there twice.
+    /// Sorts the entries in the ascending order that a hub requires, and removes duplicates.
     mutating func sort() {
         guard !isSorted else { return }
         blocking.sort()
@@ -66,7 +68,7 @@ struct DirectoryTable {
         blocking.removeLast(blocking.count - kept)
     }
 
-    /// The number that has more names than a hub takes; nil: none has.
+    /// A number that has more names than a hub accepts; nil: there is none.
     private(set) var crowded: Int64?
 
     private mutating func removeRepeatedLabels() {
@@ -90,7 +92,7 @@ struct DirectoryTable {
         text[Int(label.start)..<Int(label.start) + Int(label.length)]
     }
 
-    /// An entry by its place, and how many bytes it takes in a message.
+    /// The label entry at an index, and its size in a message in bytes.
     func entry(at index: Int) -> (entry: DirectoryEntry, cost: Int) {
         let label = labels[index]
         let bytes = bytes(of: label)
@@ -101,13 +103,13 @@ struct DirectoryTable {
         return (DirectoryEntry(label.number, String(decoding: bytes, as: UTF8.self)), cost)
     }
 
-    /// What `limits.maximumDirectoryEntries` can be at most.
+    /// The highest value of a hub's `limits.maximumDirectoryEntries`.
     private static let mostEntries = 10_000_000
-    /// What a hub takes (docs/protocol.md, directory.load).
+    /// The maximum number of labels of one number (docs/protocol.md, directory.load).
     private static let mostLabelsOfANumber = 16
 }
 
-/// How many digits a number has.
+/// The number of decimal digits of a non-negative number.
 func digits(of number: Int64) -> Int {
     var (count, rest) = (1, number)
     while rest >= 10 {

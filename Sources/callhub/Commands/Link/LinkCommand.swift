@@ -4,7 +4,7 @@ import HubEngine
 import HubStore
 import HubWire
 
-/// `callhub link`: links that let a guest call one account until a time.
+/// `callhub link`: manages links that let a guest call one account until a time.
 enum LinkCommand {
     static let name = Option("--name", value: "NAME", help: "create: what the callee is shown as the guest's name")
     static let hours = Option("--hours", value: "N", help: "create: how long the link is good; default 24")
@@ -21,7 +21,7 @@ enum LinkCommand {
     static let json = Option(Command.json.name, help: "list: an array of objects, for programs")
     static let options = [name, hours, until, url, json] + StorePlace.options
 
-    /// Runs one of the commands; returns the process's exit code.
+    /// Runs a subcommand; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         let verbs = ["create", "list", "revoke"]
         switch Command.choose("link", arguments, among: verbs, options: options, usage: usage) {
@@ -89,7 +89,7 @@ enum LinkCommand {
         return end
     }
 
-    /// A moment, or the end of a day where this machine is.
+    /// Parses an RFC 3339 time, or a day, of which it returns the end in the local time zone.
     private static func date(_ text: String) -> Date? {
         if let instant = RFC3339.instant(from: text) {
             return Date(timeIntervalSince1970: Double(instant.nanoseconds / 1_000_000_000))
@@ -102,7 +102,7 @@ enum LinkCommand {
         return calendar.date(byAdding: .day, value: 1, to: start)
     }
 
-    /// No token of the hub's lives longer.
+    /// The maximum lifetime of a link in days; the hub signs no token for longer.
     static let longestDays = 366
 
     private static let usage = """
@@ -128,7 +128,7 @@ enum LinkCommand {
 }
 
 extension StoreFile {
-    /// Whether somebody has a handle, as far as the database knows.
+    /// Indicates that a handle is an account's in the database, or a built-in party's.
     fileprivate func isReached(_ handle: Handle) throws(StoreFailure) -> Bool {
         if handle.type == .generic, BuiltInParty(rawValue: handle.value) != nil { return true }
         return try accounts().contains { account in account.handles.contains { $0.isSame(as: handle) } }
@@ -136,7 +136,7 @@ extension StoreFile {
 }
 
 extension Handle {
-    /// Whether both are the same party's: numbers are compared by their digits.
+    /// Indicates that both handles denote the same party: telephone numbers are compared by their digits.
     fileprivate func isSame(as other: Handle) -> Bool {
         if let number = phoneNumber { return number == other.phoneNumber }
         return self == other
@@ -144,7 +144,7 @@ extension Handle {
 }
 
 extension TokenClaims.Handle {
-    /// A handle as a token names it.
+    /// Converts a handle to its form in a token.
     init(_ handle: Handle) {
         let kind: Kind =
             switch handle.type {

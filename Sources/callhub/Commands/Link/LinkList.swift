@@ -24,7 +24,7 @@ extension LinkCommand {
         if links.isEmpty { Console.err("There are no links; callhub link create HANDLE makes one.\n") }
     }
 
-    /// A link, for programs.
+    /// A link as `--json` prints it.
     private struct Listed: Encodable {
         let id: String
         let callee: String?
@@ -51,11 +51,11 @@ extension LinkCommand {
 extension StoredLink {
     /// The state of a link.
     fileprivate enum State: String {
-        /// Guests can sign in by it.
+        /// Guests can sign in with the link.
         case valid
-        /// It ended by itself.
+        /// The link has expired.
         case expired
-        /// It was revoked.
+        /// The link was revoked.
         case revoked
     }
 
@@ -65,7 +65,7 @@ extension StoredLink {
 }
 
 extension Instant {
-    /// A date, to the second.
+    /// Converts a date, truncated to the second.
     init(_ date: Date) {
         self.init(nanoseconds: Int64(clamping: Int(date.timeIntervalSince1970)) &* 1_000_000_000)
     }

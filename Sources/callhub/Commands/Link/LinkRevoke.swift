@@ -25,7 +25,7 @@ extension LinkCommand {
         try Command.print("All links that were made so far are over.\n")
     }
 
-    /// An identifier as links have it; one that is mistyped must not be taken for that of an unlisted link.
+    /// Parses a link's identifier; a mistyped one must not be taken for that of an unlisted link.
     private static func id(_ word: String) throws(UsageError) -> CallLinkID {
         let isUsual = UUID(uuidString: word) != nil || word.hasPrefix(GuestLink.unnamedPrefix)
         guard isUsual, let id = CallLinkID(UUID(uuidString: word) == nil ? word : word.lowercased()) else {
@@ -34,7 +34,7 @@ extension LinkCommand {
         return id
     }
 
-    /// The identifier of a link that is given as a whole.
+    /// Returns the identifier of a link that is given as a URL.
     private static func id(ofLink text: String, _ place: StorePlace) throws -> CallLinkID {
         let link = try CallLink(text: text)
         let stored = try place.use { try $0.secret(GuestLink.secret, orMake: GuestLink.freshKey) }

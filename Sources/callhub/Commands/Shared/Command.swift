@@ -1,4 +1,4 @@
-/// Why a command did not do what it was asked, in one sentence, and the exit code that says so to a script.
+/// The failure of a command: a message of one sentence, and the exit code for scripts.
 struct CommandFailure: Error {
     let code: Int32
     let message: String
@@ -9,29 +9,29 @@ struct CommandFailure: Error {
     }
 }
 
-/// What all commands have in common: help, and how they fail.
+/// The behaviour that all commands share: help, parsing of the command line, and exit codes.
 enum Command {
     static let help = Option("--help", help: "this text")
     static let shortHelp = Option("-h", help: "")
     static let json = Option("--json", help: "JSON on standard output, for programs")
 
-    /// What a command of several verbs was asked.
+    /// The outcome of parsing a command line for its subcommand.
     enum Choice {
-        /// One of them, and what follows it.
+        /// A subcommand and the other arguments.
         case verb(String, [String])
-        /// Nothing more than has been said already: the process's exit code.
+        /// Help or an error has been printed; the process ends with this exit code.
         case told(Int32)
     }
 
-    /// Finds out which of its verbs a command was asked for; without one, and for help, it says what there is.
+    /// Finds the subcommand on a command line; prints the help if it is asked for, or if there are no arguments.
     ///
     /// - Parameters:
-    ///   - name: The command.
-    ///   - arguments: What follows it; options may stand before the verb.
-    ///   - verbs: What it can do.
-    ///   - options: Those of all its verbs.
-    ///   - usage: The help.
-    /// - Returns: The verb.
+    ///   - name: The name of the command, for error messages.
+    ///   - arguments: The arguments after the command's name; options may precede the subcommand.
+    ///   - verbs: The names of the subcommands.
+    ///   - options: The options of all subcommands.
+    ///   - usage: The text of the help.
+    /// - Returns: The subcommand, or the exit code if there is nothing more to do.
     static func choose(
         _ name: String,
         _ arguments: [String],
@@ -70,15 +70,15 @@ enum Command {
         return .told(1)
     }
 
-    /// Takes the command line apart and runs the command.
+    /// Parses the command line and runs the command.
     ///
     /// - Parameters:
-    ///   - name: What the command is called, in front of what it complains of.
-    ///   - arguments: What follows the name.
-    ///   - options: Those that it has, besides `--help`.
-    ///   - usage: The help.
-    ///   - body: Does it.
-    /// - Returns: The process's exit code: 0, 1 where the command line is wrong, or the failure's.
+    ///   - name: The command with its subcommand, for error messages.
+    ///   - arguments: The arguments after the name.
+    ///   - options: The command's options besides `--help`.
+    ///   - usage: The text of the help.
+    ///   - body: The command itself.
+    /// - Returns: The process's exit code: 0; 1 for an invalid command line; else the failure's.
     static func run(
         _ name: String,
         _ arguments: [String],
@@ -106,7 +106,7 @@ enum Command {
         }
     }
 
-    /// Writes a command's result to standard output; a script must not take half of it for all.
+    /// Writes a command's result to standard output; fails if not all is written, since a script would miss the rest.
     static func print(_ text: String) throws(CommandFailure) {
         guard Console.out(text) else {
             throw CommandFailure(2, "not all of it could be written to standard output.")
@@ -115,7 +115,9 @@ enum Command {
 }
 
 extension Arguments {
-    /// The words after the command's own, by their names in the help; exactly so many, but for optional ones at the end.
+    /// Returns the positional arguments, or throws if there are more than `names` or fewer than are required.
+    ///
+    /// The names are those in the help; the last `optional` of them may be missing.
     func words(_ names: String..., optional: Int = 0, after name: String) throws(UsageError) -> [String] {
         if words.count > names.count {
             throw UsageError("\(quoted(words[names.count])) is one word too many; see callhub \(name) --help.")
@@ -128,7 +130,7 @@ extension Arguments {
 }
 
 extension String {
-    /// What a hub says, for people: where it names a method, the command is named that asks by it.
+    /// A message of the hub's with the names of methods replaced by the commands that send them.
     var namingCommands: String {
         let commands = [
             "admin.calls": "callhub admin calls", "admin.devices": "callhub admin devices",

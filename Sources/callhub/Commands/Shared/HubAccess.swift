@@ -1,6 +1,6 @@
 import HubClient
 
-/// Where a hub is, how its certificate is looked at, and what is shown at its door.
+/// The address of a hub, the trust in its certificate, and the credentials from the environment.
 struct HubAccess {
     var url: String
     var verifiesCertificate: Bool
@@ -16,7 +16,7 @@ struct HubAccess {
     )
     static let insecure = Option("--insecure", help: "take any certificate of a wss:// hub; for try-outs only")
 
-    /// Reads the command line, and what is too secret for one from the environment.
+    /// Reads the command line, and the credentials, which must not be on one, from the environment.
     init(_ arguments: Arguments, environment: [String: String]) {
         url = arguments[Self.hub] ?? environment["CALLHUB_HUB"] ?? "ws://localhost:8080/v1"
         verifiesCertificate = !arguments.has(Self.insecure)
@@ -25,7 +25,7 @@ struct HubAccess {
         token = environment["CALLHUB_TOKEN"]
     }
 
-    /// What a client of such a hub begins with.
+    /// The client options with these credentials and certificates.
     var clientOptions: ClientOptions {
         var options = ClientOptions()
         options.password = password

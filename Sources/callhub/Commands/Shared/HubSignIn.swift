@@ -1,12 +1,12 @@
 import Foundation
 import HubClient
 
-/// How a command signs in to a hub: by a password, by a token, or by a name alone.
+/// The credentials of a command at a hub: a password, a token, or an account's name alone.
 struct HubSignIn {
     var access: HubAccess
-    /// A token that may be replaced while the program runs.
+    /// The file with a token that may be replaced while the program runs.
     var tokenFile: TokenFile?
-    /// Whether the password is the first line of standard input.
+    /// Indicates that the password is the first line of standard input.
     var takesPassword: Bool
 
     static let tokenFile = Option(
@@ -20,7 +20,7 @@ struct HubSignIn {
     )
     static let options = [passwordFromInput, tokenFile, HubAccess.ca, HubAccess.insecure]
 
-    /// Reads the command line.
+    /// Reads the command line and the environment; throws if two kinds of credentials are given.
     init(_ given: Arguments, environment: [String: String]) throws(UsageError) {
         access = HubAccess(given, environment: environment)
         takesPassword = given.has(Self.passwordFromInput)
@@ -31,17 +31,18 @@ struct HubSignIn {
         tokenFile = try TokenFile(file)
     }
 
-    /// Whether a token may name the account.
+    /// Indicates that a token is given, which may name the account.
     var hasToken: Bool { tokenFile != nil || (access.token != nil && !takesPassword) }
 
-    /// Connects and signs in; who is asked for a password and has a terminal types it.
+    /// Connects and signs in; asks for a password on the terminal if the hub requires one and none was given.
     ///
     /// - Parameters:
-    ///   - account: The name; nil: the token names it.
-    ///   - options: What else the client is.
-    ///   - asks: Whether standard input is free for a question.
-    /// - Returns: A client that is signed in.
-    /// - Throws: `CommandFailure`: 1 where the command line is to blame, 2 where there is no hub or it does not want us.
+    ///   - account: The account's name; nil: the token names it.
+    ///   - options: The other options of the client.
+    ///   - asks: True if standard input may be used to ask for a password.
+    /// - Returns: The client after its sign-in.
+    /// - Throws: `CommandFailure` with exit code 1 for an invalid command line, 2 if the hub cannot be reached or
+    ///   refuses.
     func connect(
         as account: String?,
         _ options: ClientOptions,
@@ -69,11 +70,11 @@ struct HubSignIn {
     }
 }
 
-/// A file with a token in it, read anew each time: whoever replaces it signs its reader in for longer.
+/// A file with a token, read at each sign-in, so that a replaced token takes effect while the program runs.
 struct TokenFile: Sendable {
     let path: String
 
-    /// Takes a file that has a token now.
+    /// Takes the path of a file; throws unless it has a token now.
     init(_ path: String) throws(UsageError) {
         self.path = path
         guard token != nil else {
@@ -81,7 +82,7 @@ struct TokenFile: Sendable {
         }
     }
 
-    /// What is in it now; nil: nothing, or it cannot be read at the moment.
+    /// The file's content without white space around it; nil: it is empty or cannot be read at the moment.
     var token: String? {
         let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
         let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -90,14 +91,14 @@ struct TokenFile: Sendable {
 }
 
 extension HubClientError {
-    /// Whether the hub asks for a password or a token, and was shown neither.
+    /// Indicates that the hub requires a password or a token, and was given neither.
     fileprivate var isForCredentials: Bool {
         if case .signInRefused(let refusal) = self { refusal.code == .credentialsMissing } else { false }
     }
 }
 
 extension CommandFailure {
-    /// Why there is no client.
+    /// Turns the error of a sign-in into the failure of a command.
     fileprivate init(_ error: HubClientError, as account: String?, _ permissions: [Permission]) {
         switch error {
         case .signInRefused(let refusal) where refusal.code == .notAllowed && permissions.contains(.admin):

@@ -1,20 +1,21 @@
 import HubCrypto
 
-/// Where a command gets a password from.
+/// Reads the password that a command needs.
 enum PasswordInput {
     static let fromStandardInput = Option(
         "--password-stdin",
         help: "take the password from the first line of standard input, in place of asking"
     )
 
-    /// A new password: typed twice on the terminal, or a line of standard input.
+    /// Reads and hashes a new password: typed twice on the terminal, or a line of standard input.
     ///
     /// - Parameters:
-    ///   - name: Whose.
-    ///   - given: The command line.
-    ///   - alternative: What else could have been said, where nobody can be asked.
-    /// - Returns: What is stored of it.
-    /// - Throws: `UsageError` or `CommandFailure`.
+    ///   - name: The account's name, for the prompt.
+    ///   - given: The parsed command line.
+    ///   - alternative: The option to suggest if there is no terminal to ask on.
+    /// - Returns: The hash to store.
+    /// - Throws: `UsageError` if there is no terminal; `CommandFailure` if the two passwords differ, none is given, or
+    ///   the password is not accepted.
     static func new(of name: String, _ given: Arguments, alternative: String) throws -> PasswordHash {
         let text: String
         if given.has(fromStandardInput) {
@@ -39,7 +40,7 @@ enum PasswordInput {
         }
     }
 
-    /// The password on standard input, of an account that is there already; on a terminal it is asked for, once.
+    /// Reads the password of an existing account from standard input; on a terminal it is asked for once.
     static func line() throws(CommandFailure) -> String {
         let line = Terminal.isThere ? try Terminal.secrets(["Password: "]).first : try Terminal.line()
         guard let line else { throw CommandFailure(1, "standard input has no password; it must have one line.") }

@@ -1,4 +1,4 @@
-/// A line on the terminal's standard error that says how far something has come; without a terminal, nothing.
+/// A line on standard error that shows progress; if that is no terminal, nothing is written.
 struct ProgressLine: ~Copyable {
     private let isShown: Bool
     private var hasText = false
@@ -8,7 +8,7 @@ struct ProgressLine: ~Copyable {
         self.isShown = isShown
     }
 
-    /// Says it in place of what stood there, but not oftener than can be read.
+    /// Replaces the shown text, at most every 100 ms.
     mutating func show(_ text: @autoclosure () -> String) {
         guard isShown else { return }
         let now = ContinuousClock.now
@@ -18,18 +18,18 @@ struct ProgressLine: ~Copyable {
         Console.err("\r\u{1B}[K" + text())
     }
 
-    /// Wipes it, so that what follows stands at a line's beginning.
+    /// Erases the text, so that further output begins at the start of a line.
     mutating func wipe() {
         guard hasText else { return }
         hasText = false
         Console.err("\r\u{1B}[K")
     }
 
-    /// Longer: it jumps; shorter: the terminal has more to do than the program.
+    /// Longer: the display jumps; shorter: the terminal has more to do than the program.
     private static let between = Duration.milliseconds(100)
 }
 
-/// A number with marks between the thousands: 2,000,000.
+/// Formats a number with separators between the thousands: 2,000,000.
 func grouped(_ number: Int) -> String {
     let digits = String(number.magnitude)
     var text = ""
@@ -40,12 +40,12 @@ func grouped(_ number: Int) -> String {
     return number < 0 ? "-" + text : text
 }
 
-/// One of something or several: `1 line`, `2,000 lines`.
+/// Formats a count with its noun: `1 line`, `2,000 lines`.
 func count(_ number: Int, _ one: String, _ several: String? = nil) -> String {
     "\(grouped(number)) \(number == 1 ? one : several ?? one + "s")"
 }
 
-/// How much room something takes: 512 bytes, 40 KB, 1.3 MB.
+/// Formats a size in bytes: 512 bytes, 40 KB, 1.3 MB.
 func amount(ofBytes bytes: Int) -> String {
     switch bytes {
     case ..<1_000: "\(bytes) bytes"
@@ -55,7 +55,7 @@ func amount(ofBytes bytes: Int) -> String {
     }
 }
 
-/// How long something took: 0.3 s.
+/// Formats a duration in seconds with one decimal: 0.3 s.
 func seconds(_ duration: Duration) -> String {
     tenths(Int(duration / .milliseconds(1)), of: 1_000) + " s"
 }

@@ -1,7 +1,7 @@
 import Foundation
 import HubStore
 
-/// Which database a command is about, and opening it.
+/// The path of the database that a command works on.
 struct StorePlace {
     static let data = Option(
         "--data",
@@ -16,7 +16,7 @@ struct StorePlace {
 
     let path: String
 
-    /// The database that a command line means.
+    /// Reads the path from the command line, or takes the default.
     init(_ given: Arguments) throws(UsageError) {
         if let file = given[Self.store] {
             guard !given.has(Self.data) else {
@@ -35,16 +35,16 @@ struct StorePlace {
         path = folder + "/" + HubStoreFile.name
     }
 
-    /// Whether there is a database.
+    /// Indicates that the database file exists.
     var isThere: Bool { access(path, F_OK) == 0 }
 
-    /// Opens the database, does something with it, and says in one sentence what went wrong.
+    /// Opens the database, calls a body with it, and turns errors of the store into a command's failure.
     ///
     /// - Parameters:
-    ///   - isMade: Whether it is made where it is missing.
-    ///   - body: What is done.
-    /// - Returns: What the body returns.
-    /// - Throws: `CommandFailure`, or what the body throws of its own.
+    ///   - isMade: True if a missing database is created.
+    ///   - body: The function that uses the open database.
+    /// - Returns: The value that the body returns.
+    /// - Throws: `CommandFailure` for an error of the store, and other errors that the body throws.
     func use<Result>(makingIt isMade: Bool = false, _ body: (StoreFile) throws -> Result) throws -> Result {
         do {
             return try body(StoreFile(path, makingIt: isMade))
@@ -53,7 +53,7 @@ struct StorePlace {
         }
     }
 
-    /// Writes what a hub that was killed had no time to write, unless a hub runs, which writes by itself.
+    /// Writes the journal that a killed hub has left into the database, unless a running hub is using it.
     func takeOverJournal() {
         var settings = StoreSettings(path)
         settings.isForCommand = true
@@ -63,7 +63,7 @@ struct StorePlace {
 }
 
 extension CommandFailure {
-    /// What went wrong with a database: 3 where what it was asked is not possible, 2 where it is of no use.
+    /// Turns an error of the store into a failure: exit code 3 if the request is invalid, 2 for a faulty database.
     init(_ failure: StoreFailure, at path: String) {
         let asked = "\(failure.message)."
         self =

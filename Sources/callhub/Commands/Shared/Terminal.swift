@@ -1,21 +1,21 @@
 import Foundation
 
-/// The terminal on standard input, for questions.
+/// The terminal on standard input, for prompts.
 enum Terminal {
     static var isThere: Bool { Console.isTerminal(STDIN_FILENO) }
 
-    /// Whether standard output is one that shows colours.
+    /// Indicates that standard output is a terminal that shows colours.
     static var hasColours: Bool {
         let environment = ProcessInfo.processInfo.environment
         return Console.isTerminal(STDOUT_FILENO) && environment["TERM"] != "dumb" && environment["NO_COLOR"] == nil
     }
 
-    /// Asks for a yes.
+    /// Asks for confirmation.
     ///
     /// - Parameters:
-    ///   - question: A sentence that says what will be gone.
-    ///   - option: What says yes where nobody can be asked.
-    /// - Throws: `UsageError` where there is no terminal, `CommandFailure` 4 where the answer is anything else.
+    ///   - question: The question, which names the data that will be lost.
+    ///   - option: The option that confirms without a terminal, for the error message.
+    /// - Throws: `UsageError` if there is no terminal, `CommandFailure` with exit code 4 if the answer is not yes.
     static func confirm(_ question: String, orOption option: Option) throws {
         guard isThere else { throw UsageError("there is no terminal to ask on; say \(option.name) if this is meant.") }
         Console.err("\(question) [y/N] ")
@@ -25,11 +25,11 @@ enum Terminal {
         }
     }
 
-    /// Asks for things without showing what is typed.
+    /// Prompts for secrets without echoing them.
     ///
-    /// - Parameter prompts: What is said before each.
-    /// - Returns: What was typed, in order.
-    /// - Throws: `CommandFailure` where nothing comes.
+    /// - Parameter prompts: The text of each prompt.
+    /// - Returns: The lines that the user typed, in order.
+    /// - Throws: `CommandFailure` if the echo cannot be turned off, or the input ends.
     static func secrets(_ prompts: [String]) throws(CommandFailure) -> [String] {
         guard let echo = HiddenEcho(STDIN_FILENO) else {
             throw CommandFailure(
@@ -47,9 +47,11 @@ enum Terminal {
         return typed
     }
 
-    /// A line of standard input without its end, read byte by byte so that what follows is left for others; nil: there is none.
+    /// Reads a line of standard input without its end; nil: there is none.
     ///
-    /// - Throws: `CommandFailure` where it is no text, or too long for one.
+    /// It is read byte by byte, so that the input after it is left to other readers.
+    ///
+    /// - Throws: `CommandFailure` if the line is not UTF-8, or longer than 65,536 bytes.
     static func line() throws(CommandFailure) -> String? {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
@@ -76,11 +78,11 @@ enum Terminal {
         return text
     }
 
-    /// More than any password or token has.
+    /// More than the length of any password or token.
     private static let longestLine = 65_536
 }
 
-/// A terminal that does not show what is typed, until `end`, or until a signal ends or stops the program.
+/// A terminal with its echo turned off, until `end`, or until a signal ends or stops the program.
 final class HiddenEcho: @unchecked Sendable {
     private let descriptor: Int32
     private let before: termios
@@ -88,30 +90,30 @@ final class HiddenEcho: @unchecked Sendable {
     private var isHidden = false
     private var prompt = ""
 
-    /// Hides what is typed; nil: it cannot be hidden.
+    /// Turns the echo off; nil: it cannot be turned off.
     init?(_ descriptor: Int32) {
         self.descriptor = descriptor
         var before = termios()
         guard tcgetattr(descriptor, &before) == 0 else { return nil }
         self.before = before
-        // First the way back, then what needs it.
+        // The signal handler that restores the echo is installed before the echo is turned off.
         Signals.handle([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]) { [self] in interrupted(by: $0) }
         guard lock.withLock({ hide() }) else { return nil }
     }
 
-    /// Says what is asked for.
+    /// Shows a prompt, and keeps it to show it again after a stop.
     func ask(_ text: String) {
         lock.withLock { prompt = text }
         Console.err(text)
     }
 
-    /// Shows again what is typed.
+    /// Turns the echo on again.
     func end() { lock.withLock { show() } }
 
     private func hide() -> Bool {
         var hidden = before
         hidden.c_lflag &= ~tcflag_t(ECHO)
-        // The end of the line is shown, so that what follows stands on a new one.
+        // The end of the line is echoed, so that further output begins on a new line.
         hidden.c_lflag |= tcflag_t(ECHONL)
         isHidden = tcsetattr(descriptor, TCSAFLUSH, &hidden) == 0
         return isHidden
@@ -134,9 +136,9 @@ final class HiddenEcho: @unchecked Sendable {
             Signals.end(by: signal)
             return
         }
-        // To this thread: it would run on for a moment if another one took the signal for all.
+        // To this thread alone: it would run on for a moment if another one took the signal for the process.
         raise(SIGSTOP)
-        // Here it goes on when the shell has it do so.
+        // Execution continues here when the shell resumes the process.
         guard wasHidden, hide() else { return }
         Console.err(prompt)
     }

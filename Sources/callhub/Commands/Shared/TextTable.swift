@@ -1,6 +1,6 @@
 import HubWire
 
-/// A table for people: columns that line up, with a heading.
+/// A text table for people: a heading and aligned columns.
 struct TextTable {
     private let heading: [String]
     private var rows: [[String]] = []
@@ -13,10 +13,10 @@ struct TextTable {
         rows.append(row.map { cut(visible($0), to: Self.widestCell) })
     }
 
-    /// More: a long name pushes what stands behind it out of the window.
+    /// More: a long name pushes the columns after it out of the window.
     private static let widestCell = 40
 
-    /// The table's lines; on a terminal the heading stands out.
+    /// The table's text; with colours the heading is bold.
     func text(isColoured: Bool) -> String {
         let all = [heading] + rows
         let widths = heading.indices.map { column in all.map { displayWidth(of: $0[column]) }.max() ?? 0 }
@@ -32,7 +32,7 @@ struct TextTable {
     }
 }
 
-/// A text that takes so many columns at most, with an ellipsis where it has more.
+/// Shortens a text to a display width, with an ellipsis if it is cut.
 func cut(_ text: String, to columns: Int) -> String {
     guard displayWidth(of: text) > columns else { return text }
     var (short, width) = ("", 0)
@@ -44,14 +44,16 @@ func cut(_ text: String, to columns: Int) -> String {
     return short + "…"
 }
 
-/// Text from outside as it may be shown on a terminal: nothing in it moves the cursor, breaks the line or turns the direction.
+/// Makes untrusted text safe to show on a terminal.
+///
+/// Control, invisible and directional characters become "?".
 func visible(_ text: String) -> String {
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { shown.append(isVisible(scalar) ? scalar : "?") }
     return String(shown)
 }
 
-/// Whether a character is for reading: readable, and one that has a meaning everywhere.
+/// Indicates that a character is readable and is assigned by Unicode, not for private use.
 func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar.isReadable else { return false }
     switch scalar.properties.generalCategory {
@@ -60,7 +62,7 @@ func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     }
 }
 
-/// How many columns of a terminal a text takes: letters of East Asia and emoji take two (Unicode's UAX #11).
+/// The number of terminal columns of a text: East Asian letters and emoji take two (Unicode's UAX #11).
 func displayWidth(of text: String) -> Int {
     text.reduce(0) { width, character in
         let isWide = character.unicodeScalars.first.map { scalar in wide.contains { $0.contains(scalar.value) } }

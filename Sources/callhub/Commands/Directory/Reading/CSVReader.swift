@@ -1,16 +1,16 @@
-/// Lines `number,label` or `number,block`, as spreadsheets write them (RFC 4180); the first may be a heading.
+/// Reads lines `number,label` or `number,block`, as spreadsheets write them (RFC 4180); the first may be a heading.
 ///
-/// Where a comma stands in numbers, spreadsheets put semicolons between the fields, and tabs into "Unicode text": what the first
-/// line has is taken for all.
+/// Where numbers have a decimal comma, spreadsheets separate fields by semicolons, and in "Unicode text" by
+/// tabs. The separator of the first line counts for all.
 struct CSVReader: DirectoryReader {
     private var lines: LineReader
     private let numbers: NumberReading
     private var waiting: [[UInt8]] = []
     private(set) var line = 0
-    /// What stands between the fields; nil: no line was read.
+    /// The byte between fields; nil: no line was read yet.
     private var separator: UInt8?
 
-    /// A line longer than that is nothing of the kind.
+    /// The maximum length of a line in bytes.
     static let longestLine = 1 << 20
 
     init(_ lines: LineReader, _ numbers: NumberReading) {
@@ -46,7 +46,7 @@ struct CSVReader: DirectoryReader {
         return text
     }
 
-    /// The fields of the record that begins with a line: one in quotes may go on over line ends.
+    /// The fields of the record that begins with a line; a quoted field may span several lines.
     private mutating func record(_ first: [UInt8]) throws(DirectoryFault) -> [CSVField] {
         var text = first
         var more: [[UInt8]] = []
@@ -58,7 +58,7 @@ struct CSVReader: DirectoryReader {
                 putBack(more)
                 throw DirectoryFault(fault)
             case .failure(.isOpen):
-                // Not the rest of the file, for want of one mark.
+                // The limits keep a missing quote from taking in the rest of the file.
                 guard more.count < Self.mostLines, text.count < Self.longestRecord, let next = try? nextLine() else {
                     putBack(more)
                     throw DirectoryFault("a field begins with \" and does not end; it must end with \" too")
@@ -74,7 +74,7 @@ struct CSVReader: DirectoryReader {
         line -= lines.count
     }
 
-    /// Whether a first line has the names of the columns: there is no digit where the number should be.
+    /// Indicates that the first line is a heading: its first field, of several, has no digit.
     private static func isHeading(_ fields: [CSVField]) -> Bool {
         guard let first = fields.first?.bytes, fields.count > 1 else { return false }
         return !first.isEmpty && !first.contains { (0x30...0x39).contains($0) }
@@ -96,9 +96,9 @@ struct CSVReader: DirectoryReader {
     }
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    /// Lines that one record may go over.
+    /// The maximum number of further lines in one record.
     ///
-    /// More: longer addresses as names; a forgotten mark costs more.
+    /// More: longer addresses as names; a forgotten quote costs more lines.
     private static let mostLines = 16
     private static let longestRecord = 8_192
 }
@@ -108,9 +108,9 @@ struct CSVField: Hashable {
     var bytes: [UInt8] = []
     var isQuoted = false
 
-    /// Why a record has no fields.
+    /// The reason why a record cannot be split into fields.
     enum Failure: Error {
-        /// The last field's quotes are open at its end.
+        /// The last field's quotes are open at the end of the text.
         case isOpen
         case fault(String)
     }
@@ -122,7 +122,9 @@ struct CSVField: Hashable {
         return text
     }
 
-    /// What stands between the fields of a file that begins with a line: the first mark of those that do, outside quotes.
+    /// Detects a file's separator from its first line: the first comma or semicolon outside quotes, else a tab.
+    ///
+    /// Without any of them it is a comma.
     static func separator(in line: [UInt8]) -> UInt8 {
         var isInQuotes = false
         var hasTab = false
@@ -137,7 +139,7 @@ struct CSVField: Hashable {
         return UInt8(ascii: hasTab ? "\t" : ",")
     }
 
-    /// Takes a record apart.
+    /// Splits a record into its fields.
     static func split(_ record: [UInt8], by separator: UInt8) -> Result<[CSVField], Failure> {
         var fields: [CSVField] = []
         var rest = record[...]
@@ -150,7 +152,7 @@ struct CSVField: Hashable {
         }
     }
 
-    /// Takes a field up to the separator behind it.
+    /// Removes the first field of a record, up to the separator behind it.
     private static func takeField(_ rest: inout ArraySlice<UInt8>, _ separator: UInt8) -> Result<CSVField, Failure> {
         guard rest.first == quote else {
             let end = rest.firstIndex(of: separator) ?? rest.endIndex

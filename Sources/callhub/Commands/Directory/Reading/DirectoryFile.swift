@@ -1,29 +1,29 @@
 import HubWire
 
-/// A line of a directory file: what it says of a number.
+/// The entry of one line of a directory file.
 enum DirectoryLine: Hashable {
-    /// What the number is called.
+    /// The name to show for a number.
     case label(Int64, String)
-    /// That the number may not call.
+    /// The entry that blocks a number's calls.
     case block(Int64)
 }
 
-/// What is wrong with a line, and what would be right; the line's number comes with it.
+/// The number of a bad line, with what is wrong and what would be right.
 struct BadLine: Error, Hashable {
     let line: Int
     let fault: String
 }
 
-/// Gives what a file says, one after the other, bad lines too; nil: that was all.
+/// Reads the entries of a file one after the other, bad lines included; nil: the end of the file.
 protocol DirectoryReader {
     mutating func next() throws(UsageError) -> Result<DirectoryLine, BadLine>?
-    /// How many lines were read.
+    /// The number of lines read so far.
     var line: Int { get }
 }
 
-/// The kinds of file that are read.
+/// Opens directory files of the supported formats.
 enum DirectoryFile {
-    /// Opens a file, by the ending of its name.
+    /// Opens a file with the reader that fits its name's extension.
     static func open(_ path: String, _ numbers: NumberReading) throws(UsageError) -> any DirectoryReader {
         let name = path.lowercased()
         if name.hasSuffix(".csv") { return CSVReader(try LineReader(path, longest: CSVReader.longestLine), numbers) }
@@ -33,16 +33,16 @@ enum DirectoryFile {
         throw UsageError("\(quoted(path)) is of no kind that is read; its name must end in .csv or .vcf.")
     }
 
-    /// The file's name without its folder and ending: what its extension is called unless another name is said.
+    /// The file's name without its folder and extension: the default name of its call directory.
     static func baseName(of path: String) -> String {
         let name = path.split(separator: "/").last ?? ""
         return String(name.lastIndex(of: ".").map { name[..<$0] } ?? name)
     }
 }
 
-/// The name that is to be shown for a number.
+/// Validates the name to show for a number, without the spaces around it.
 ///
-/// - Throws: `DirectoryFault` with what is wrong.
+/// - Throws: `DirectoryFault` if the name is empty, too long, or has a control or invisible character.
 func directoryLabel(_ text: String) throws(DirectoryFault) -> String {
     let label = text.trimmingSpaces
     guard !label.isEmpty else { throw DirectoryFault("the name is empty; it must have at least one letter") }
@@ -55,7 +55,7 @@ func directoryLabel(_ text: String) throws(DirectoryFault) -> String {
     return label
 }
 
-/// What is wrong with a part of a line.
+/// The description of an error in a line, for people.
 struct DirectoryFault: Error {
     let text: String
 
@@ -63,7 +63,7 @@ struct DirectoryFault: Error {
 }
 
 extension String {
-    /// Without the spaces and tabs around it.
+    /// The text without the spaces and tabs around it.
     var trimmingSpaces: String {
         var rest = self[...]
         while let first = rest.utf8.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
@@ -72,5 +72,5 @@ extension String {
     }
 }
 
-/// What a hub keeps at most of a name (docs/protocol.md, directory.load).
+/// The maximum length of a name in bytes (docs/protocol.md, directory.load).
 private let longestLabel = 256

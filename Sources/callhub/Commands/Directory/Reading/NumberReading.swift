@@ -1,13 +1,13 @@
 import HubEngine
 
-/// How a number that people have written becomes one of a directory: country code and digits.
+/// Normalises telephone numbers as people write them to a directory's form: country code and digits.
 struct NumberReading {
     /// The country of numbers that begin with 0; nil: such a number is a bad line.
     var country: CountryCode?
 
-    /// The number that people mean by a text.
+    /// Parses a telephone number.
     ///
-    /// - Throws: `DirectoryFault` with what is wrong.
+    /// - Throws: `DirectoryFault` if the text is no number, or has no country code and none is configured.
     func number(_ text: String) throws(DirectoryFault) -> Int64 {
         let plain = Self.withoutTypography(text)
         if let number = Handle(type: .phoneNumber, value: international(plain)).phoneNumber { return number }
@@ -20,7 +20,7 @@ struct NumberReading {
         throw DirectoryFault("\(quoted(text)) is no number; it must be country code and digits, such as +49 30 12345")
     }
 
-    /// With its country code, where there is one to be had.
+    /// The number with its country code, if the text or the configured country gives one.
     private func international(_ text: String) -> String {
         // +49 (0)30 12345: the 0 is dialled only within the country, or belongs to the number.
         if text.hasPrefix("+"), let zero = text.firstRange(of: "(0)") {
@@ -31,7 +31,7 @@ struct NumberReading {
         return digits.hasPrefix("00") ? "+" + digits.dropFirst(2) : country.international(digits)
     }
 
-    /// Whether it begins with 0, as no number with a country code does.
+    /// Indicates that a number begins with 0, as no number with a country code does.
     private static func isNational(_ text: String) -> Bool {
         let digits = text.filter { !isBetweenDigits($0) }
         return digits.count > 1 && digits.first == "0" && digits.allSatisfy { ("0"..."9").contains($0) }
@@ -39,7 +39,7 @@ struct NumberReading {
 
     private static func isBetweenDigits(_ character: Character) -> Bool { " -()./".contains(character) }
 
-    /// Without what telephones and word processors put around and between digits: marks of direction, other spaces and dashes.
+    /// Removes directional marks, and replaces typographic spaces and dashes by plain ones.
     private static func withoutTypography(_ text: String) -> String {
         var plain = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -54,12 +54,12 @@ struct NumberReading {
     }
 }
 
-/// A country's code, and what its people dial in front of numbers of their own country.
+/// A country's calling code, and the prefix of its national numbers.
 struct CountryCode {
-    /// One to three digits.
+    /// The code's one to three digits.
     let digits: String
 
-    /// Takes a text like 49 or +49; nil: it is none.
+    /// Parses a text like 49 or +49; nil: it is no country code.
     init?(_ text: String) {
         digits = String(text.hasPrefix("+") ? text.dropFirst() : text[...])
         guard (1...3).contains(digits.utf8.count), digits.first != "0",
@@ -67,26 +67,28 @@ struct CountryCode {
         else { return nil }
     }
 
-    /// A number of the country that begins with 0, as it is dialled from anywhere.
+    /// The international form of one of the country's numbers that begins with 0.
     func international(_ national: String) -> String {
         let prefix = Self.longPrefixes[digits] ?? "0"
         guard !Self.withZero.contains(digits), national.hasPrefix(prefix) else { return "+" + digits + national }
         return "+" + digits + national.dropFirst(prefix.count)
     }
 
-    /// Whether the numbers of an international number's country keep their 0.
+    /// Indicates that an international number's country keeps the 0 of its national numbers.
     static func keepsZero(_ international: String) -> Bool {
         withZero.contains { international.dropFirst().hasPrefix($0) }
     }
 
-    /// Where the 0 is part of the number (Benin, Congo, Italy, Ivory Coast, San Marino, the Vatican), and not a prefix.
+    /// The countries whose 0 is part of the number and no prefix.
+    ///
+    /// They are Benin, Congo, Italy, Ivory Coast, San Marino and the Vatican.
     private static let withZero = ["225", "229", "242", "378", "379", "39"]
-    /// Where more than a 0 is dialled in front (Hungary).
+    /// The national prefixes that are longer than a 0 (Hungary).
     private static let longPrefixes = ["36": "06"]
 }
 
 extension String {
-    /// The text with something else in place of a part of it.
+    /// The text with a range of it replaced.
     fileprivate func replacingCharacters(_ range: Range<Index>, by other: String) -> String {
         self[..<range.lowerBound] + other + self[range.upperBound...]
     }

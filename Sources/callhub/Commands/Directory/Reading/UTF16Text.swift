@@ -1,12 +1,12 @@
-/// Makes UTF-8 of UTF-16, piece by piece: spreadsheets save as "Unicode text" what is UTF-16.
+/// Converts UTF-16 to UTF-8 in chunks; spreadsheets save "Unicode text" as UTF-16.
 struct UTF16Text {
     private let isBigEndian: Bool
-    /// What a piece ended with in the middle of a character.
+    /// The incomplete character at the end of the last chunk.
     private var rest: [UInt8]
 
-    /// Looks at how a file begins: at its byte order mark, or at the zeros that ASCII has in UTF-16; nil: it is something else.
+    /// Detects UTF-16 by a file's byte order mark, or by the zero bytes of ASCII; nil: the file is not UTF-16.
     ///
-    /// - Parameter start: The first bytes, the mark among them, which is taken out.
+    /// - Parameter start: The first bytes of the file; the byte order mark is removed from them.
     init?(_ start: inout [UInt8]) {
         switch (start.first, start.dropFirst().first) {
         case (0xFF, 0xFE): isBigEndian = false
@@ -19,12 +19,12 @@ struct UTF16Text {
         rest = []
     }
 
-    /// A piece as UTF-8.
+    /// Converts a chunk to UTF-8.
     ///
     /// - Parameters:
     ///   - bytes: The next bytes of the file.
-    ///   - isLast: Whether there are no more: half a character is none then.
-    /// - Returns: All of it but what goes on in the next piece.
+    ///   - isLast: True for the last chunk, whose incomplete character is not kept for a next one.
+    /// - Returns: The converted text, without the incomplete character at its end.
     mutating func utf8(_ bytes: some Sequence<UInt8>, isLast: Bool) -> [UInt8] {
         rest += bytes
         var units: [UInt16] = []
@@ -35,7 +35,7 @@ struct UTF16Text {
             units.append(isBigEndian ? first << 8 | second : second << 8 | first)
             place += 2
         }
-        // The first half of a pair waits for the other one.
+        // The first half of a surrogate pair is kept for the next chunk.
         if !isLast, let last = units.last, UTF16.isLeadSurrogate(last) {
             units.removeLast()
             place -= 2

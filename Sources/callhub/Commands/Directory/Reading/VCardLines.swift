@@ -1,23 +1,23 @@
 /// A property of a vCard: `item1.TEL;TYPE=cell:+49 30 12345`.
 struct VCardProperty {
-    /// In capitals, without its group.
+    /// The property's name in capitals, without its group.
     let name: String
-    /// In capitals; a parameter without a name has its own value as a name (vCard 2.1).
+    /// The parameters in capitals; one without a name has its own value as a name (vCard 2.1).
     let parameters: [(name: String, value: String)]
     let value: [UInt8]
-    /// The line that it begins in.
+    /// The number of the line that the property begins in.
     let line: Int
 
     func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-    /// Whether its bytes are written as `=C3=A4` (RFC 2045, 6.7).
+    /// Indicates that the value is encoded as quoted-printable, such as `=C3=A4` (RFC 2045, 6.7).
     var isQuotedPrintable: Bool { Self.isQuotedPrintable(parameters) }
 
     fileprivate static func isQuotedPrintable(_ parameters: [(name: String, value: String)]) -> Bool {
         parameters.contains { $0.name == "QUOTED-PRINTABLE" || $0.name == "ENCODING" && $0.value == "QUOTED-PRINTABLE" }
     }
 
-    /// Takes a line apart; nil: it is none.
+    /// Parses an unfolded line; nil: it has no colon.
     init?(_ text: [UInt8], line: Int) {
         guard let colon = Self.colon(in: text) else { return nil }
         let head = String(decoding: text[..<colon], as: UTF8.self)
@@ -32,7 +32,7 @@ struct VCardProperty {
         self.line = line
     }
 
-    /// What is in quotes is a parameter's value, whatever it has.
+    /// Splits at the semicolons outside quotes.
     private static func split(_ head: String) -> [String] {
         var parts = [""]
         var isQuoted = false
@@ -53,25 +53,25 @@ struct VCardProperty {
     }
 }
 
-/// The properties of a file of vCards: lines that were folded are one again.
+/// The properties of a file of vCards, with folded lines joined.
 struct VCardLines {
     private var lines: LineReader
-    /// The line that was read too far.
+    /// The line that was read ahead.
     private var next: [UInt8]?
-    /// How many lines were read.
+    /// The number of lines read so far.
     private(set) var line = 0
-    /// Whether the space that a line is folded at belongs to its text (vCard 2.1).
+    /// Indicates that the space at a fold belongs to the text (vCard 2.1).
     var keepsFoldSpace = false
 
     init(_ lines: LineReader) {
         self.lines = lines
     }
 
-    /// The next of the properties that are looked at; nil: that was all.
+    /// Reads the next property among those that the reader uses; nil: the end of the file.
     mutating func property() throws(UsageError) -> VCardProperty? {
         while var text = try take() {
             let first = line
-            // Photos and the like: nobody reads them, however long they are.
+            // Photos and the like are skipped, however long they are.
             let isRead = Self.isRead(text)
             while let more = try take() {
                 let isFolded = more.first == 0x20 || more.first == 0x09
@@ -119,6 +119,6 @@ struct VCardLines {
         return VCardReader.names.contains(String(decoding: name, as: UTF8.self).uppercased())
     }
 
-    /// More than any name or number has.
+    /// More than the length of any name or number.
     private static let longestText = 65_536
 }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// vCards of versions 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350): the telephone numbers of each, under its name.
+/// Reads vCards of versions 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350): each telephone number with its card's name.
 struct VCardReader: DirectoryReader {
     private var lines: VCardLines
     private let numbers: NumberReading
     private var found: [Result<DirectoryLine, BadLine>] = []
     private var card = Card()
-    /// How deep it is in vCards: one may lie in another's AGENT (2.1), and is left out.
+    /// The nesting depth in vCards; a card within another's AGENT (2.1) is skipped.
     private var depth = 0
     private var isAgent = false
 
-    /// A line longer than that is nothing of the kind; photos are long lines.
+    /// The maximum length of a line in bytes; photos are long lines.
     static let longestLine = 32 << 20
-    /// The properties that are looked at.
+    /// The names of the properties that the reader uses.
     static let names: Set<String> = ["BEGIN", "END", "VERSION", "FN", "N", "ORG", "TEL", "AGENT"]
 
     var line: Int { lines.line }
@@ -52,7 +52,7 @@ struct VCardReader: DirectoryReader {
         }
     }
 
-    /// What is known of a vCard until its end.
+    /// The properties of a vCard that have been read so far.
     private struct Card {
         var line = 0
         private var names: [String: VCardProperty] = [:]
@@ -63,20 +63,20 @@ struct VCardReader: DirectoryReader {
             self.line = line
         }
 
-        /// What is wrong with it where its end is missing.
+        /// The error of a vCard whose END is missing.
         var isOpen: BadLine { BadLine(line: line, fault: "this vCard does not end; it must end with END:VCARD") }
 
         mutating func take(_ property: VCardProperty) {
             switch property.name {
             case "TEL" where numbers.count < Self.mostNumbers: numbers.append(property)
             case "TEL": hasTooMany = true
-            // Of several names the first one.
+            // The first of several names counts.
             case "FN", "N", "ORG": if names[property.name] == nil { names[property.name] = property }
             default: break
             }
         }
 
-        /// An entry for each number, or what is wrong with it; a card without numbers has none.
+        /// An entry or an error for each number; none for a card without numbers.
         func entries(_ reading: NumberReading) -> [Result<DirectoryLine, BadLine>] {
             guard let first = numbers.first else { return [] }
             var entries: [Result<DirectoryLine, BadLine>] = []
@@ -101,7 +101,7 @@ struct VCardReader: DirectoryReader {
             return entries
         }
 
-        /// What the card is called: FN, or what N is made of, or the organisation.
+        /// The card's name: FN, the components of N, or the organisation.
         private func label() throws(DirectoryFault) -> String {
             for name in ["FN", "N", "ORG"] {
                 guard let property = names[name] else { continue }
@@ -119,7 +119,7 @@ struct VCardReader: DirectoryReader {
             throw DirectoryFault("this vCard has numbers and no name; it must have FN or N")
         }
 
-        /// More than anybody has, and less than what costs memory.
+        /// More than any person has, and few enough to need little memory.
         private static let mostNumbers = 1_000
     }
 }
@@ -129,7 +129,7 @@ extension VCardProperty {
         String(decoding: value, as: UTF8.self).trimmingSpaces.uppercased() == "VCARD"
     }
 
-    /// What a TEL has for a number: text, or a link `tel:+49-30-12345;ext=1` (RFC 3966).
+    /// The number in a TEL: plain text, or a URI `tel:+49-30-12345;ext=1` (RFC 3966).
     fileprivate func telephoneNumber() throws(DirectoryFault) -> String {
         let text = try VCardText.text(of: self).trimmingSpaces
         if text.lowercased().hasPrefix("tel:") {

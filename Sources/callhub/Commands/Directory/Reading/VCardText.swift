@@ -1,8 +1,8 @@
 import Foundation
 
-/// How the value of a property becomes text: RFC 2045's quoted-printable, CHARSET, and vCard's backslashes.
+/// Decodes the value of a property: RFC 2045's quoted-printable, CHARSET, and vCard's backslash escapes.
 enum VCardText {
-    /// The text of a value, with its backslashes.
+    /// The decoded text of a value, with its backslash escapes.
     static func text(of property: VCardProperty) throws(DirectoryFault) -> String {
         let bytes = property.isQuotedPrintable ? try unquoted(property.value) : property.value
         guard let charset = property.parameter("CHARSET") else {
@@ -20,7 +20,7 @@ enum VCardText {
         return text
     }
 
-    /// The parts of a value between `;`, without their backslashes.
+    /// The components of a value between `;`, without their backslash escapes.
     static func parts(of text: String) -> [String] {
         var parts = [""]
         var isEscaped = false
@@ -39,7 +39,7 @@ enum VCardText {
         return parts
     }
 
-    /// Bytes that were written as `=C3=A4`.
+    /// Decodes quoted-printable such as `=C3=A4`.
     private static func unquoted(_ text: [UInt8]) throws(DirectoryFault) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = text[...]
@@ -48,7 +48,7 @@ enum VCardText {
                 bytes.append(byte)
                 continue
             }
-            // A soft line break behind which there is nothing.
+            // A soft line break at the end of the value.
             if rest.isEmpty { break }
             guard rest.count >= 2, let high = digit(rest.removeFirst()), let low = digit(rest.removeFirst()) else {
                 throw DirectoryFault("a = in QUOTED-PRINTABLE has no two digits behind it; it must, such as =C3")
