@@ -1,23 +1,24 @@
 import Foundation
 public import HubEngine
 
-/// Where what the hub remembers is kept: a database with a thread of its own.
+/// The persistent store of a hub: a database that is used on a thread of its own.
 ///
-/// Every method may be called on any thread and returns at once, but for `load`, `secret` and `close`, which wait. What
-/// is asked is done in its order; the answer comes by a closure on the store's thread, when it is certain. Only what is refused at once,
-/// since too much waits or the store is closed, is answered before the call returns. What waits when the thread looks
-/// is put into one transaction, in which each operation may fail by itself.
+/// Every method may be called on any thread and returns at once, but for `load`, `secret` and `close`, which wait.
+/// Operations run in the order of the calls; their results are passed to a closure on the store's thread, when they are
+/// committed. Only an operation that is refused at once, since the queue is full or the store is closed, is answered
+/// before the call returns. The operations that are queued when the thread wakes up share one transaction, in which
+/// each may fail on its own.
 ///
-/// A disk that is full or does not work makes operations fail with a sentence for who asked, and nothing else; later ones are
-/// tried anew. Calls that are over are tried until they are written.
+/// On a full or faulty disk an operation fails with a sentence for the user, and nothing else is affected; later ones
+/// are tried again. Completed calls are retried until they are written.
 public final class Store: Sendable {
     private let settings: StoreSettings
     let queue: StoreQueue
 
-    /// Opens the database, makes it where it is missing, and writes what the hub before had no time for.
+    /// Opens the database, creates it if it is missing, and stores the calls in the journal of a killed hub.
     ///
-    /// - Parameter settings: Where it is, how much it takes.
-    /// - Throws: `StoreFailure`, a sentence that names the path: also where another hub has it.
+    /// - Parameter settings: The path, the limits and the callbacks.
+    /// - Throws: `StoreFailure` with a sentence that names the path, also if another hub uses the database.
     public init(_ settings: StoreSettings) throws(StoreFailure) {
         self.settings = settings
         let queue = StoreQueue(settings)
@@ -42,48 +43,48 @@ public final class Store: Sendable {
         close()
     }
 
-    /// Whether a hub has a database at the moment.
+    /// Indicates that a hub is using a database.
     ///
-    /// - Parameter path: The database.
-    /// - Returns: True from a store's making to its end, in whatever process.
+    /// - Parameter path: The path of the database.
+    /// - Returns: True while a store is open in any process.
     public static func isInUse(_ path: String) -> Bool { HubLock.isHeld(FilePlace(path).real) }
 
-    /// Whether there is a journal beside a database, which may have calls that the database has not.
+    /// Indicates that there is a journal next to a database, which may have calls that the database lacks.
     ///
-    /// - Parameter path: The database.
-    /// - Returns: False where no hub ever had it.
+    /// - Parameter path: The path of the database.
+    /// - Returns: False if no hub has ever used the database.
     public static func hasJournal(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: FilePlace(path).real + ".recents")
     }
 
-    // MARK: Before the hub runs
+    // MARK: Before the hub starts
 
-    /// Reads everything; waits for it.
+    /// Reads all stored data; blocks until it is read.
     ///
-    /// - Returns: All that is kept.
+    /// - Returns: The state that the hub starts with.
     public func load() throws(StoreFailure) -> StoredHub {
         try wait { file throws(StoreFailure) in try file.load() }
     }
 
-    /// A key of the hub's own, which is made the first time that it is asked for; waits for it.
+    /// Reads a key of the hub's own, which is generated on first use; blocks until it is read.
     ///
     /// - Parameters:
-    ///   - name: What it is for.
-    ///   - make: Makes it.
-    /// - Returns: The one that is kept.
+    ///   - name: The name of the key.
+    ///   - make: Generates the key.
+    /// - Returns: The stored key.
     /// - Throws: `StoreFailure`; then nothing has changed.
     public func secret(_ name: String, orMake make: @escaping @Sendable () -> [UInt8]) throws(StoreFailure) -> [UInt8] {
         try wait { file throws(StoreFailure) in try file.secret(name, orMake: make) }
     }
 
-    // MARK: While it runs
+    // MARK: While the hub runs
 
-    /// Writes what a client changes, all of it or nothing, before it is changed in memory.
+    /// Writes a client's changes, all of them or none, before they are made in memory.
     ///
     /// - Parameters:
-    ///   - changes: What `HubMemory.rehearse` said.
-    ///   - account: Whose memory it is.
-    ///   - then: Told when it is written, or why not.
+    ///   - changes: The changes that `HubMemory.rehearse` returned.
+    ///   - account: The name of the account.
+    ///   - then: Called when the changes are committed, or have failed.
     public func write(
         _ changes: [MemoryChange],
         of account: String,
@@ -93,20 +94,20 @@ public final class Store: Sendable {
         perform(bytes: bytes, { file throws(StoreFailure) in try file.write(changes, of: account) }, then: then)
     }
 
-    /// Keeps a call that is over, in the order in which it is told; one that has its id already is left as it is.
+    /// Stores a completed call, in the order of the calls to this method; one that is stored already is ignored.
     ///
-    /// When this returns, not even the process's end can make it be lost, as long as the journal has room.
+    /// When this returns, the call outlives even the end of the process, as long as the journal has room.
     public func keep(_ call: RecentCall, of account: String) {
         queue.keep(JournalEntry(call, of: account))
     }
 
-    /// Does anything else that a `StoreFile` can: accounts, subscriptions, `noteSeen`, `erase`.
+    /// Performs any other operation of a `StoreFile`: accounts, subscriptions, `noteSeen`, `erase`.
     ///
     /// - Parameters:
-    ///   - bytes: About how much memory it takes while it waits.
-    ///   - work: What is done, all of it or nothing, on the store's thread, in a transaction that others may share;
-    ///     perhaps twice, where the first one was undone.
-    ///   - then: Told its result, when that is certain.
+    ///   - bytes: The approximate memory of the operation while it is queued.
+    ///   - work: The operation, run on the store's thread in a transaction that others may share; it may run a second
+    ///     time, if the first transaction was rolled back.
+    ///   - then: Called with the result when it is committed, or with the failure.
     public func perform<Value: Sendable>(
         bytes: Int = 0,
         _ work: @escaping @Sendable (StoreFile) throws(StoreFailure) -> Value,
@@ -115,13 +116,14 @@ public final class Store: Sendable {
         queue.add(Operation(work, then: then), bytes: bytes)
     }
 
-    /// Asks for something that changes nothing, in its order among all that is asked.
+    /// Reads from the database, in order with the other operations.
     ///
-    /// It is answered on a disk that takes nothing, too: neither a call that waits for room nor another program that writes is in its way.
+    /// This succeeds on a full disk, too, and waits neither for calls that are retried nor for another process that
+    /// writes.
     ///
     /// - Parameters:
-    ///   - work: Only reads, on the store's thread, in no transaction.
-    ///   - then: Told its result.
+    ///   - work: The operation, run on the store's thread without a transaction; it must not write.
+    ///   - then: Called with the result.
     public func read<Value: Sendable>(
         _ work: @escaping @Sendable (StoreFile) throws(StoreFailure) -> Value,
         then: @escaping @Sendable (Result<Value, StoreFailure>) -> Void
@@ -129,11 +131,11 @@ public final class Store: Sendable {
         queue.add(Operation(joinsOthers: false, work, then: then), bytes: 0)
     }
 
-    /// Forgets the calls that ended before a moment, little by little, so that others get their turn.
+    /// Removes the calls that ended before a time, in batches between which other operations run.
     ///
     /// - Parameters:
-    ///   - moment: The end of what is forgotten.
-    ///   - then: Told how many they were.
+    ///   - moment: The time before which the removed calls ended.
+    ///   - then: Called with the number of removed calls.
     public func forgetRecents(
         endedBefore moment: Instant,
         then: @escaping @Sendable (Result<Int, StoreFailure>) -> Void
@@ -158,11 +160,11 @@ public final class Store: Sendable {
         queue.add(piece, bytes: 0)
     }
 
-    /// Copies the database as it is into a new file and checks the copy, on a thread of its own while the hub goes on.
+    /// Copies the database to a new file and checks the copy, on a thread of its own while the hub runs.
     ///
     /// - Parameters:
-    ///   - target: The copy's path, where there must be nothing yet.
-    ///   - then: Told, on that thread, when it is done or why not.
+    ///   - target: The path of the copy, where no file may exist.
+    ///   - then: Called on that thread when the copy is complete, or has failed.
     public func backup(to target: String, then: @escaping @Sendable (Result<Void, StoreFailure>) -> Void) {
         guard !FilePlace.isNowhere(settings.path) else {
             let whole = Operation(joinsOthers: false) { file throws(StoreFailure) in
@@ -173,7 +175,7 @@ public final class Store: Sendable {
             return queue.add(whole, bytes: 0)
         }
         let path = settings.path
-        // What was asked before is in the copy.
+        // The operations queued before are committed first, so that the copy has them.
         perform({ _ throws(StoreFailure) in }) { result in
             guard case .success = result else { return then(result) }
             let thread = Thread {
@@ -187,15 +189,17 @@ public final class Store: Sendable {
         }
     }
 
-    /// What it has done and has before it.
+    /// The store's statistics.
     public var figures: StoreFigures { queue.figures }
 
-    /// Takes nothing more, and waits until what there is has been done; calls that cannot be written stay in the journal.
+    /// Refuses further operations, and waits until the queued ones are done.
+    ///
+    /// Calls that cannot be written stay in the journal.
     public func close() {
         queue.close()
     }
 
-    /// Waits for an operation; not to be called on the store's thread.
+    /// Performs an operation and waits for it; must not be called on the store's thread.
     func wait<Value: Sendable>(
         for work: @escaping @Sendable (StoreFile) throws(StoreFailure) -> Value
     ) throws(StoreFailure) -> Value {
@@ -204,14 +208,14 @@ public final class Store: Sendable {
         return try answer.take().get()
     }
 
-    /// How many calls are forgotten in one piece.
+    /// The number of calls that are removed in one batch.
     ///
-    /// More: it is done sooner; what else is asked meanwhile waits longer.
+    /// More: it is done sooner; other operations wait longer meanwhile.
     private static let callsForgottenAtOnce = 500
 }
 
 extension MemoryChange {
-    /// About how much memory it takes while it waits.
+    /// The approximate memory of the change in bytes while it is queued.
     fileprivate var byteCount: Int {
         switch self {
         case .directory(_, let image, _): (image.blockingCount + image.identificationCount) * 32

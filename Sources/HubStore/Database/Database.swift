@@ -4,14 +4,14 @@ import CSQLite
 struct Database: ~Copyable {
     private let handle: OpaquePointer
 
-    /// Opens a file, or makes it; `:memory:` is a database without one.
+    /// Opens a database file, which is created if it is missing; `:memory:` is a database without a file.
     init(path: String, busyTimeoutMilliseconds: CInt = 5_000) throws(DatabaseError) {
         var opened: OpaquePointer?
-        // One thread at a time uses it: the library's own lock would be for nothing.
+        // Only one thread at a time uses the connection, so that the library's mutex is unnecessary.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(path, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
-            // Also what could not be opened has a handle, for its message.
+            // SQLite returns a handle for a failed open too, for its error message.
             let error = DatabaseError(code, of: opened)
             sqlite3_close_v2(opened)
             throw error
@@ -21,11 +21,11 @@ struct Database: ~Copyable {
     }
 
     deinit {
-        // Version 2: statements that are still there keep it until they go.
+        // Version 2: the connection stays until its last statement is finalized.
         sqlite3_close_v2(handle)
     }
 
-    /// Prepares a statement, for one use or for many.
+    /// Prepares a statement that may be used many times.
     borrowing func prepare(_ sql: String) throws(DatabaseError) -> Statement {
         var statement: OpaquePointer?
         let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
@@ -33,28 +33,28 @@ struct Database: ~Copyable {
         return Statement(statement, of: handle, sql: sql)
     }
 
-    /// Runs statements that have no values, one after another.
+    /// Runs statements without parameters, one after another.
     borrowing func execute(_ sql: String) throws(DatabaseError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw DatabaseError(code, of: handle, sql: sql) }
     }
 
-    /// The one number that a statement gives.
+    /// The first column of the only row of a statement's result; 0: there is no row.
     borrowing func integer(_ sql: String) throws(DatabaseError) -> Int64 {
         var statement = try prepare(sql)
         return try statement.next() ? statement.row.integer(0) : 0
     }
 
-    /// Whether a transaction is open; one that failed badly is over by itself.
+    /// Indicates that a transaction is open; some errors roll it back automatically.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// The number that the last row was given which was inserted.
+    /// The row ID of the last inserted row.
     var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
-    /// How many rows the last statement changed.
+    /// The number of rows that the last statement changed.
     var changedRows: Int { Int(sqlite3_changes64(handle)) }
 
-    /// Copies everything to another database, so many pages at a time, and tells which share of them it has.
+    /// Copies the database to another one, `pagesAtOnce` pages per step, and reports the share that is copied, 0 to 1.
     borrowing func copy(
         to target: borrowing Database,
         pagesAtOnce: CInt,

@@ -1,15 +1,15 @@
 import CSQLite
 import Glibc
 
-/// What SQLite did not do: its result code, what it says of it, and the statement (https://www.sqlite.org/rescode.html).
+/// An error of SQLite: its result code, message and statement (https://www.sqlite.org/rescode.html).
 struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The extended result code.
     let code: CInt
-    /// What SQLite says.
+    /// SQLite's message.
     let message: String
-    /// The statement; empty: it was none.
+    /// The statement; empty: the call had none.
     let sql: String
-    /// What the system said to SQLite, where it was asked; 0: nothing.
+    /// The `errno` of the failed system call; 0: none or unknown.
     let systemError: CInt
 
     init(_ code: CInt, _ message: String, sql: String = "", systemError: CInt = 0) {
@@ -19,7 +19,7 @@ struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
         self.systemError = systemError
     }
 
-    /// The last failure of a connection; to be asked at once, since the next call has another one.
+    /// Reads the last error of a connection; only valid directly after the failed call.
     init(_ code: CInt, of connection: OpaquePointer?, sql: String = "") {
         self.init(
             code,
@@ -29,31 +29,31 @@ struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
         )
     }
 
-    /// The code without what extends it.
+    /// The primary result code.
     var primaryCode: CInt { code & 0xFF }
 
-    /// Whether there is no room: on the disk, in the user's quota, or below a limit that was set.
+    /// Indicates that there is no space: on the disk, in the user's quota, or below a file size limit.
     var isFull: Bool {
         primaryCode == SQLITE_FULL
             || primaryCode == SQLITE_IOERR && [ENOSPC, EDQUOT, EFBIG].contains(systemError)
     }
 
-    /// Whether another process had the file for longer than we wait.
+    /// Indicates that another process has held the file for longer than the busy timeout.
     var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
-    /// Whether the file is damaged, or no database.
+    /// Indicates that the file is damaged, or no database.
     var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
 
-    /// Whether the file is something else altogether.
+    /// Indicates that the file is no database at all.
     var isNoDatabase: Bool { primaryCode == SQLITE_NOTADB }
 
-    /// Whether the file may be read and not written.
+    /// Indicates that the file may be read but not written.
     var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
 
-    /// Whether the system could not open, read or write.
+    /// Indicates that the system could not open, read or write the file, or had no memory.
     var isInputOutput: Bool { [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_NOMEM].contains(primaryCode) }
 
-    /// Whether a rule of the schema was broken.
+    /// Indicates that a constraint of the schema was violated.
     var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 
     var description: String {

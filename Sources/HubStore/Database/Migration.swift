@@ -1,24 +1,25 @@
-/// A step from a version of the database to the next one; the steps there are, in their order, are the versions.
+/// A step from one version of the schema to the next; the number of steps taken is the version.
 struct Migration {
-    /// The statements that make it.
+    /// The statements of the step.
     let sql: String
 }
 
-/// Brings a database to its program's version.
+/// Migrates a database to the program's version of the schema.
 struct Migrator {
-    /// All steps there ever were: a step that was once out is never changed.
+    /// All steps in order; a step that was released is never changed.
     let migrations: [Migration]
-    /// What tells the program's databases from others (https://www.sqlite.org/pragma.html#pragma_application_id).
+    /// The ID that marks the program's databases (https://www.sqlite.org/pragma.html#pragma_application_id).
     let applicationID: Int64
 
-    /// Takes all steps that are missing, each whole or not at all.
+    /// Takes all missing steps, each in a transaction.
     ///
     /// Two processes may do so at once: one waits for the other, and then finds nothing to do.
     ///
     /// - Parameters:
-    ///   - database: A database of this program's, or a new one.
-    ///   - path: Its name in sentences.
-    /// - Throws: `StoreFailure`, for a database of another program or a newer version; then nothing is changed.
+    ///   - database: A new database, or one of this program's.
+    ///   - path: The database's path, for error messages.
+    /// - Throws: `StoreFailure` for a database of another program or of a newer version, which is left unchanged, and
+    ///   for errors of SQLite.
     func migrate(_ database: borrowing Database, at path: String) throws(StoreFailure) {
         while try version(of: database, at: path) < migrations.count {
             do throws(DatabaseError) {
@@ -32,7 +33,7 @@ struct Migrator {
         }
     }
 
-    /// With the transaction open, so that nobody else does the same.
+    /// Takes the next step within the open transaction, if another process has not taken it meanwhile.
     private func step(_ database: borrowing Database) throws(DatabaseError) {
         let version = try database.integer("PRAGMA user_version")
         guard version >= 0, version < migrations.count else { return }
@@ -41,10 +42,10 @@ struct Migrator {
         try database.execute("PRAGMA application_id = \(applicationID)")
     }
 
-    /// The version that a database has; 0: it is new.
+    /// The schema version of a database; 0: it is new.
     private func version(of database: borrowing Database, at path: String) throws(StoreFailure) -> Int64 {
         do throws(DatabaseError) {
-            // All of one moment: another process may be at the same.
+            // Both values are read in one transaction, since another process may be migrating.
             try database.execute("BEGIN")
             defer { try? database.execute("ROLLBACK") }
             let version = try database.integer("PRAGMA user_version")
@@ -64,7 +65,7 @@ struct Migrator {
         }
     }
 
-    // No codes of SQLite's: they only leave the block above.
+    // Codes that SQLite does not use: they only leave the block above.
     private var foreign: CInt { -1 }
     private var newer: CInt { -2 }
 }

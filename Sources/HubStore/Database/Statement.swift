@@ -16,7 +16,7 @@ struct Statement: ~Copyable {
         sqlite3_finalize(handle)
     }
 
-    /// Sets all its values, in their order.
+    /// Binds all parameters, in their order.
     mutating func bind(_ values: [DatabaseValue]) throws(DatabaseError) {
         for (index, value) in values.enumerated() {
             let code = bind(value, at: CInt(index) + 1)
@@ -24,7 +24,7 @@ struct Statement: ~Copyable {
         }
     }
 
-    /// Goes to the next row; false: there is none, the statement is done.
+    /// Steps to the next row; false: there is none, and the statement is done.
     mutating func next() throws(DatabaseError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -33,10 +33,10 @@ struct Statement: ~Copyable {
         }
     }
 
-    /// The row that `next` went to.
+    /// The row of the last step.
     var row: Row { Row(handle) }
 
-    /// Makes it ready to be run anew, and lets go of its values.
+    /// Resets the statement for another run, and clears its parameters.
     mutating func reset() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
@@ -47,7 +47,7 @@ struct Statement: ~Copyable {
         case .null: return sqlite3_bind_null(handle, index)
         case .integer(let integer): return sqlite3_bind_int64(handle, index, integer)
         case .text(var text):
-            // With its length: a NUL is a character like others.
+            // With its length, since a NUL is a character like others.
             return text.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { bytes in
                     guard let start = bytes.baseAddress else { return hub_sqlite3_bind_text(handle, index, "", 0) }
@@ -63,23 +63,23 @@ struct Statement: ~Copyable {
     }
 }
 
-/// A value of a statement.
+/// A value of a statement's parameter.
 enum DatabaseValue {
     case null
     case integer(Int64)
     case text(String)
     case blob([UInt8])
 
-    /// Yes or no, as SQLite has them.
+    /// A Boolean value, which SQLite stores as 1 or 0.
     static func flag(_ isSet: Bool) -> DatabaseValue { .integer(isSet ? 1 : 0) }
 
-    /// A number that may be missing.
+    /// An integer or null.
     static func optional(_ integer: Int64?) -> DatabaseValue { integer.map { .integer($0) } ?? .null }
 }
 
-/// A row of a result, until the statement goes on: columns are counted from 0.
+/// A row of a result, valid until the next step; columns are counted from 0.
 ///
-/// A column of another type than the one asked for is converted by SQLite, so that no file can make this fail.
+/// SQLite converts a column of another type than the requested one, so that no file can make this fail.
 struct Row: ~Copyable {
     private let handle: OpaquePointer
 
@@ -96,7 +96,7 @@ struct Row: ~Copyable {
     func optionalInteger(_ column: CInt) -> Int64? { isNull(column) ? nil : integer(column) }
 
     func text(_ column: CInt) -> String {
-        // In this order: the text's conversion decides about its length.
+        // In this order: the conversion to text determines the length.
         guard let start = sqlite3_column_text(handle, column) else { return "" }
         let count = Int(sqlite3_column_bytes(handle, column))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)

@@ -1,180 +1,180 @@
 public import FoundationEssentials
 import HubEngine
 
-/// Everything that is kept of an account, for whom it belongs to: as JSON by `json`.
+/// All stored data of an account, for its owner: as JSON by `json`.
 public struct AccountExport: Codable, Hashable, Sendable {
-    /// A handle.
+    /// A handle of the account or of another party.
     public struct HandleExport: Codable, Hashable, Sendable {
         /// `generic`, `phoneNumber` or `emailAddress`.
         public var type: String
-        /// The address.
+        /// The name, number or address.
         public var value: String
     }
 
-    /// The settings.
+    /// The account's settings.
     public struct SettingsExport: Codable, Hashable, Sendable {
-        /// See `AccountSettings`.
+        /// Indicates that calls do not ring (`AccountSettings`).
         public var doNotDisturb: Bool
-        /// See `AccountSettings`.
+        /// The weekly times during which calls do not ring.
         public var quietHours: [QuietHoursExport]
-        /// See `AccountSettings`.
+        /// The time zone of the quiet hours.
         public var timeZone: String
-        /// See `AccountSettings`.
+        /// The identifiers of the devices that do not ring.
         public var quietDevices: [String]
-        /// See `AccountSettings`.
+        /// The name that other parties are shown.
         public var displayName: String
     }
 
-    /// Quiet hours.
+    /// A weekly period during which calls do not ring.
     public struct QuietHoursExport: Codable, Hashable, Sendable {
-        /// The days on which they begin.
+        /// The weekdays on which the period begins.
         public var days: [String]
-        /// Minutes after midnight.
+        /// The begin in minutes after midnight.
         public var from: Int
-        /// Minutes after midnight.
+        /// The end in minutes after midnight.
         public var to: Int
     }
 
-    /// A rule of the block list: a handle, how numbers begin, or a link.
+    /// A rule of the block list: a handle, a prefix of numbers, or a link.
     public struct BlockExport: Codable, Hashable, Sendable {
-        /// The handle.
+        /// The blocked handle.
         public var handle: HandleExport?
-        /// The first digits.
+        /// The first digits of the blocked numbers.
         public var prefix: String?
-        /// The link's identifier.
+        /// The identifier of the blocked link.
         public var link: String?
     }
 
-    /// A contact.
+    /// A contact of the account.
     public struct ContactExport: Codable, Hashable, Sendable {
-        /// See `Contact`.
+        /// The contact's identifier.
         public var identifier: String
-        /// See `Contact`.
+        /// The contact's name.
         public var name: String
-        /// See `Contact`.
+        /// The contact's handles.
         public var handles: [HandleExport]
-        /// See `Contact`.
+        /// Indicates a favourite.
         public var isFavorite: Bool
-        /// See `Contact`.
+        /// Indicates that the contact's calls ring despite Do Not Disturb.
         public var breaksThroughDoNotDisturb: Bool
     }
 
-    /// A call.
+    /// An entry of Recents.
     public struct CallExport: Codable, Hashable, Sendable {
-        /// See `RecentCall`.
+        /// The other party's handle.
         public var handle: HandleExport
-        /// See `RecentCall`.
+        /// The other party's name.
         public var name: String
-        /// See `RecentCall`.
+        /// Indicates that the account placed the call.
         public var isOutgoing: Bool
-        /// See `RecentCall`.
+        /// The outcome of the call (`RecentCall`).
         public var outcome: String
-        /// See `RecentCall`.
+        /// Indicates that Do Not Disturb kept the call from ringing.
         public var isSilenced: Bool
-        /// See `RecentCall`.
+        /// The devices of the account that connected or declined the call.
         public var devices: [String]
-        /// See `RecentCall`.
+        /// The time of the invitation, or of the first ringing.
         public var startedAt: Date
-        /// See `RecentCall`.
+        /// The time at which the call connected; nil: it did not.
         public var connectedAt: Date?
-        /// See `RecentCall`.
+        /// The time at which the call ended.
         public var endedAt: Date
-        /// See `RecentEntry`.
+        /// Indicates that the user has seen the entry.
         public var isSeen: Bool
-        /// See `RecentCall`.
+        /// The identifier of the link that the caller used; nil: none.
         public var link: String?
-        /// See `RecentEntry`.
+        /// The number of calls in the entry.
         public var count: Int
     }
 
-    /// A call directory extension.
+    /// A call directory of the account.
     public struct DirectoryExport: Codable, Hashable, Sendable {
-        /// A number and its name.
+        /// A telephone number and its name.
         public struct Label: Codable, Hashable, Sendable {
-            /// The number.
+            /// The number with its country code.
             public var number: Int64
-            /// The name.
+            /// The name that is shown for the number.
             public var label: String
         }
 
-        /// The extension's own name.
+        /// The call directory's identifier.
         public var identifier: String
-        /// Whether its entries are used.
+        /// Indicates that the directory's entries are used.
         public var isEnabled: Bool
-        /// When it was loaded last.
+        /// The time of the last load; nil: never.
         public var loadedAt: Date?
-        /// The numbers that are blocked.
+        /// The blocked numbers.
         public var blocking: [Int64]
         /// The numbers with names.
         public var identification: [Label]
     }
 
-    /// Where a device is woken up; its keys are of use to nobody but the hub, and left out.
+    /// A device's push subscription without its keys, which are useful to nobody but the hub.
     public struct SubscriptionExport: Codable, Hashable, Sendable {
-        /// The device.
+        /// The device's identifier.
         public var device: String
         /// The push service's URL.
         public var endpoint: String
-        /// When it was subscribed.
+        /// The time of the subscription.
         public var createdAt: Date
-        /// When something was last sent there.
+        /// The time of the last push message; nil: never.
         public var lastUsedAt: Date?
     }
 
     /// A call link to one of the account's handles.
     public struct LinkExport: Codable, Hashable, Sendable {
-        /// See `StoredLink`.
+        /// The link's identifier.
         public var id: String
-        /// See `StoredLink`.
+        /// The handle that the link calls; nil: unknown.
         public var callee: HandleExport?
-        /// See `StoredLink`.
+        /// The name that the callee is shown for the guest.
         public var name: String?
-        /// See `StoredLink`.
+        /// The time at which the link was created.
         public var createdAt: Date
-        /// See `StoredLink`.
+        /// The time at which the link expires.
         public var expiresAt: Date
-        /// See `StoredLink`.
+        /// The time at which the link was revoked; nil: it was not.
         public var revokedAt: Date?
     }
 
     /// The account's name.
     public var account: String
-    /// Its handles.
+    /// The account's handles.
     public var handles: [HandleExport]
-    /// Whether it has a password; what it is known by is not told.
+    /// Indicates that the account has a password; its hash is not exported.
     public var hasPassword: Bool
-    /// Whether it is an operator's.
+    /// Indicates that the account may administer the hub.
     public var isAdmin: Bool
-    /// Whether it may not sign in.
+    /// Indicates that the account may not sign in.
     public var isDisabled: Bool
-    /// When it was made.
+    /// The time at which an operator created the account; nil: none did.
     public var createdAt: Date?
-    /// When something was first kept of it; nil: it was never here.
+    /// The time at which data of the account was first stored; nil: never.
     public var firstSeenAt: Date?
-    /// When it was last here; nil: it never was.
+    /// The time of the account's last sign-in; nil: never.
     public var lastSeenAt: Date?
-    /// The settings.
+    /// The account's settings.
     public var settings: SettingsExport
-    /// The block list.
+    /// The account's block list.
     public var blocked: [BlockExport]
-    /// The contacts.
+    /// The account's contacts.
     public var contacts: [ContactExport]
-    /// Recents, the oldest first.
+    /// The entries of Recents, the oldest first.
     public var recents: [CallExport]
-    /// The call directories.
+    /// The account's call directories.
     public var directories: [DirectoryExport]
-    /// Where its devices are woken up.
+    /// The push subscriptions of the account's devices.
     public var subscriptions: [SubscriptionExport]
 
-    /// The call links to its handles, without their tokens.
+    /// The call links to the account's handles, without their tokens.
     public var links: [LinkExport]
 
-    /// All of it as JSON, for people and for programs.
+    /// The export as JSON, for people and for programs.
     public var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .iso8601
-        // Texts, numbers and dates can always be encoded.
+        // Strings, numbers and dates can always be encoded.
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 }

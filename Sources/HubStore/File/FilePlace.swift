@@ -1,7 +1,7 @@
 import Glibc
 public import HubEngine
 
-/// Where a database is to be: its folder, and who may read it.
+/// The path of a database file, with the checks of its folder and permissions.
 struct FilePlace {
     private let path: String
 
@@ -9,15 +9,15 @@ struct FilePlace {
         self.path = path
     }
 
-    /// Whether there is no file at all.
+    /// Indicates that a path stands for a database in memory.
     static func isNowhere(_ path: String) -> Bool { path == ":memory:" }
 
-    /// Makes the folder where it is missing and an empty file, both for this user alone: they say who calls whom.
+    /// Creates a missing folder and an empty file, both for this user alone, since they list who called whom.
     ///
     /// - Parameters:
-    ///   - isMade: Whether a file is made where there is none.
+    ///   - isMade: True if a missing file is created.
     ///   - trust: The users who may own the folder, the files and the links to them.
-    /// - Throws: `StoreFailure` with a sentence that names the path.
+    /// - Throws: `StoreFailure` with a sentence that names the path, if the file is missing or not safe to use.
     func prepare(isMade: Bool, trust: FileTrust) throws(StoreFailure) {
         guard !Self.isNowhere(path) else { return }
         guard !path.isEmpty, !path.utf8.contains(0) else {
@@ -42,7 +42,7 @@ struct FilePlace {
             throw .cannot("used", path, "it is no plain file", instead: "name another one")
         }
         guard status.st_nlink == 1 else {
-            // SQLite's own files are named after each name: two programs by two names would destroy it.
+            // SQLite derives the names of its own files from the path: two programs by two hard links would destroy it.
             let reason =
                 "it has \(status.st_nlink) names (hard links), and what is written by one of them is lost by another"
             throw .cannot("used", path, reason, instead: "remove the other names, or make them symbolic links")
@@ -54,22 +54,22 @@ struct FilePlace {
         guard access(path, R_OK | W_OK) == 0 else {
             throw .cannot("written", path, reason, instead: "permit that, or name another file")
         }
-        // SQLite makes files of its own beside it.
+        // SQLite creates files of its own next to the database.
         guard access(folder, W_OK | X_OK) == 0 else {
             throw .cannot("used", path, "its folder may not be written", instead: "permit that, or name another file")
         }
     }
 
-    /// The path without links in it, by which the files beside the database are named whatever way it is reached.
+    /// The path with all symbolic links resolved; the files next to the database are named after it.
     ///
-    /// - Returns: The path as it is where there is nothing yet.
+    /// - Returns: The path unchanged if there is no file.
     var real: String {
         guard !Self.isNowhere(path), let found = realpath(path, nil) else { return path }
         defer { free(found) }
         return String(cString: found)
     }
 
-    /// A link must lead to a file: where it is to be made is nobody's guess.
+    /// Throws for a symbolic link without a target, since it is unclear where the file should be created.
     private func followLink() throws(StoreFailure) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, stat(path, &status) != 0 else { return }
@@ -85,9 +85,9 @@ struct FilePlace {
 
     private var reason: String { String(cString: strerror(errno)) }
 
-    /// Makes what is missing.
+    /// Creates the missing folders and the file.
     ///
-    /// What is there is not opened: were it closed here, SQLite's locks on it would be gone with that, also those of other
+    /// An existing file is not opened: closing it here would release SQLite's locks on it, also those of other
     /// connections of this process (https://www.sqlite.org/howtocorrupt.html, section 2.2).
     private func make() throws(StoreFailure) {
         guard access(path, F_OK) != 0 else { return }
@@ -106,7 +106,7 @@ struct FilePlace {
             end = slash
             if mkdir(String(path[..<slash]), 0o700) != 0, errno != EEXIST, errno != EISDIR {
                 var status = stat()
-                // A folder that is there may lie in one that may not be written.
+                // An existing folder may be in one that is not writable.
                 guard stat(String(path[..<slash]), &status) != 0 else { continue }
                 throw .cannot("made", String(path[..<slash]), reason, instead: "name a folder that this user may write")
             }
@@ -115,14 +115,14 @@ struct FilePlace {
 }
 
 extension StoreFailure {
-    /// The same with the path in its sentence, for who opens a file.
+    /// The same failure with the path in its sentence, for a function that opens a file.
     func about(_ path: String) -> StoreFailure {
         guard kind != .unusable else { return self }
         return .cannot("used", path, detail.isEmpty ? message : detail, instead: "mend it, or name another file")
     }
 }
 
-/// The wall clock: nanoseconds since 1970.
+/// The wall clock's time, in nanoseconds since 1970.
 public func wallClock() -> Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

@@ -1,18 +1,18 @@
 import Glibc
 
-/// The users whose files, folders and links a process relies on: anybody else could exchange what is behind theirs.
+/// The users whose files, folders and links a process trusts; any other user could replace their content.
 ///
-/// Root is always one of them, since root can change everything anyway.
+/// Root is always trusted, since root can change everything anyway.
 public struct FileTrust: Sendable {
     private let owners: Set<uid_t>
 
-    /// The rule of a hub: its own user and root.
+    /// The rule of a hub: its own user and root are trusted.
     public static var hub: FileTrust { FileTrust(owners: [geteuid(), 0]) }
 
     /// The rule of a command: as a hub, but root works on the database of whichever user owns its folder.
     ///
-    /// - Parameter path: The database.
-    /// - Returns: The rule.
+    /// - Parameter path: The path of the database.
+    /// - Returns: The rule for that database.
     public static func command(on path: String) -> FileTrust {
         var status = stat()
         guard geteuid() == 0, stat(folder(of: path), &status) == 0 else { return .hub }
@@ -25,14 +25,14 @@ public struct FileTrust: Sendable {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    // MARK: Looking
+    // MARK: Checks
 
-    /// Looks for a reason not to use a folder.
+    /// Checks the owner and the permissions of a folder.
     ///
     /// - Parameters:
-    ///   - path: The folder.
-    ///   - name: Its name in the sentence, such as `its folder /srv`.
-    /// - Returns: The reason as a part of a sentence; nil: there is none, or there is no folder.
+    ///   - path: The path of the folder.
+    ///   - name: The folder's name in the sentence, such as `its folder /srv`.
+    /// - Returns: The reason not to use it as a part of a sentence; nil: there is none, or there is no folder.
     public func fault(ofFolder path: String, called name: String) -> String? {
         if let fault = faultOfLinks(to: path) { return fault }
         var status = stat()
@@ -44,16 +44,16 @@ public struct FileTrust: Sendable {
         return nil
     }
 
-    /// Looks for a reason not to use a file.
+    /// Checks the owner and the permissions of a file.
     ///
-    /// - Parameter path: The file; a link in its place is a reason.
-    /// - Returns: The reason as a part of a sentence; nil: there is none, or there is no file.
+    /// - Parameter path: The path of the file; a symbolic link in its place is a reason not to use it.
+    /// - Returns: The reason not to use it as a part of a sentence; nil: there is none, or there is no file.
     public func fault(ofFile path: String) -> String? {
         var status = stat()
         return lstat(path, &status) == 0 ? fault(of: status, path) : nil
     }
 
-    /// The same of a file that is open.
+    /// Checks the owner and the permissions of an open file.
     func fault(of status: stat, _ path: String) -> String? {
         guard status.st_mode & S_IFMT == S_IFREG else { return "\(path) is no plain file" }
         guard owners.contains(status.st_uid) else {
@@ -63,7 +63,7 @@ public struct FileTrust: Sendable {
         return nil
     }
 
-    /// A reason not to follow the symbolic links on the way to a place: somebody else's leads where they want.
+    /// The reason not to follow the symbolic links of a path; another user's link could lead anywhere.
     func faultOfLinks(to path: String) -> String? {
         var rest = Self.parts(path)
         var place = path.hasPrefix("/") ? "" : "."
@@ -80,7 +80,7 @@ public struct FileTrust: Sendable {
                 return "the link \(next) belongs to user \(status.st_uid), who may lead it elsewhere"
             }
             links += 1
-            // More than the system itself follows.
+            // More links than the system itself follows.
             guard links <= 40, let target = Self.target(of: next) else { return nil }
             if target.hasPrefix("/") { place = "" }
             rest += Self.parts(target)
@@ -88,7 +88,7 @@ public struct FileTrust: Sendable {
         return nil
     }
 
-    /// The names in a path, the last one first.
+    /// The components of a path, the last one first.
     private static func parts(_ path: String) -> [String] {
         path.split(separator: "/").filter { $0 != "." }.reversed().map(String.init)
     }
@@ -101,9 +101,9 @@ public struct FileTrust: Sendable {
 }
 
 extension FileTrust {
-    /// Refuses what lies beside a database where somebody else could have put it there.
+    /// Throws if another user could have created the files next to a database.
     ///
-    /// - Parameter path: The database, without links.
+    /// - Parameter path: The path of the database, without symbolic links.
     /// - Throws: `StoreFailure` with a sentence that names the file.
     func check(_ path: String) throws(StoreFailure) {
         let folder = Self.folder(of: path)
@@ -116,7 +116,7 @@ extension FileTrust {
         }
     }
 
-    /// The refusal of a database for a file beside it.
+    /// The failure of a database because of a file next to it.
     func refusal(of path: String, _ reason: String) -> StoreFailure {
         let remedy = reason.contains("belongs") ? "make it user \(geteuid())'s" : "remove it"
         return .cannot("used", path, reason, instead: "\(remedy), or name another database")

@@ -1,19 +1,21 @@
 import Glibc
 
-/// That this process is the only hub that has a database: until this object is gone, or the process, in whatever way.
+/// An exclusive lock that makes this process the only hub that uses a database.
+///
+/// It is released with this object, or with the process in whatever way it ends.
 final class HubLock {
     private let descriptor: CInt
 
-    /// Takes the lock; the commands need none.
+    /// Acquires the lock; the commands need none.
     ///
     /// - Parameters:
-    ///   - path: The database.
-    ///   - trust: The users who may own the file.
-    /// - Throws: `StoreFailure` that names the hub that has it, or says why the file is not used.
+    ///   - path: The path of the database.
+    ///   - trust: The users who may own the lock's file.
+    /// - Throws: `StoreFailure` that names the hub holding the lock, or says why the file is not used.
     init(_ path: String, trust: FileTrust = .hub) throws(StoreFailure) {
         let file = path + ".lock"
-        // Not `self.descriptor` yet: of an object that is whole `deinit` would close it a second time, which by then may be
-        // another thread's.
+        // Not `self.descriptor` yet: `deinit` of a fully initialized object would close it a second time, and by then
+        // the number may be another thread's.
         let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
@@ -36,15 +38,16 @@ final class HubLock {
     }
 
     deinit {
-        // Said, not only closed: a child that was just forked has the descriptor too, until its exec, and the lock with it.
+        // Unlocked explicitly: until its exec, a child that was just forked has the descriptor too, and the lock with
+        // it.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
-    /// Whether somebody has it.
+    /// Indicates that a hub holds the lock.
     ///
-    /// - Parameter path: The database.
-    /// - Returns: False also where nobody ever had it.
+    /// - Parameter path: The path of the database.
+    /// - Returns: True while a hub holds the lock; false also if there is no lock file.
     static func isHeld(_ path: String) -> Bool {
         let descriptor = open(path + ".lock", O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW)
         guard descriptor >= 0 else { return false }

@@ -2,9 +2,9 @@ import HubEngine
 @_spi(_Unicode) import Swift
 
 extension String {
-    /// The text in the one spelling that all texts have which Swift holds to be equal (Unicode's normal form C).
+    /// The text in Unicode's normal form C, which all strings share that Swift compares as equal.
     ///
-    /// SQLite compares bytes; were names compared by these as they come, the hub's memory and the file would not agree on who is who.
+    /// SQLite compares bytes. Without a normal form, the hub and the file could disagree on which names are equal.
     var key: String {
         guard utf8.contains(where: { $0 >= 0x80 }) else { return self }
         var scalars = UnicodeScalarView()
@@ -14,7 +14,7 @@ extension String {
 }
 
 extension Handle {
-    /// What two handles of the same party have in common, as one text.
+    /// The text that is equal for all handles of the same party.
     var storedKey: String {
         let key = key
         return "\(key.type.rawValue):\(key.value.key)"
@@ -22,7 +22,7 @@ extension Handle {
 }
 
 extension BlockRule {
-    /// What two rules that mean the same have in common, as one text.
+    /// The text that is equal for all rules with the same meaning.
     var storedKey: String {
         switch self {
         case .handle(let handle): handle.storedKey

@@ -1,10 +1,11 @@
-/// The tables, as the steps by which they came to be.
+/// The tables, as migrations from version to version.
 enum Schema {
-    /// "Call", as a number.
+    /// The migrator; its application ID is "Call" in ASCII.
     static let migrator = Migrator(migrations: [first, second, third, fourth, fifth], applicationID: 0x4361_6C6C)
 
-    // What is compared is in a column of its own (`key`): SQLite compares bytes, Swift compares what text means. What is
-    // only ever read as a whole is JSON; directory entries are chunks, of which a small load changes few.
+    // Compared texts have a column of their own (`key`), since SQLite compares bytes and Swift compares what text
+    // means. Data that is only ever read as a whole is JSON. Directory entries are in chunks, of which a small load
+    // changes few.
     private static let first = Migration(
         sql: """
             CREATE TABLE accounts (

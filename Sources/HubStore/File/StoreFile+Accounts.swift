@@ -1,10 +1,10 @@
 public import HubEngine
 
-/// Who may sign in.
+/// The accounts that may sign in, and those that have signed in.
 extension StoreFile {
-    /// All accounts, in the order in which they came.
+    /// All accounts, in the order of their creation.
     ///
-    /// - Returns: Those that an operator made, and those that were only here.
+    /// - Returns: The accounts that an operator has created, and those that have only signed in.
     public func accounts() throws(StoreFailure) -> [StoredAccount] {
         var handles: [Int64: [Handle]] = [:]
         try rows("SELECT account, type, value FROM account_handles ORDER BY account, position") { row in
@@ -36,15 +36,15 @@ extension StoreFile {
         return accounts
     }
 
-    /// The cost parameters of a hash in the usual form, `$argon2id$v=19$m=65536,t=3,p=1$salt$hash`.
+    /// The cost parameters in the text of a hash, `$argon2id$v=19$m=65536,t=3,p=1$salt$hash`.
     ///
-    /// - Returns: Empty for a text of another form.
+    /// - Returns: The parameters, such as `m=65536,t=3,p=1`; empty for a text of another form.
     private static func cost(ofHash text: String) -> String {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         return parts.count > 3 ? String(parts[3]) : ""
     }
 
-    /// Makes an account; what is remembered under its name already is its own from now on.
+    /// Creates an account; data that is stored under its name already becomes its own.
     public func addAccount(_ account: NewAccount) throws(StoreFailure) {
         guard !account.name.isEmpty else {
             throw StoreFailure(.invalidArgument, "an account must have a name; say one")
@@ -70,7 +70,7 @@ extension StoreFile {
         }
     }
 
-    /// Lets an account sign in no longer and frees its handles; what is remembered of it stays, until `erase`.
+    /// Removes an account's password, handles and rights; its data stays until `erase`.
     public func removeAccount(_ name: String) throws(StoreFailure) {
         try change(name) { id throws(StoreFailure) in
             try run(
@@ -81,9 +81,9 @@ extension StoreFile {
         }
     }
 
-    /// Gives an account another password; nil: none, it signs in by a token.
+    /// Replaces an account's password; nil: none, it signs in by a token.
     ///
-    /// Whoever signed in by the one before must go.
+    /// Sessions that were authenticated by the old password must be ended.
     public func setPasswordHash(_ hash: String?, of name: String) throws(StoreFailure) {
         try change(name) { id throws(StoreFailure) in
             try run(
@@ -94,31 +94,31 @@ extension StoreFile {
         }
     }
 
-    /// Lets an account sign in or not.
+    /// Disables or enables an account's sign-in.
     public func setDisabled(_ isDisabled: Bool, _ name: String) throws(StoreFailure) {
         try change(name) { id throws(StoreFailure) in
             try run("UPDATE accounts SET is_disabled = ? WHERE id = ?", .flag(isDisabled), .integer(id))
         }
     }
 
-    /// Lets an account do what only an operator may, or not.
+    /// Gives an account the right to administer the hub, or withdraws it.
     public func setAdmin(_ isAdmin: Bool, _ name: String) throws(StoreFailure) {
         try change(name) { id throws(StoreFailure) in
             try run("UPDATE accounts SET is_admin = ? WHERE id = ?", .flag(isAdmin), .integer(id))
         }
     }
 
-    /// Gives an account handles, in their order, in place of those it has.
+    /// Replaces an account's handles, in their order.
     public func setHandles(_ handles: [Handle], of name: String) throws(StoreFailure) {
         try change(name) { id throws(StoreFailure) in try put(handles, of: id) }
     }
 
-    /// Puts another hash of the same password in the place of one, unless there is another password meanwhile.
+    /// Replaces a hash by another one of the same password, unless the password has changed meanwhile.
     ///
     /// - Parameters:
-    ///   - hash: The one that is there.
-    ///   - fresh: The one in its place.
-    ///   - name: Whose.
+    ///   - hash: The stored hash.
+    ///   - fresh: The new hash.
+    ///   - name: The name of the account.
     /// - Throws: `StoreFailure`; then nothing has changed.
     public func replacePasswordHash(_ hash: String, by fresh: String, of name: String) throws(StoreFailure) {
         try atomically { () throws(StoreFailure) in
@@ -131,7 +131,7 @@ extension StoreFile {
         }
     }
 
-    /// How an account's password is known again; nil: there is no such account, or it has none.
+    /// The hash and version of an account's password; nil: there is no such account, or it has none.
     public func password(of name: String) throws(StoreFailure) -> StoredPassword? {
         try first(
             """
@@ -142,11 +142,11 @@ extension StoreFile {
         ) { StoredPassword(hash: $0.text(0), version: $0.integer(1)) }
     }
 
-    /// Notes that an account was here, and makes a place for it.
+    /// Records that an account has signed in, and creates a row for an unknown one.
     ///
     /// - Parameters:
-    ///   - name: Its name.
-    ///   - handles: Those that its token says; of an account that an operator made, they stay as the operator said.
+    ///   - name: The name of the account.
+    ///   - handles: The handles in the account's token; ignored for an account that an operator has created.
     /// - Throws: `StoreFailure`; then nothing has changed.
     public func noteSeen(_ name: String, handles: [Handle] = []) throws(StoreFailure) {
         try atomically { () throws(StoreFailure) in
@@ -163,7 +163,7 @@ extension StoreFile {
 
     // MARK: Parts
 
-    /// The number of an account of that name, which has a place from now on.
+    /// The row ID of an account, which is created if it is missing.
     func number(of name: String) throws(StoreFailure) -> Int64 {
         let key = name.key
         if let id = knowledge.accounts[key] { return id }
@@ -185,7 +185,7 @@ extension StoreFile {
         return id ?? 0
     }
 
-    /// The number of an account that an operator made; nil: there is none.
+    /// The row ID of an account that an operator has created; nil: there is none.
     func registered(_ name: String) throws(StoreFailure) -> Int64? {
         try first("SELECT id FROM accounts WHERE key = ? AND created_at IS NOT NULL", .text(name.key)) { $0.integer(0) }
     }
@@ -227,7 +227,7 @@ extension StoreFile {
     }
 }
 
-/// Text from outside in a sentence of ours: on one line, and not the whole of a book.
+/// Untrusted text in quotes for a message: 60 characters at most, without control characters.
 func quoted(_ text: String) -> String {
     let shown = text.unicodeScalars.prefix(60).map { $0.value < 0x20 || $0.value == 0x7F ? "?" : String($0) }.joined()
     return "\"\(shown)\(text.unicodeScalars.count > 60 ? "..." : "")\""

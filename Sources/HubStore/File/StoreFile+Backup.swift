@@ -1,14 +1,14 @@
 import Glibc
 
-/// A copy of the file while it is used.
+/// Copying the database while it is in use.
 extension StoreFile {
-    /// Copies the database as it is at this moment into a file of its own, and checks that it is whole.
+    /// Copies the current state of the database to a new file, and checks the integrity of the copy.
     ///
-    /// A hub may go on using the file: what it writes meanwhile is not in the copy.
+    /// A hub may go on using the database; its later changes are not in the copy.
     ///
     /// - Parameters:
-    ///   - target: The copy's path, where there must be nothing yet.
-    ///   - progress: Told again and again how far it has come; 1: all is copied, and the copy is being checked.
+    ///   - target: The path of the copy, where no file may exist.
+    ///   - progress: Called repeatedly with the share that is copied; 1: all, and the copy is being checked.
     /// - Throws: `StoreFailure`; then there is no copy.
     public func backup(to target: String, progress: (_ share: Double) -> Void = { _ in }) throws(StoreFailure) {
         guard !isOwn(target) else {
@@ -30,7 +30,7 @@ extension StoreFile {
         }
     }
 
-    /// Whether a path is that of a file which SQLite or the hub keeps beside the database.
+    /// Indicates that a path is that of a file which SQLite or the hub keeps next to the database.
     private func isOwn(_ target: String) -> Bool {
         func place(_ path: String) -> String? {
             let parts = path.split(separator: "/", omittingEmptySubsequences: true)
@@ -41,7 +41,7 @@ extension StoreFile {
             return String(cString: real) + "/" + name
         }
         guard let target = place(target) else { return false }
-        // The database may be reached by a symbolic link: the files lie beside what it leads to.
+        // If the path of the database is a symbolic link, those files are next to its target.
         let real = realpath(path, nil)
         defer { free(real) }
         let names = [place(path), real.map { String(cString: $0) }].compactMap(\.self)
@@ -51,7 +51,7 @@ extension StoreFile {
     }
 
     private func copy(to target: String, _ progress: (Double) -> Void) throws(StoreFailure) {
-        // A reader's transaction holds the moment: without it, each change by the hub would have the copy begin anew.
+        // A read transaction fixes the state: without it, each change by the hub would restart the copy.
         let holdsMoment = !database.isInTransaction
         if holdsMoment {
             try run("BEGIN")
@@ -70,7 +70,7 @@ extension StoreFile {
         let verdict: String
         do throws(DatabaseError) {
             let copy = try Database(path: target)
-            // One file, without a log beside it.
+            // The copy is one file, without a write-ahead log next to it.
             try copy.execute("PRAGMA journal_mode = DELETE")
             var statement = try copy.prepare("PRAGMA integrity_check")
             verdict = try statement.next() ? statement.row.text(0) : "nothing"
@@ -86,8 +86,8 @@ extension StoreFile {
         }
     }
 
-    /// How many pages are copied in one step.
+    /// The number of pages that are copied in one step.
     ///
-    /// More: fewer steps; where the database is in memory alone, more that others wait for.
+    /// More: fewer steps; for a database in memory, other users wait longer for each.
     private static let pagesAtOnce: CInt = 1_024
 }

@@ -1,8 +1,8 @@
 import HubEngine
 
-/// Call directories: an image is written in the transaction that says what it is, so that there is never half of one.
+/// Call directories: an image and its description are written in one transaction, so that there is never half of one.
 extension StoreFile {
-    /// The number of a directory extension, which has a place from now on.
+    /// The row ID of a call directory, which is created if it is missing.
     func directory(_ identifier: String, of account: Int64) throws(StoreFailure) -> Int64 {
         let key = DatabaseValue.text(identifier.key)
         let known = try first(
@@ -20,7 +20,7 @@ extension StoreFile {
         return database.lastInsertedRow
     }
 
-    /// Writes all that an extension has: only what is not there already, where that is known.
+    /// Writes a call directory's image; only changed chunks, if the stored ones are cached.
     func put(
         _ image: DirectoryImage,
         _ identifier: String,
@@ -48,7 +48,7 @@ extension StoreFile {
         knowledge.images[id] = image
     }
 
-    /// What tells the chunks of an extension apart.
+    /// The key of a chunk within its directory.
     private struct ChunkName: Hashable {
         var kind: DirectoryImage.Chunk.Kind
         var firstNumber: Int64
@@ -78,7 +78,7 @@ extension StoreFile {
         )
     }
 
-    /// An extension's entries as they were written; nil: they are damaged.
+    /// A directory's stored image; nil: it is damaged.
     func image(of directory: Int64, blocking: Int, identification: Int) throws(StoreFailure) -> DirectoryImage? {
         var chunks: [DirectoryImage.Chunk?] = []
         try rows(

@@ -1,17 +1,18 @@
 import HubEngine
 
-/// Erasing accounts, so that nothing comes back of what was erased.
+/// Erasing accounts so that no erased data can reappear.
 ///
-/// A hub that runs hears of it a moment later, and has calls of the account until then; another one may have been killed with such
-/// a call in its journal. So the account's name stays behind, and keeps out whatever comes under it, until the hub has let go.
+/// A running hub notices an erasure only a moment later, and may have calls of the account until then; a killed hub may
+/// have left such a call in its journal. So the account's name is kept, and all data under it is refused, until the hub
+/// has released the account.
 extension StoreFile {
-    /// Erases all that is kept of an account, itself too.
+    /// Erases an account and all of its data.
     ///
     /// - Parameters:
-    ///   - name: Its name.
-    ///   - isToldHub: Whether a hub may run that knows it: then nothing more is kept under that name until the hub has let go of
-    ///     it, or the next one has started, as `isBeingErased` says.
-    /// - Returns: Whether there was anything.
+    ///   - name: The name of the account.
+    ///   - isToldHub: True if a running hub may have the account loaded. Then data under that name is refused until the
+    ///     hub has released it, or the next one has started (`isBeingErased`).
+    /// - Returns: True if there was such an account.
     /// - Throws: `StoreFailure`; then nothing has changed.
     @discardableResult
     public func erase(_ name: String, tellingHub isToldHub: Bool = false) throws(StoreFailure) -> Bool {
@@ -26,10 +27,10 @@ extension StoreFile {
         }
     }
 
-    /// Erases all that is kept of an account that nobody made; one that an operator made stays.
+    /// Erases all data of an account unless an operator has created it.
     ///
-    /// - Parameter name: Its name.
-    /// - Returns: Whether there was anything to erase.
+    /// - Parameter name: The name of the account.
+    /// - Returns: True if there was anything to erase.
     /// - Throws: `StoreFailure`; then nothing has changed.
     @discardableResult
     public func eraseUnregistered(_ name: String) throws(StoreFailure) -> Bool {
@@ -38,10 +39,10 @@ extension StoreFile {
         }
     }
 
-    /// Erases the accounts that nobody made and that were not here for longest, where there are more than so many.
+    /// Erases the accounts that no operator has created, but for the most recently seen ones.
     ///
-    /// - Parameter count: How many are kept.
-    /// - Returns: The names of those erased.
+    /// - Parameter count: The number of accounts to keep.
+    /// - Returns: The names of the erased accounts.
     /// - Throws: `StoreFailure`; then nothing has changed.
     @discardableResult
     public func eraseUnseen(keeping count: Int) throws(StoreFailure) -> [String] {
@@ -65,21 +66,21 @@ extension StoreFile {
         }
     }
 
-    // MARK: Until the hub has let go
+    // MARK: Pending erasures
 
-    /// Whether an account was erased, and the hub has not let go of it yet: nothing is kept under that name meanwhile.
+    /// Indicates that an account was erased and the hub has not released it yet, so that no data is stored for it.
     ///
-    /// - Parameter name: Its name.
-    /// - Returns: True from `erase` to `forgetErasures`.
-    /// - Throws: `StoreFailure`.
+    /// - Parameter name: The name of the account.
+    /// - Returns: True from `erase` until `forgetErasures`.
+    /// - Throws: `StoreFailure` if the database cannot be read.
     public func isBeingErased(_ name: String) throws(StoreFailure) -> Bool {
         guard knowledge.accounts[name.key] == nil else { return false }
         return try first("SELECT 1 FROM erasures WHERE key = ?", .text(name.key)) { _ in true } ?? false
     }
 
-    /// Nobody has anything of erased accounts any more: their names go too, and may be somebody else's.
+    /// Removes the names of erased accounts, which may be used again.
     ///
-    /// - Parameter names: The accounts; nil: all of them.
+    /// - Parameter names: The names of the accounts; nil: all of them.
     /// - Throws: `StoreFailure`; then nothing has changed.
     public func forgetErasures(of names: [String]? = nil) throws(StoreFailure) {
         guard let names else { return try run("DELETE FROM erasures") }

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import HubEngine
 
-/// What a person may ask for: everything that is kept of an account.
+/// Exporting all data of an account, for its owner.
 extension StoreFile {
-    /// Everything that is kept of an account.
+    /// Reads all stored data of an account.
     ///
-    /// - Parameter name: The account.
-    /// - Returns: All of it.
-    /// - Throws: `StoreFailure`, where nothing is kept under that name.
+    /// - Parameter name: The name of the account.
+    /// - Returns: The account's data, all of one moment.
+    /// - Throws: `StoreFailure` if nothing is stored under that name, or the database cannot be read.
     public func export(_ name: String) throws(StoreFailure) -> AccountExport {
         try atomically { () throws(StoreFailure) in
             var warnings: [String] = []

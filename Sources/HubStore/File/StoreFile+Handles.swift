@@ -1,25 +1,25 @@
 public import HubEngine
 
-/// One handle of an account at a time: read and written in one transaction, so that two commands at once lose nothing.
+/// Changes of a single handle, each in one transaction, so that concurrent commands lose no change.
 extension StoreFile {
-    /// Gives an account one more handle, behind those it has.
+    /// Adds a handle to an account, after its others.
     ///
     /// - Parameters:
-    ///   - handle: The handle.
-    ///   - name: The account.
-    /// - Returns: All its handles now.
-    /// - Throws: `StoreFailure`, also where the handle is somebody's already; then nothing has changed.
+    ///   - handle: The handle to add.
+    ///   - name: The name of the account.
+    /// - Returns: All handles of the account.
+    /// - Throws: `StoreFailure`, also if the handle belongs to an account already; then nothing has changed.
     @discardableResult
     public func addHandle(_ handle: Handle, to name: String) throws(StoreFailure) -> [Handle] {
         try changeHandles(of: name) { $0.append(handle) }
     }
 
-    /// Takes a handle from an account, which must keep at least one.
+    /// Removes a handle from an account, which must keep at least one.
     ///
     /// - Parameters:
-    ///   - handle: The handle.
-    ///   - name: The account.
-    /// - Returns: All its handles now.
+    ///   - handle: The handle to remove.
+    ///   - name: The name of the account.
+    /// - Returns: All handles of the account.
     /// - Throws: `StoreFailure`; then nothing has changed.
     @discardableResult
     public func removeHandle(_ handle: Handle, from name: String) throws(StoreFailure) -> [Handle] {
@@ -35,12 +35,12 @@ extension StoreFile {
         }
     }
 
-    /// Puts a handle that an account has in front of its others: the first one is what callees are shown.
+    /// Moves a handle before the account's others; callees are shown the first one.
     ///
     /// - Parameters:
-    ///   - handle: The handle.
-    ///   - name: The account.
-    /// - Returns: All its handles now.
+    ///   - handle: The handle to move.
+    ///   - name: The name of the account.
+    /// - Returns: All handles of the account.
     /// - Throws: `StoreFailure`; then nothing has changed.
     @discardableResult
     public func putHandleFirst(_ handle: Handle, of name: String) throws(StoreFailure) -> [Handle] {
@@ -57,7 +57,7 @@ extension StoreFile {
         try atomically { () throws(StoreFailure) in
             var handles = try accounts().first { $0.name == name }?.handles ?? []
             try change(&handles)
-            // Refuses an account that nobody made.
+            // Throws for an account that no operator has created.
             try setHandles(handles, of: name)
             return handles
         }

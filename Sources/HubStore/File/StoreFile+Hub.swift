@@ -1,12 +1,12 @@
 import HubEngine
 
-/// Where devices are woken up, and the hub's own keys.
+/// Push subscriptions and the hub's own keys.
 extension StoreFile {
-    /// The subscriptions of an account, or all.
+    /// The push subscriptions of one account or of all.
     ///
-    /// - Parameter account: Whose; nil: everybody's.
-    /// - Returns: The oldest first.
-    /// - Throws: `StoreFailure`.
+    /// - Parameter account: The name of the account; nil: all accounts.
+    /// - Returns: The subscriptions, the oldest first.
+    /// - Throws: `StoreFailure` if the database cannot be read.
     public func subscriptions(of account: String? = nil) throws(StoreFailure) -> [PushSubscription] {
         var subscriptions: [PushSubscription] = []
         try rows(
@@ -32,7 +32,7 @@ extension StoreFile {
         return subscriptions
     }
 
-    /// Adds a subscription, in place of the one of its endpoint, whosever that was.
+    /// Adds a subscription; one with the same endpoint is replaced, whatever account it belonged to.
     public func put(_ subscription: PushSubscription) throws(StoreFailure) {
         try atomically { () throws(StoreFailure) in
             try run(
@@ -51,7 +51,7 @@ extension StoreFile {
         }
     }
 
-    /// Notes that something was sent to an endpoint now, if it is still there.
+    /// Records the time of a push message to an endpoint, if it is still subscribed.
     public func noteUse(of endpoint: String) throws(StoreFailure) {
         try atomically { () throws(StoreFailure) in
             try run(
@@ -62,19 +62,19 @@ extension StoreFile {
         }
     }
 
-    /// Removes the subscription of an endpoint, if it is there.
+    /// Removes the subscription of an endpoint, if there is one.
     public func removeSubscription(_ endpoint: String) throws(StoreFailure) {
         try atomically { () throws(StoreFailure) in
             try run("DELETE FROM push_subscriptions WHERE endpoint = ?", .text(endpoint))
         }
     }
 
-    /// A key of the hub's own, which is made the first time that it is asked for.
+    /// Reads a key of the hub's own, which is generated on first use.
     ///
     /// - Parameters:
-    ///   - name: What it is for.
-    ///   - make: Makes it.
-    /// - Returns: The one that is kept: whoever asked first has chosen.
+    ///   - name: The name of the key.
+    ///   - make: Generates the key.
+    /// - Returns: The stored key; if two processes generate one, that of the first.
     /// - Throws: `StoreFailure`; then nothing has changed.
     public func secret(_ name: String, orMake make: () -> [UInt8]) throws(StoreFailure) -> [UInt8] {
         try atomically { () throws(StoreFailure) in
@@ -87,10 +87,10 @@ extension StoreFile {
         }
     }
 
-    /// Puts another key in the place of one of the hub's own, or where there is none yet.
+    /// Stores or replaces a key of the hub's own.
     ///
     /// - Parameters:
-    ///   - name: What it is for.
+    ///   - name: The name of the key.
     ///   - value: The key.
     /// - Throws: `StoreFailure`; then nothing has changed.
     public func setSecret(_ name: String, _ value: [UInt8]) throws(StoreFailure) {
@@ -99,19 +99,19 @@ extension StoreFile {
         }
     }
 
-    /// The hub's own keys, by what they are for.
+    /// The hub's own keys by name.
     func secrets() throws(StoreFailure) -> [String: [UInt8]] {
         var secrets: [String: [UInt8]] = [:]
         try rows("SELECT name, value FROM secrets") { secrets[$0.text(0)] = $0.bytes(1) }
         return secrets
     }
 
-    /// Changes by others since it was last asked, by `PRAGMA data_version`; any number but the one before means some.
+    /// The value of `PRAGMA data_version`, which differs from the last one if others have changed the database.
     func versionByOthers() throws(StoreFailure) -> Int64 {
         try first("PRAGMA data_version") { $0.integer(0) } ?? 0
     }
 
-    /// How large the file is, with what is not yet moved into it.
+    /// The size of the database in bytes, including pages that are only in the write-ahead log.
     var byteCount: Int64 {
         let pages = try? first("PRAGMA page_count") { $0.integer(0) }
         let size = try? first("PRAGMA page_size") { $0.integer(0) }

@@ -1,10 +1,12 @@
 import Glibc
 import HubEngine
 
-/// Up to where the journal's entries are in this file: written in the same transactions as they, so that each is in once,
-/// and one that has been removed since does not come back.
+/// The position in the journal up to which its entries are in the database.
+///
+/// It is written in the same transactions as they, so that each entry is stored once, and one that has been removed
+/// since does not reappear.
 extension StoreFile {
-    /// The journal that this file knows; nil: none.
+    /// The number and position of the journal that belongs to this database; nil: none.
     func journal() throws(StoreFailure) -> (id: Int64, position: UInt64)? {
         try first("SELECT id, position FROM journal") { row in
             (row.integer(0), UInt64(bitPattern: row.integer(1)))
@@ -19,15 +21,16 @@ extension StoreFile {
         )
     }
 
-    /// Takes over what a journal has that this file has not, and begins a new one.
+    /// Stores the entries of a journal that the database lacks, and begins a new journal.
     ///
-    /// A disk without room does not keep the hub from starting: then there is no journal for the time being, and the old one waits.
+    /// A full disk does not keep the hub from starting: then there is no journal for the time being, and the old one is
+    /// kept.
     ///
     /// - Parameters:
-    ///   - path: The journal's file.
-    ///   - capacity: The new ring's bytes.
-    ///   - warn: Told of what could not be trusted, or not be done.
-    /// - Returns: The new journal, which this file knows; nil: none could be made.
+    ///   - path: The path of the journal.
+    ///   - capacity: The size of the new ring in bytes.
+    ///   - warn: Called with a message for each entry or file that is unusable, and for each failure.
+    /// - Returns: The new journal; nil: it could not be created.
     func takeOver(_ path: String, capacity: Int, warn: (String) -> Void) -> RecentsJournal? {
         do throws(StoreFailure) {
             try takeOver(path, warn)
@@ -43,12 +46,12 @@ extension StoreFile {
     private static let unjournaled =
         "calls that have just ended will be lost if the hub is killed, for there is no journal until there is room"
 
-    /// Writes which journal it is; where that cannot be done there is none.
+    /// Records the journal's number in the database; deletes the journal if that fails.
     private func know(_ journal: RecentsJournal, at path: String) throws(StoreFailure) {
         do throws(StoreFailure) {
             try atomically { () throws(StoreFailure) in try setJournal(id: journal.id, position: 0) }
         } catch {
-            // Empty, and next time it would be taken for another database's.
+            // It is empty, and would be mistaken for another database's at the next start.
             unlink(path)
             throw error
         }
@@ -69,7 +72,7 @@ extension StoreFile {
         }
     }
 
-    /// Keeps an entry, or leaves it out where it is the entry's fault: the hub must start all the same.
+    /// Stores an entry, or skips an invalid one with a warning, so that the hub starts all the same.
     private func keepRegardless(_ entry: JournalEntry, _ warn: (String) -> Void) throws(StoreFailure) {
         do throws(StoreFailure) {
             try keep(entry.call, of: entry.account)

@@ -1,10 +1,11 @@
 public import HubEngine
 
-/// The call links that were made, and those that were revoked one by one.
+/// The call links that were created, and those that were revoked individually.
 extension StoreFile {
-    /// All links that have not been removed since they ended, in the order in which they were made.
+    /// All links that have not been removed since they expired, in the order of their creation.
     ///
-    /// - Throws: `StoreFailure`.
+    /// - Returns: The links, revoked ones included.
+    /// - Throws: `StoreFailure` if the database cannot be read.
     public func links() throws(StoreFailure) -> [StoredLink] {
         var links: [StoredLink] = []
         try rows(
@@ -27,7 +28,7 @@ extension StoreFile {
         return links
     }
 
-    /// Lists a link, and removes those that ended more than 30 days ago.
+    /// Lists a link, and removes those that expired more than 30 days ago.
     ///
     /// - Parameter link: A link whose identifier is not listed yet.
     /// - Throws: `StoreFailure`; then nothing has changed.
@@ -55,8 +56,8 @@ extension StoreFile {
     ///
     /// - Parameters:
     ///   - id: The link's identifier.
-    ///   - end: The latest time at which a link that is not listed can end: so long its revocation is kept.
-    /// - Returns: The link, as it was listed before; nil: it was not.
+    ///   - end: The latest possible expiry of a link that is not listed, until which its revocation is kept.
+    /// - Returns: The link as it was listed before; nil: it was not.
     /// - Throws: `StoreFailure`; then nothing has changed.
     @discardableResult
     public func revokeLink(_ id: CallLinkID, endingBy end: Instant) throws(StoreFailure) -> StoredLink? {
@@ -76,7 +77,7 @@ extension StoreFile {
         }
     }
 
-    /// Revokes all links by putting another key in the place of the one that has signed them.
+    /// Revokes all links by replacing the key that has signed them.
     ///
     /// - Parameters:
     ///   - name: The name of the key among the hub's secrets.
@@ -101,7 +102,7 @@ extension StoreFile {
         return try links().filter { $0.callee.map { handles.contains($0.storedKey) } ?? false }
     }
 
-    /// Removes from the list whom the links to an account call; they keep their identifiers, and can be revoked.
+    /// Removes the callee from the links to an account; they keep their identifiers, and can be revoked.
     func eraseCallee(_ account: String) throws(StoreFailure) {
         for link in try links(to: account) {
             try run(
@@ -111,7 +112,7 @@ extension StoreFile {
         }
     }
 
-    /// The links that were revoked one by one.
+    /// The links that were revoked individually.
     func revokedLinks() throws(StoreFailure) -> Set<CallLinkID> {
         var revoked: Set<CallLinkID> = []
         try rows("SELECT id FROM links WHERE revoked_at IS NOT NULL") { row in
@@ -120,8 +121,8 @@ extension StoreFile {
         return revoked
     }
 
-    /// The time for which a link is listed after its end.
+    /// The time for which a link is listed after its expiry.
     ///
-    /// Longer: an operator sees more of what there was; more rows.
+    /// Longer: an operator sees older links; more rows.
     private static let expiredLinksKept = Duration.seconds(30 * 86_400)
 }

@@ -1,12 +1,12 @@
 import HubEngine
 
-/// Everything, as a hub wants it before it runs.
+/// Loading the stored state when a hub starts.
 extension StoreFile {
-    /// Reads all that is kept.
+    /// Reads all stored data.
     ///
-    /// A directory that is damaged is left out with a warning: its client is asked to load all of it anew.
+    /// A damaged directory is left out with a warning; its client is asked to load all of it again.
     ///
-    /// - Returns: All of it, of one moment.
+    /// - Returns: The data, all of one moment.
     public func load() throws(StoreFailure) -> StoredHub {
         try atomically { () throws(StoreFailure) in
             var hub = StoredHub()
@@ -18,7 +18,7 @@ extension StoreFile {
         }
     }
 
-    /// What is remembered of one account, or of all.
+    /// The stored data of one account, or of all.
     func remembered(_ name: String?, _ warnings: inout [String]) throws(StoreFailure) -> [RememberedAccount] {
         var memory = ReadAccounts()
         try rows("SELECT id, name FROM accounts ORDER BY id") { row in
@@ -122,7 +122,7 @@ extension StoreFile {
     }
 }
 
-/// A directory that is being read, and what must be found of it.
+/// A directory that is being read, and the expected numbers of its entries.
 private struct ReadDirectory {
     var account: Int64
     var id: Int64
@@ -131,7 +131,7 @@ private struct ReadDirectory {
     var directory: RememberedDirectory
 }
 
-/// Accounts that are being read, found by their numbers.
+/// The accounts that are being read, by row ID.
 private struct ReadAccounts {
     private(set) var accounts: [RememberedAccount] = []
     private var places: [Int64: Int] = [:]
@@ -149,17 +149,17 @@ private struct ReadAccounts {
 }
 
 extension Handle {
-    /// As a row has it; a type that there is none of is taken for the most general one.
+    /// Decodes a row; an unknown type becomes `generic`.
     init(stored type: Int64, _ value: String) {
         self.init(type: HandleType(rawValue: Int(type)) ?? .generic, value: value)
     }
 }
 
 extension BlockRule {
-    /// The type of a row that blocks a link; those of handles are theirs (CXHandle's raw values), and a prefix has none.
+    /// The type of a row that blocks a link; handles have their own (CXHandle's raw values), and a prefix has none.
     private static let storedLinkType: Int64 = 0
 
-    /// A rule of a row; nil: the row is damaged.
+    /// Decodes a row; nil: it is damaged.
     fileprivate init?(stored type: Int64?, _ value: String) {
         switch type {
         case nil: self = .prefix(value)
@@ -170,7 +170,7 @@ extension BlockRule {
         }
     }
 
-    /// The type and the value of its row.
+    /// The type and the value of the rule's row.
     var stored: (type: Int64?, value: String) {
         switch self {
         case .handle(let handle): (Int64(handle.type.rawValue), handle.value)
@@ -181,7 +181,7 @@ extension BlockRule {
 }
 
 extension RecentEntry {
-    /// As a row has it; nil: it is damaged.
+    /// Decodes a row; nil: it is damaged.
     fileprivate init?(_ row: borrowing Row) {
         guard let id = RecentUUID(row.bytes(1)), let outcome = RecentCall.Outcome(rawValue: row.text(6)) else {
             return nil

@@ -1,12 +1,12 @@
 public import HubEngine
 
-/// What clients change of an account's memory.
+/// Changes of an account's data by its clients.
 extension StoreFile {
     /// Writes changes, all of them or none.
     ///
     /// - Parameters:
-    ///   - changes: What `HubMemory.rehearse` said.
-    ///   - account: Whose memory it is.
+    ///   - changes: The changes that `HubMemory.rehearse` returned.
+    ///   - account: The name of the account.
     /// - Throws: `StoreFailure`; then nothing has changed.
     public func write(_ changes: [MemoryChange], of account: String) throws(StoreFailure) {
         guard !changes.isEmpty else { return }
@@ -39,7 +39,7 @@ extension StoreFile {
         }
     }
 
-    /// Erases what is remembered of an account, but for the account and its subscriptions.
+    /// Erases an account's data, but not the account itself and its push subscriptions.
     private func eraseMemory(of account: Int64) throws(StoreFailure) {
         knowledge.recents[account] = nil
         for table in ["settings", "block_rules", "contacts", "recents", "directories"] {

@@ -1,15 +1,16 @@
 public import HubEngine
 
-/// How many calls an account's Recents are, and how much text.
+/// The number of calls in an account's Recents, and the size of their text in bytes.
 struct RecentsAmount {
     var count: Int64
     var bytes: Int64
 }
 
-/// Recents: entries come in order, each once, those of one link's guests in place of one another, and the oldest go where
-/// there are too many, as in `HubMemory`.
+/// Recents: each entry is stored once, in order of arrival.
+///
+/// Calls of one link's guests share an entry, and the oldest entries are removed above the limits, as in `HubMemory`.
 extension StoreFile {
-    /// Keeps a call that is over; one that is kept already is left as it is, and of an account that was erased there is none.
+    /// Stores a completed call, unless it is stored already or its account was erased.
     public func keep(_ call: RecentCall, of account: String) throws(StoreFailure) {
         try atomically { () throws(StoreFailure) in
             guard try !isBeingErased(account) else { return }
@@ -28,9 +29,9 @@ extension StoreFile {
         try first("SELECT 1 FROM recents WHERE id = ?", .blob(id.bytes)) { _ in true } ?? false
     }
 
-    /// Removes the entry whose place a call takes.
+    /// Removes the entry that a call of the same link is counted with.
     ///
-    /// - Returns: The number of calls that it was for; 0: there is none.
+    /// - Returns: The number of calls in that entry; 0: there is none.
     private func takeFormer(of call: RecentCall, of account: Int64) throws(StoreFailure) -> Int64 {
         guard let line = call.linkLine else { return 0 }
         let former = try first(
@@ -77,7 +78,7 @@ extension StoreFile {
         )
     }
 
-    /// How much there is, with what was just added.
+    /// The amount after a call was added; nil: there are no rows.
     private func amount(of account: Int64, justAdded bytes: Int64) throws(StoreFailure) -> RecentsAmount? {
         if let known = knowledge.recents[account] {
             return RecentsAmount(count: known.count + 1, bytes: known.bytes + bytes)
@@ -123,12 +124,12 @@ extension StoreFile {
         }
     }
 
-    /// Forgets calls that ended before a moment, a part of them: the rest can wait.
+    /// Removes calls that ended before a time, a limited number of them at once.
     ///
     /// - Parameters:
-    ///   - moment: The end of what is forgotten.
-    ///   - limit: How many at most.
-    /// - Returns: How many were forgotten; fewer than the limit: there are no more.
+    ///   - moment: The time before which the removed calls ended.
+    ///   - limit: The maximum number of calls to remove, at least 1.
+    /// - Returns: The number of removed calls; if it is below the limit, there are no more.
     /// - Throws: `StoreFailure`; then nothing has changed.
     public func forgetRecents(endedBefore moment: Instant, atMost limit: Int) throws(StoreFailure) -> Int {
         try atomically { () throws(StoreFailure) in
@@ -144,12 +145,12 @@ extension StoreFile {
 }
 
 extension Identifier {
-    /// The 16 bytes, as RFC 9562 orders them.
+    /// The 16 bytes in the order of RFC 9562.
     var bytes: [UInt8] {
         [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * $0)) } }
     }
 
-    /// Of its 16 bytes.
+    /// Decodes 16 bytes in the order of RFC 9562; nil: there are more or fewer.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
         self.init(

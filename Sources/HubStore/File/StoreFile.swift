@@ -1,30 +1,30 @@
 import Glibc
 public import HubEngine
 
-/// The database file, for one thread that waits for it: what the commands use while a hub runs, and the hub's store inside.
+/// The database file, used synchronously by one thread: by the commands while a hub runs, and within the hub's store.
 ///
-/// Each operation is whole or not at all; several processes may be at it at once.
+/// Each operation is a transaction; several processes may use the file at once.
 public final class StoreFile {
-    /// Where it is; `:memory:`: nowhere, and gone with this object.
+    /// The path of the file; `:memory:`: a database in memory, which is gone with this object.
     public let path: String
-    /// How much is kept of an account.
+    /// The limits on the data of an account.
     let limits: MemoryLimits
     /// The wall clock.
     let clock: @Sendable () -> Instant
     let database: Database
-    /// What is known of the file without asking it.
+    /// A cache of values in the file.
     var knowledge = FileKnowledge()
-    /// What this object has changed of who there is, for who compares that with what others change.
+    /// The accounts that this object has added and erased, to tell them from those that other processes change.
     var ownAccounts = OwnAccounts()
     private var statements: [String: PreparedStatement] = [:]
 
-    /// Opens a database, makes it where it is missing, and brings it to this version.
+    /// Opens a database, creates it if it is missing, and migrates it to this version.
     ///
     /// - Parameters:
-    ///   - path: The file; its folder is made where it is missing, for this user alone. `:memory:` is a database without one.
-    ///   - isMade: Whether it is made where it is missing.
-    ///   - limits: How much is kept of an account: as much as in the hub's memory.
-    ///   - clock: The wall clock.
+    ///   - path: The path of the file, or `:memory:`. A missing folder is created for this user alone.
+    ///   - isMade: True if a missing file is created.
+    ///   - limits: The limits on the data of an account, the same as those of the hub.
+    ///   - clock: Returns the current wall clock time.
     /// - Throws: `StoreFailure` with a sentence that names the path.
     public init(
         _ path: String,
@@ -55,8 +55,8 @@ public final class StoreFile {
 
     private static func configure(_ database: borrowing Database) throws(DatabaseError) {
         try useLog(database)
-        // NORMAL: a commit does not wait for the disk; when the power fails, the last ones may be gone, and the file is
-        // whole (https://www.sqlite.org/pragma.html#pragma_synchronous).
+        // NORMAL: a commit does not wait for the disk. After a power failure the last ones may be lost, but the file is
+        // consistent (https://www.sqlite.org/pragma.html#pragma_synchronous).
         try database.execute(
             """
             PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;
@@ -66,9 +66,9 @@ public final class StoreFile {
         )
     }
 
-    /// Has what reads not wait for what writes (WAL).
+    /// Enables write-ahead logging, so that readers do not wait for writers.
     ///
-    /// Of several who open a new file at once, SQLite turns all but one away here, and does not wait as it does elsewhere.
+    /// If several processes open a new file at once, SQLite refuses all but one here without its busy timeout.
     private static func useLog(_ database: borrowing Database) throws(DatabaseError) {
         var attempts = 500
         while true {
@@ -84,7 +84,7 @@ public final class StoreFile {
 
     // MARK: Statements
 
-    /// Runs a statement that gives no rows.
+    /// Runs a statement that returns no rows.
     func run(_ sql: String, _ values: DatabaseValue...) throws(StoreFailure) {
         try rows(sql, values) { _ in }
     }
@@ -96,7 +96,7 @@ public final class StoreFile {
         _ read: (borrowing Row) -> Void
     ) throws(StoreFailure) {
         do throws(DatabaseError) {
-            // Taken out while it runs, so that nothing else runs it.
+            // Removed from the cache while it runs, so that no nested call runs it.
             let prepared = try take(sql)
             defer {
                 prepared.statement.reset()
@@ -114,7 +114,7 @@ public final class StoreFile {
         return PreparedStatement(try database.prepare(sql))
     }
 
-    /// The first row that a statement gives.
+    /// The first row of a statement's result; nil: it has none.
     func first<Value>(
         _ sql: String,
         _ values: DatabaseValue...,
@@ -129,10 +129,10 @@ public final class StoreFile {
 
     // MARK: Transactions
 
-    /// Does something whole or not at all: a transaction, or within one a part that can fail by itself.
+    /// Runs a body in a transaction, or within an open one in a savepoint.
     func atomically<Result>(_ work: () throws(StoreFailure) -> Result) throws(StoreFailure) -> Result {
         let isOutermost = !database.isInTransaction
-        // IMMEDIATE: who is to write waits for others here, and not half-way, where waiting is of no use.
+        // IMMEDIATE: a writer waits for others at the begin, since SQLite cannot wait when a reader becomes a writer.
         try run(isOutermost ? "BEGIN IMMEDIATE" : "SAVEPOINT part")
         do throws(StoreFailure) {
             if isOutermost { try noticeOthers() }
@@ -148,7 +148,7 @@ public final class StoreFile {
     private func undo(isOutermost: Bool) {
         knowledge = FileKnowledge()
         ownAccounts.added = [:]
-        // A bad failure has rolled everything back by itself.
+        // Some errors roll back the whole transaction automatically.
         guard database.isInTransaction else { return }
         if isOutermost {
             try? run("ROLLBACK")
@@ -158,7 +158,7 @@ public final class StoreFile {
         }
     }
 
-    /// Forgets what is known where another process has changed the file.
+    /// Clears the cache if another process has changed the file.
     private func noticeOthers() throws(StoreFailure) {
         let version = try first("PRAGMA data_version") { $0.integer(0) }
         guard version != knowledge.version else { return }
@@ -166,35 +166,35 @@ public final class StoreFile {
         knowledge.version = version
     }
 
-    /// How far the log may have grown by a large load and stay so.
+    /// The size to which the write-ahead log is truncated after a large load, in bytes.
     ///
-    /// More: a large load finds the room there; more room is taken for good.
+    /// More: the next large load need not grow it again; the disk space stays used.
     private static let largestIdleLog = 16 << 20
-    /// How many pages of 4 KB the log may have before they are moved into the file, which waits for the disk.
+    /// The number of pages of 4 KB in the write-ahead log that starts a checkpoint, which waits for the disk.
     ///
-    /// More: fewer such waits; a killed hub's successor reads a longer log first.
+    /// More: fewer such waits; after a kill, the next hub reads a longer log first.
     private static let pagesBeforeCheckpoint = 4_000
 }
 
-/// What is known of a file without asking it: until another process changes it, or a change is undone.
+/// Cached values of a file, valid until another process changes it or a change is rolled back.
 struct FileKnowledge {
-    /// By `PRAGMA data_version`.
+    /// The value of `PRAGMA data_version` that the cache belongs to.
     var version: Int64?
-    /// The accounts' numbers, by what their names mean.
+    /// The accounts' row IDs by the keys of their names.
     var accounts: [String: Int64] = [:]
-    /// How much an account's Recents are.
+    /// The amount of each account's Recents, by row ID.
     var recents: [Int64: RecentsAmount] = [:]
-    /// What directories have: the chunks that a load leaves alone need not be written.
+    /// The stored images of directories by row ID, so that a load writes only the chunks that it changes.
     var images: [Int64: DirectoryImage] = [:]
 }
 
-/// Accounts that were added and erased, by their numbers.
+/// The accounts that were added and erased by this object, by row ID.
 struct OwnAccounts {
     var added: [Int64: String] = [:]
     var erased: Set<Int64> = []
 }
 
-/// A statement that is kept; a dictionary takes none that cannot be copied.
+/// A cached statement, in a class since a dictionary cannot hold noncopyable values.
 private final class PreparedStatement {
     var statement: Statement
 

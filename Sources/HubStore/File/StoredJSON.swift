@@ -1,12 +1,12 @@
 import FoundationEssentials
 import HubEngine
 
-// What is only ever read as a whole is one column of JSON, which people can read too.
+// Data that is only ever read as a whole is one column of JSON, which people can read too.
 
-/// A list of texts.
+/// The encoding of a list of strings.
 enum StoredTexts {
     static func json(_ texts: [String]) -> String {
-        // The common ones go without an encoder and a decoder, which cost more than the rest of a call.
+        // Common lists are handled without an encoder and a decoder, which cost more than the rest of a call.
         if texts.isEmpty { return "[]" }
         if texts.count == 1, texts[0].utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) {
             return "[\"\(texts[0])\"]"
@@ -25,7 +25,7 @@ enum StoredTexts {
     }
 }
 
-/// Quiet hours.
+/// The encoding of quiet hours.
 struct StoredQuietHours: Codable {
     var days: [String]
     var from: Int
@@ -50,7 +50,7 @@ struct StoredQuietHours: Codable {
 
 enum StoredJSON {
     static func encode(_ value: some Encodable) -> String {
-        // Texts and numbers can always be encoded.
+        // Strings and numbers can always be encoded.
         guard let data = try? JSONEncoder().encode(value) else { return "[]" }
         return String(decoding: data, as: UTF8.self)
     }

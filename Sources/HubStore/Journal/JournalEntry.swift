@@ -1,6 +1,6 @@
 import HubEngine
 
-/// A call that is over, and whose it is, as the journal has it.
+/// An entry of the journal: a completed call and the account that it belongs to.
 struct JournalEntry: Hashable, Sendable {
     var account: String
     var call: RecentCall
@@ -10,7 +10,7 @@ struct JournalEntry: Hashable, Sendable {
         self.call = call
     }
 
-    /// About how much it is in memory.
+    /// The approximate memory of the entry in bytes.
     var byteCount: Int { 200 + account.utf8.count + call.byteCount }
 
     func append(to bytes: inout [UInt8]) {
@@ -31,7 +31,7 @@ struct JournalEntry: Hashable, Sendable {
         if let link = call.link { bytes.append(text: link.text) }
     }
 
-    /// Reads what `append(to:)` wrote; nil: that is damaged.
+    /// Decodes the output of `append(to:)`; nil: it is damaged.
     init?(_ bytes: ArraySlice<UInt8>) {
         var reader = ByteReader(bytes)
         guard let account = reader.text(), let id = reader.take(16).flatMap({ RecentUUID(Array($0)) }),

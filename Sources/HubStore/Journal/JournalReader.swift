@@ -1,26 +1,26 @@
 import Glibc
 
-/// What a journal's file held when the hub started.
+/// Reads the journal that an earlier hub has left.
 struct JournalReader {
-    /// What was found.
+    /// The result of reading a journal.
     enum Finding {
-        /// No file, or one into which nothing was written.
+        /// There is no file, or one without entries.
         case nothing
-        /// Entries that the database may not have, and where the last of them ends.
+        /// The entries that the database may lack, and the position after the last of them.
         case entries([JournalEntry], end: UInt64)
-        /// Nothing that may be trusted, for a reason.
+        /// The file cannot be trusted; the reason.
         case unusable(String)
     }
 
     let path: String
 
-    /// Reads the file, of which the database knows its number and has the entries up to a position.
+    /// Reads the entries from a position on, if the file is the journal with the number that the database has.
     func read(id: Int64?, from position: UInt64) -> Finding {
         guard let file = bytes() else { return .nothing }
         guard let found = JournalLayout.id(of: file) else { return .unusable("it is damaged, or no journal") }
         let ring = file[JournalLayout.headerBytes...]
         guard found == id else {
-            // A hub that was killed as it began leaves a new one that the database does not know yet.
+            // A hub that was killed at its start leaves a new journal whose number is not in the database yet.
             let isNew = ring.prefix(JournalLayout.frameBytes).allSatisfy { $0 == 0 }
             return isNew ? .nothing : .unusable("it belongs to another database")
         }
@@ -30,7 +30,7 @@ struct JournalReader {
     private static func entries(in ring: ArraySlice<UInt8>, id: Int64, from start: UInt64) -> Finding {
         var entries: [JournalEntry] = []
         var position = start
-        // No more than the ring can hold, whatever stands there.
+        // At most as many bytes as the ring has, whatever they contain.
         while position - start < UInt64(ring.count) {
             let frame = bytes(in: ring, at: position, JournalLayout.frameBytes)
             let length = frame.word(at: 0)
@@ -49,14 +49,14 @@ struct JournalReader {
         return entries.isEmpty ? .nothing : .entries(entries, end: position)
     }
 
-    /// Bytes of the ring, around its end where they go on at its beginning.
+    /// Reads bytes of the ring, wrapping around at its end.
     private static func bytes(in ring: ArraySlice<UInt8>, at position: UInt64, _ count: Int) -> [UInt8] {
         let offset = Int(position % UInt64(ring.count))
         let first = ring[(ring.startIndex + offset)...].prefix(count)
         return Array(first) + ring.prefix(count - first.count)
     }
 
-    /// Nil: there is no file.
+    /// The content of the file, empty if it is unusable; nil: there is no file.
     private func bytes() -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
         guard descriptor >= 0 else { return errno == ENOENT ? nil : [] }

@@ -1,31 +1,32 @@
 import Glibc
 import HubEngine
 
-/// Calls that are over and not yet in the database, in memory that the system keeps when the hub is killed.
+/// The calls that are over but not in the database yet, in mapped memory that outlives a killed hub.
 ///
-/// A file of fixed size, all of it on the disk from the start, is mapped into memory; an entry is written by storing bytes there: no
-/// system call, no wait. The store's thread frees what the database has. One thread at a time.
+/// A preallocated file of fixed size is mapped into memory. An entry is written by storing bytes there, without a
+/// system call and without waiting. The store's thread frees the entries that are in the database. For one thread at a
+/// time.
 final class RecentsJournal {
-    /// Which journal it is, for the database.
+    /// The number by which the database identifies the journal.
     let id: Int64
-    /// Where the next entry begins.
+    /// The position of the next entry.
     private(set) var end: UInt64 = 0
-    /// Before it, the database has everything.
+    /// The position before which the database has all entries.
     private var start: UInt64 = 0
     private let memory: UnsafeMutableRawPointer
     private let capacity: Int
     private var scratch: [UInt8] = []
 
-    /// Makes an empty journal in place of whatever was there.
+    /// Creates an empty journal in place of an existing file.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - wanted: The ring's bytes, rounded up to whole pages.
+    ///   - path: The path of the file.
+    ///   - wanted: The size of the ring in bytes, rounded up to whole pages.
     /// - Throws: `StoreFailure` with a sentence that names the path.
     init(replacing path: String, capacity wanted: Int) throws(StoreFailure) {
         let pages = (max(1, min(wanted, Self.largestCapacity)) + 4_095) / 4_096
         capacity = pages * 4_096
-        // No journal ever had the number, nor will one.
+        // A random number that no other journal has.
         id = Int64.random(in: 1 ... .max)
         let new = path + ".new"
         unlink(new)
@@ -33,7 +34,7 @@ final class RecentsJournal {
         guard descriptor >= 0 else { throw Self.failure(new, errno) }
         defer { close(descriptor) }
         let size = JournalLayout.headerBytes + capacity
-        // Every byte: memory of a file that has no room on the disk kills whoever writes there.
+        // All blocks are allocated: a store to mapped memory that has no disk space behind it kills the process.
         let fault = posix_fallocate(descriptor, 0, off_t(size))
         guard fault == 0 else {
             unlink(new)
@@ -55,7 +56,7 @@ final class RecentsJournal {
         return .cannot("made", path, reason, instead: "make room for it, or name another file")
     }
 
-    /// Keeps an entry from now on, whatever becomes of the process; where it ends, or nil: there is no room for it.
+    /// Appends an entry, which then outlives the process; returns its end, or nil if the ring is full.
     func append(_ entry: JournalEntry) -> UInt64? {
         scratch.removeAll(keepingCapacity: true)
         entry.append(to: &scratch)
@@ -68,12 +69,12 @@ final class RecentsJournal {
         return end
     }
 
-    /// The database has all entries that end there or before.
+    /// Frees the entries that end at a position or before.
     func release(to position: UInt64) {
         start = min(max(start, position), end)
     }
 
-    /// Around the ring's end where there is not room enough before it.
+    /// Stores bytes in the ring, wrapping around at its end.
     private func store(_ bytes: [UInt8], at position: UInt64) {
         let offset = Int(position % UInt64(capacity))
         let first = min(bytes.count, capacity - offset)
@@ -81,7 +82,7 @@ final class RecentsJournal {
         memory.copyMemory(from: bytes[first...], at: JournalLayout.headerBytes)
     }
 
-    /// More than anybody needs, and less than what reading it at the start would take long for.
+    /// The maximum size of the ring in bytes: more than any hub needs, and quick to read at the start.
     static let largestCapacity = 256 << 20
 }
 

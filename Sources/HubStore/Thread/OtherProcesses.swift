@@ -1,6 +1,6 @@
 import HubEngine
 
-/// What other processes do to the accounts, found out by looking now and then.
+/// Detects changes of the accounts by other processes, by polling.
 struct OtherProcesses {
     private var version: Int64
     private var names: [Int64: String]
@@ -10,7 +10,7 @@ struct OtherProcesses {
         names = try file.accountNames()
     }
 
-    /// What is different now; nil: nobody else has changed the file.
+    /// The current state after a change by another process; nil: there was none.
     mutating func changes(of file: StoreFile) throws(StoreFailure) -> AccountsChange? {
         names.merge(file.ownAccounts.added) { $1 }
         for id in file.ownAccounts.erased { names[id] = nil }
@@ -31,13 +31,13 @@ struct OtherProcesses {
 }
 
 extension StoreFile {
-    /// All accounts' names, by their numbers, which are never used again.
+    /// All accounts' names by row ID, which is never reused.
     fileprivate func accountNames() throws(StoreFailure) -> [Int64: String] {
         var names: [Int64: String] = [:]
         try rows("SELECT id, name FROM accounts") { names[$0.integer(0)] = $0.text(1) }
         return names
     }
 
-    /// Whether a transaction is open; one that failed badly is over by itself.
+    /// Indicates that a transaction is open; some errors roll it back automatically.
     var isInTransaction: Bool { database.isInTransaction }
 }

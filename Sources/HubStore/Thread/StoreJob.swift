@@ -1,14 +1,14 @@
 import Foundation
 import HubEngine
 
-/// Something that waits for the store's thread.
+/// An operation in the store's queue.
 enum StoreJob: Sendable {
-    /// A call that is over; where it ends in the journal, if it is there. It is tried until it is in the file.
+    /// A completed call, retried until it is stored; `end` is its end in the journal, if it is there.
     case keep(JournalEntry, end: UInt64?)
-    /// Anything else, tried once.
+    /// Any other operation, tried once.
     case operation(any StoreOperation, bytes: Int)
 
-    /// About how much memory it takes.
+    /// The approximate memory in bytes.
     var byteCount: Int {
         switch self {
         case .keep(let entry, _): entry.byteCount
@@ -17,19 +17,19 @@ enum StoreJob: Sendable {
     }
 }
 
-/// An operation, whatever its answer is.
+/// An operation with a result of any type.
 protocol StoreOperation: Sendable {
-    /// Whether it can be in one transaction with others: what only reads the file is in none.
+    /// Indicates that the operation may share a transaction with others; one that only reads uses none.
     var joinsOthers: Bool { get }
-    /// Does it, perhaps a second time after what it did was undone.
+    /// Runs the operation; may be called a second time after its first transaction was rolled back.
     func run(on file: StoreFile) throws(StoreFailure)
-    /// Says how it went, once, when that is certain.
+    /// Reports the result, once, when it is committed or has failed.
     func finish(_ failure: StoreFailure?)
 }
 
-/// An operation with its answer.
+/// An operation with its result.
 ///
-/// What changes of it is the store's thread's alone.
+/// Its mutable state is used by the store's thread only.
 final class Operation<Value: Sendable>: StoreOperation, @unchecked Sendable {
     let joinsOthers: Bool
     private let work: @Sendable (StoreFile) throws(StoreFailure) -> Value
@@ -57,7 +57,7 @@ final class Operation<Value: Sendable>: StoreOperation, @unchecked Sendable {
     }
 }
 
-/// Hands one value from a thread to one that waits for it.
+/// Passes one value from a thread to another that waits for it.
 final class Handover<Value: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private var value: Value?

@@ -1,15 +1,15 @@
 import Foundation
 import HubEngine
 
-/// What waits for the store's thread, in the order in which it came; bounded.
+/// The bounded queue of the store's thread, in the order of arrival.
 ///
 /// The lock is an NSCondition since `Synchronization.Mutex` gives ThreadSanitizer false positives on this toolchain.
 final class StoreQueue: @unchecked Sendable {
     private let settings: StoreSettings
     private let condition = NSCondition()
-    // All below: with the lock held.
+    // The lock protects all that follows.
     private var waiting: [StoreJob] = []
-    /// Calls that could not be written, before all that waits; they are tried again with what comes, or after a while.
+    /// Calls that could not be written, which precede the queue; they are retried with new jobs, or after a while.
     private var returned: [StoreJob] = []
     private var waitingOperations = 0
     private var waitingCalls = 0
@@ -19,11 +19,11 @@ final class StoreQueue: @unchecked Sendable {
     private var counted = StoreFigures()
 
     private enum State {
-        /// Takes jobs.
+        /// Jobs are accepted.
         case open
-        /// Takes none; what waits is done.
+        /// Jobs are refused; the queued ones are done.
         case closing
-        /// Over.
+        /// The thread has ended.
         case closed
     }
 
@@ -33,7 +33,7 @@ final class StoreQueue: @unchecked Sendable {
 
     // MARK: Any thread
 
-    /// Takes an operation; where it cannot, it fails here and now.
+    /// Queues an operation; if it is refused, its failure is reported before this returns.
     func add(_ operation: any StoreOperation, bytes: Int) {
         let job = StoreJob.operation(operation, bytes: bytes)
         let refusal: StoreFailure? = condition.withLock {
@@ -50,11 +50,11 @@ final class StoreQueue: @unchecked Sendable {
         if let refusal { operation.finish(refusal) }
     }
 
-    /// Keeps a call that is over: in the journal when this returns, in the file soon.
+    /// Stores a completed call: in the journal when this returns, in the database soon.
     func keep(_ entry: JournalEntry) {
         condition.withLock {
             guard state == .open, waitingCalls < settings.maximumWaiting else { return counted.lostCalls += 1 }
-            // Under the one lock, so that the journal has the order of the queue.
+            // Under the same lock, so that the journal has the order of the queue.
             let end = journal?.append(entry)
             if end == nil, !FilePlace.isNowhere(settings.path) { counted.unjournaledCalls += 1 }
             waitingCalls += 1
@@ -62,7 +62,7 @@ final class StoreQueue: @unchecked Sendable {
         }
     }
 
-    /// Takes no more, and waits until what there is has been done.
+    /// Refuses further jobs, and waits until the queued ones are done.
     func close() {
         condition.withLock {
             if state == .open { state = .closing }
@@ -80,7 +80,7 @@ final class StoreQueue: @unchecked Sendable {
         }
     }
 
-    /// With the lock held.
+    /// Called with the lock held.
     private func append(_ job: StoreJob) {
         waitingBytes += job.byteCount
         waiting.append(job)
@@ -89,12 +89,12 @@ final class StoreQueue: @unchecked Sendable {
 
     // MARK: The store's thread
 
-    /// Uses a journal from now on.
+    /// Sets the journal that is used from now on; nil: none.
     func use(_ journal: RecentsJournal?) {
         condition.withLock { self.journal = journal }
     }
 
-    /// What is to be done next; empty: nothing came for a while; nil: nothing will come any more.
+    /// The next jobs; empty: none arrived until `moment`; nil: the store is closed.
     func take(until moment: Date) -> [StoreJob]? {
         condition.withLock {
             while waiting.isEmpty, state == .open, condition.wait(until: moment) {}
@@ -105,13 +105,13 @@ final class StoreQueue: @unchecked Sendable {
         }
     }
 
-    /// With the lock held.
+    /// Called with the lock held.
     private func takeReturned() -> [StoreJob] {
         defer { returned = [] }
         return returned
     }
 
-    /// Jobs are done, well or not.
+    /// Removes completed or failed jobs from the statistics.
     func done(_ jobs: [StoreJob]) {
         condition.withLock {
             for job in jobs {
@@ -124,7 +124,7 @@ final class StoreQueue: @unchecked Sendable {
         }
     }
 
-    /// Calls could not be written now; while the store closes, they are left to the journal.
+    /// Returns calls that could not be written; while the store closes, they are left to the journal.
     func giveBack(_ jobs: [StoreJob]) {
         let isLast = condition.withLock {
             if state == .open { returned = jobs }
@@ -133,17 +133,17 @@ final class StoreQueue: @unchecked Sendable {
         if isLast { done(jobs) }
     }
 
-    /// The file has what the journal has up to here.
+    /// Frees the journal's entries that are in the database, up to a position.
     func release(to position: UInt64) {
         condition.withLock { journal?.release(to: position) }
     }
 
-    /// Counts something.
+    /// Changes the statistics.
     func count(_ change: (inout StoreFigures) -> Void) {
         condition.withLock { change(&counted) }
     }
 
-    /// The thread ends.
+    /// Notes that the thread has ended.
     func ended() {
         condition.withLock {
             state = .closed
@@ -152,8 +152,8 @@ final class StoreQueue: @unchecked Sendable {
         }
     }
 
-    /// How many jobs are put into one transaction.
+    /// The maximum number of jobs in one transaction.
     ///
-    /// More: each costs less when many wait; the first of them waits longer for its answer.
+    /// More: less work for each job in a long queue; the first of them waits longer for its result.
     private static let maximumAtOnce = 1_000
 }

@@ -1,61 +1,61 @@
 public import HubEngine
 
-/// Where a store is and how much it takes.
+/// The path, the limits and the callbacks of a store.
 public struct StoreSettings: Sendable {
-    /// The database's file; `:memory:`: none, and nothing outlasts the hub.
+    /// The path of the database; `:memory:`: none, and no data outlasts the hub.
     public var path: String
-    /// How much is kept of an account: as much as in the hub's memory.
+    /// The limits on the data of an account, the same as those of the hub.
     public var limits = MemoryLimits()
-    /// How many operations may wait for the disk, and as many ended calls besides.
+    /// The maximum number of queued operations, and also that of queued calls.
     ///
-    /// More: longer stalls of the disk are survived; more memory during one.
+    /// More: longer stalls of the disk are tolerated; more memory during one.
     public var maximumWaiting = 10_000
-    /// How many bytes may wait with them.
+    /// The maximum memory of the queue in bytes.
     public var maximumWaitingBytes = 128 << 20
-    /// The room for calls that are over and not yet in the database, should the hub be killed.
+    /// The size of the journal in bytes, which has the calls that would be lost if the hub were killed.
     ///
-    /// More: longer stalls of the disk lose nothing even then (a call is some 200 bytes); more of the disk is taken for good.
+    /// More: longer stalls of the disk lose nothing even then (a call is some 200 bytes); more disk space is reserved.
     public var journalBytes = 4 << 20
-    /// How often it is looked whether another process has changed the accounts.
+    /// The interval at which changes of the accounts by other processes are detected.
     ///
-    /// More often: commands take effect sooner; more for nothing.
+    /// Shorter: commands take effect sooner; more polling.
     public var lookEvery = Duration.seconds(1)
-    /// The wall clock.
+    /// Returns the current wall clock time.
     public var clock: @Sendable () -> Instant = { wallClock() }
     /// True for a command, which as root may open another user's store; a hub's files must be its own user's or root's.
     public var isForCommand = false
-    /// Told, on the store's thread, what an operator must know; a sentence.
+    /// Called on the store's thread with a warning for the operator; a sentence.
     public var warn: @Sendable (String) -> Void = { _ in }
-    /// Told, on the store's thread, when another process has changed the file: the accounts as they are now.
+    /// Called on the store's thread with the current accounts when another process has changed the file.
     public var accountsChanged: @Sendable (AccountsChange) -> Void = { _ in }
 
-    /// The defaults, for a file.
+    /// Creates the default settings for a path.
     public init(_ path: String) {
         self.path = path
     }
 }
 
-/// What a store has done and has before it, for metrics.
+/// The statistics of a store, for metrics.
 public struct StoreFigures: Hashable, Sendable {
-    /// Operations that were done, calls kept among them.
+    /// The number of successful operations, stored calls included.
     public var writes = 0
-    /// Transactions in which they did: fewer, where several waited.
+    /// The number of transactions; fewer than the operations that share them.
     public var transactions = 0
-    /// Operations that failed, by what was wrong; calls that wait to be tried again are one each time.
+    /// The number of failures by kind; each retry of a call counts.
     public var failures: [StoreFailure.Kind: Int] = [:]
-    /// How many operations and ended calls wait.
+    /// The number of queued operations and calls.
     public var waiting = 0
-    /// How many bytes wait with them.
+    /// The memory of the queue in bytes.
     public var waitingBytes = 0
-    /// How long the last transaction took.
+    /// The duration of the last transaction.
     public var lastWrite = Duration.zero
-    /// How large the file is.
+    /// The size of the database in bytes.
     public var fileBytes: Int64 = 0
-    /// Ended calls that the journal had no room for, or that there was none for: they would be lost with a kill.
+    /// The number of calls that were not written to the journal, and would be lost if the hub were killed.
     public var unjournaledCalls = 0
-    /// Ended calls that will not be in the file, for too many waited or the file does not take them.
+    /// The number of calls that will not be stored: the queue was full, or the database refused them.
     public var lostCalls = 0
 
-    /// Nothing yet.
+    /// Creates statistics with all values zero.
     public init() {}
 }

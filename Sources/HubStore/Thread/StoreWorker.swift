@@ -1,27 +1,27 @@
 import Foundation
 import HubEngine
 
-/// All of a store that its own thread alone touches: made there, and not Sendable.
+/// The part of a store that only its own thread uses; it is created there, and not Sendable.
 final class StoreWorker {
     private let settings: StoreSettings
     private let queue: StoreQueue
     private let file: StoreFile
-    /// Held as long as this object lives; nil: there is no file.
+    /// The lock on the database, held until this object is deinitialized; nil: there is no file.
     private let lock: HubLock?
     private let isFile: Bool
-    /// Nil: there is none, for there was no room; then it is tried again.
+    /// The number of the journal; nil: there is none for lack of space, and creating it is retried.
     private var journalID: Int64?
     private var others: OtherProcesses
     private var nextLook: ContinuousClock.Instant
     private var hasWarned = false
 
-    /// Opens the file, and takes over what the hub before had no time to write.
+    /// Opens the database, and stores the calls in the journal of a killed hub.
     init(_ given: StoreSettings, _ queue: StoreQueue) throws(StoreFailure) {
         var settings = given
         isFile = !FilePlace.isNowhere(given.path)
         let trust = given.isForCommand ? FileTrust.command(on: given.path) : .hub
         if isFile { try FilePlace(given.path).prepare(isMade: true, trust: trust) }
-        // Whoever comes by a link meets the same lock and the same journal.
+        // A process that uses the path of a symbolic link has the same lock and the same journal.
         settings.path = FilePlace(given.path).real
         self.settings = settings
         self.queue = queue
@@ -30,12 +30,12 @@ final class StoreWorker {
         others = try OtherProcesses(file)
         nextLook = .now + settings.lookEvery
         beginJournal(warn: settings.warn)
-        // With the journal taken over nothing of accounts erased before this hub can come any more.
+        // With that journal read, no data of accounts erased before this hub can arrive any more.
         if journalID != nil || !isFile { try? file.forgetErasures() }
         countBytes()
     }
 
-    /// Takes over what an older journal has, and begins a new one, if there is room for it.
+    /// Stores the entries of an older journal, and begins a new one if there is space for it.
     private func beginJournal(warn: (String) -> Void) {
         guard isFile, journalID == nil else { return }
         let journal = file.takeOver(settings.path + ".recents", capacity: settings.journalBytes, warn: warn)
@@ -43,7 +43,7 @@ final class StoreWorker {
         queue.use(journal)
     }
 
-    /// Works until the store is closed.
+    /// Runs until the store is closed.
     func run() {
         while let jobs = queue.take(until: Date(timeIntervalSinceNow: secondsToNextLook)) {
             work(jobs[...])
@@ -55,7 +55,7 @@ final class StoreWorker {
 
     // MARK: Jobs
 
-    /// Does jobs in their order, those that can be in one transaction together.
+    /// Runs jobs in their order, sharing a transaction where possible.
     private func work(_ jobs: ArraySlice<StoreJob>) {
         var rest = jobs
         while let first = rest.first {
@@ -89,16 +89,16 @@ final class StoreWorker {
         }
     }
 
-    /// What became of some jobs.
+    /// The results of some jobs.
     private struct Outcome {
         var done: [(job: StoreJob, failure: StoreFailure?)] = []
-        /// Calls that are to be tried again.
+        /// The calls to retry.
         var returned: [StoreJob] = []
-        /// Up to where the file has what is in the journal.
+        /// The position up to which the journal's entries are in the database.
         var position: UInt64?
     }
 
-    /// Does all jobs in one transaction, each of which may fail by itself; nil: the transaction failed, and nothing was done.
+    /// Runs jobs in one transaction, in which each may fail on its own; nil: the transaction was rolled back.
     private func attempt(_ jobs: ArraySlice<StoreJob>) -> Outcome? {
         let start = ContinuousClock.now
         do throws(StoreFailure) {
@@ -122,7 +122,7 @@ final class StoreWorker {
         }
     }
 
-    /// Within the group's transaction.
+    /// Runs a job within the group's transaction.
     private func run(_ job: StoreJob, _ outcome: inout Outcome) throws(StoreFailure) {
         var failure: StoreFailure?
         do throws(StoreFailure) {
@@ -134,14 +134,15 @@ final class StoreWorker {
                 try file.atomically { () throws(StoreFailure) in try operation.run(on: file) }
             }
         } catch {
-            // With the transaction gone, so is what the others did; and nothing may overtake a call that is to be kept.
+            // If the transaction is gone, so are the other jobs' changes; and no job may overtake a call that is
+            // retried.
             guard file.isInTransaction, !(job.isCall && error.isPassing) else { throw error }
             failure = error
         }
         outcome.done.append((job, failure))
     }
 
-    /// Each job by itself, so that those that can be done are.
+    /// Runs each job in its own transaction, so that the faultless ones succeed.
     private func oneByOne(_ jobs: ArraySlice<StoreJob>) -> Outcome {
         var all = Outcome()
         var obstacle: StoreFailure?
@@ -156,7 +157,8 @@ final class StoreWorker {
             all.done += outcome.done
             all.returned += outcome.returned
             all.position = outcome.position ?? all.position
-            // What a call could not be written for is in the way of all that comes after it; so is who has the file.
+            // The failure that a call is retried for would also hit the jobs after it; so would another process that
+            // has locked the file.
             let isBusy = outcome.done.contains { $0.failure?.kind == .busy }
             if obstacle == nil, !outcome.returned.isEmpty || isBusy { obstacle = lastFailure }
         }
@@ -177,7 +179,7 @@ final class StoreWorker {
         return outcome
     }
 
-    /// Says how it went, now that it is certain.
+    /// Reports the results, which are committed now.
     private func finish(_ outcome: Outcome) {
         if let position = outcome.position { queue.release(to: position) }
         queue.done(outcome.done.map(\.job))
@@ -202,24 +204,24 @@ final class StoreWorker {
         if failure.isPassing || job.isCall || failure.kind == .fault { warnOnce(failure) }
     }
 
-    /// Once, until something is written again.
+    /// Logs a failure, but not again until something has been written.
     private func warnOnce(_ failure: StoreFailure) {
         guard !hasWarned else { return }
         hasWarned = true
         settings.warn(failure.description)
     }
 
-    // MARK: Now and then
+    // MARK: Polling
 
     private var secondsToNextLook: Double {
         let wait = nextLook - .now
         return max(0, Double(wait.components.seconds) + Double(wait.components.attoseconds) / 1e18)
     }
 
-    /// Looks whether another process has changed the file.
+    /// Checks for changes by other processes.
     private func look() {
         countBytes()
-        // It was said at the start why there is none.
+        // The missing journal was reported at the start.
         beginJournal { _ in }
         do throws(StoreFailure) {
             if let change = try others.changes(of: file) { settings.accountsChanged(change) }

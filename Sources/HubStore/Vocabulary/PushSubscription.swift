@@ -1,23 +1,23 @@
 public import HubEngine
 
-/// Where a device of an account is woken up by Web Push (RFC 8030).
+/// The Web Push subscription of a device (RFC 8030).
 public struct PushSubscription: Hashable, Sendable {
-    /// Whose calls wake it.
+    /// The name of the account whose calls are pushed.
     public var account: String
-    /// The device, by its own name for itself.
+    /// The device's identifier, which it has chosen itself.
     public var device: String
-    /// The push service's URL for this browser: it belongs to one account at a time.
+    /// The push service's URL for the browser, which belongs to one account at a time.
     public var endpoint: String
     /// The browser's public key (RFC 8291 section 2.1).
     public var p256dh: [UInt8]
     /// The browser's authentication secret (RFC 8291 section 3.2).
     public var auth: [UInt8]
-    /// When it was first subscribed.
+    /// The time of the subscription.
     public var createdAt: Instant
-    /// When something was last sent to it; nil: never.
+    /// The time of the last push message; nil: never.
     public var lastUsedAt: Instant?
 
-    /// A subscription of its parts.
+    /// Creates a subscription.
     public init(
         account: String,
         device: String,

@@ -1,18 +1,18 @@
-/// Why something was not stored or read.
+/// The reason why data was not stored or read.
 public struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, for programs and metrics.
+    /// The kind of a failure, for programs and metrics.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// There is no room on the disk.
+        /// There is no space on the disk.
         case full
-        /// The file or its folder may not be written.
+        /// The file or its folder is not writable.
         case readOnly
-        /// Another process has had the file for too long.
+        /// Another process has locked the file for too long.
         case busy
         /// The file is damaged.
         case corrupt
         /// The system could not read or write.
         case inputOutput
-        /// More waits for the disk than may wait.
+        /// The store's queue is full.
         case overload
         /// The store has been closed.
         case closed
@@ -24,17 +24,17 @@ public struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case accountExists
         /// Another account has the handle.
         case handleTaken
-        /// What was asked for is not possible as it was asked.
+        /// The request is invalid.
         case invalidArgument
-        /// A fault of our own.
+        /// A fault in the hub itself.
         case fault
     }
 
-    /// What is wrong.
+    /// The kind of the failure.
     public var kind: Kind
-    /// One English sentence for whoever asked: what is wrong, and what would be right; no path, no SQL.
+    /// One English sentence for the user with the error and what would be right, without paths and SQL.
     public var message: String
-    /// What only the log is told: SQLite's own words, the statement.
+    /// Details for the log only: SQLite's message and the statement.
     public var detail: String
 
     init(_ kind: Kind, _ message: String, detail: String = "") {
@@ -43,10 +43,10 @@ public struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// The sentence, and what the log is told.
+    /// The message with the details for the log.
     public var description: String { detail.isEmpty ? message : "\(message) (\(detail))" }
 
-    /// Whether it is the disk's fault or the moment's, and not that of what was asked: the same may work later.
+    /// Indicates that the disk or its state is the cause, not the request: a retry may succeed later.
     public var isPassing: Bool {
         switch kind {
         case .full, .readOnly, .busy, .corrupt, .inputOutput, .overload: true
@@ -56,7 +56,7 @@ public struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StoreFailure {
-    /// What SQLite's failure means to whoever asked.
+    /// Turns an error of SQLite into a failure with a message for the user.
     init(_ error: DatabaseError) {
         let (kind, reason): (Kind, String) =
             if error.isFull {
@@ -84,7 +84,7 @@ extension StoreFailure {
 
     static let closed = StoreFailure(.closed, "the hub cannot remember this now: it is ending")
 
-    // MARK: What can be wrong with a file
+    // MARK: Faults of a file
 
     static func foreign(_ path: String) -> StoreFailure {
         StoreFailure(

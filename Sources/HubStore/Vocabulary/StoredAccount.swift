@@ -1,56 +1,56 @@
 public import HubEngine
 
-/// An account, as a store has it, without what is remembered of it.
+/// An account in the store, without its data such as settings and contacts.
 public struct StoredAccount: Hashable, Sendable {
-    /// Its name.
+    /// The account's name.
     public var name: String
-    /// The handles it is called by, in its own order; each is one account's alone.
+    /// The account's handles in their order; each belongs to one account only.
     public var handles: [Handle]
-    /// The cost of its password's hash, such as `m=65536,t=3,p=1`; nil: it has no password.
+    /// The cost of the password's hash, such as `m=65536,t=3,p=1`; nil: there is no password.
     public var passwordCost: String?
-    /// Whether it may do what only an operator may.
+    /// Indicates that the account may administer the hub.
     public var isAdmin: Bool
-    /// Whether it may not sign in.
+    /// Indicates that the account may not sign in.
     public var isDisabled: Bool
-    /// When an operator made it; nil: nobody did, it was only here (`open` mode) or has been removed.
+    /// The time at which an operator created it; nil: it has only signed in (`open` mode), or was removed.
     public var createdAt: Instant?
-    /// When something was first kept of it.
+    /// The time at which data of the account was first stored.
     public var firstSeenAt: Instant
-    /// When it was last here, as far as the store was told.
+    /// The time of the last sign-in that was recorded.
     public var lastSeenAt: Instant
-    /// Which of its passwords it has: another number with each.
+    /// The version of the password, a higher number with each change.
     public var passwordVersion: Int64
 
-    /// Whether it has a password.
+    /// Indicates that the account has a password.
     public var hasPassword: Bool { passwordCost != nil }
 
-    /// Whether an operator made it.
+    /// Indicates that an operator has created the account.
     public var isRegistered: Bool { createdAt != nil }
 
-    /// Whether it was ever here: until then both times are that of its making.
+    /// Indicates that the account has ever signed in; until then both times are that of its creation.
     public var wasSeen: Bool { lastSeenAt > firstSeenAt }
 }
 
-/// How an account's password is known again.
+/// The hash and version of an account's password.
 public struct StoredPassword: Hashable, Sendable {
-    /// Its hash.
+    /// The password's hash.
     public var hash: String
-    /// Which of the account's passwords it is: another number with each, the later ones the greater.
+    /// The version of the password, a higher number with each change.
     public var version: Int64
 }
 
-/// What an operator says of a new account.
+/// The properties of an account to be created.
 public struct NewAccount: Hashable, Sendable {
-    /// Its name.
+    /// The account's name.
     public var name: String
-    /// How its password is known again; nil: it has none, and signs in by a token.
+    /// The password's hash; nil: the account signs in by a token.
     public var passwordHash: String?
-    /// The handles it is called by.
+    /// The account's handles.
     public var handles: [Handle]
-    /// Whether it may do what only an operator may.
+    /// Indicates that the account may administer the hub.
     public var isAdmin: Bool
 
-    /// An account of its parts.
+    /// Creates the properties of a new account.
     public init(_ name: String, passwordHash: String? = nil, handles: [Handle] = [], isAdmin: Bool = false) {
         self.name = name
         self.passwordHash = passwordHash
@@ -59,14 +59,14 @@ public struct NewAccount: Hashable, Sendable {
     }
 }
 
-/// What another process has changed of the accounts or the hub's own keys, most likely a command of the operator's.
+/// The accounts and keys after a change by another process, most likely a command of the operator's.
 public struct AccountsChange: Hashable, Sendable {
-    /// All accounts, as they are now.
+    /// All accounts in their current state.
     public var accounts: [StoredAccount]
-    /// The names of those of which all was erased: what is remembered of them must be forgotten.
+    /// The names of the accounts that were erased, whose data must be removed from memory.
     public var erased: [String]
-    /// The hub's own keys as they are now, by what they are for.
+    /// The hub's own keys by name.
     public var secrets: [String: [UInt8]]
-    /// The call links that were revoked one by one.
+    /// The call links that were revoked individually.
     public var revokedLinks: Set<CallLinkID>
 }

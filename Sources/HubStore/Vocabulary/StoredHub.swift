@@ -1,15 +1,15 @@
 public import HubEngine
 
-/// All that a hub has to know before it runs.
+/// The state that a hub starts with.
 public struct StoredHub: Sendable {
-    /// All accounts, in the order in which they came; those that nobody made too.
+    /// All accounts in the order of their creation, including those that no operator has created.
     public var accounts: [StoredAccount] = []
-    /// What is remembered of each, for `HubMemory.restore`.
+    /// The data of each account, for `HubMemory.restore`.
     public var remembered: [RememberedAccount] = []
     /// The hub's own keys, by name.
     public var secrets: [String: [UInt8]] = [:]
-    /// The call links that were revoked one by one.
+    /// The call links that were revoked individually.
     public var revokedLinks: Set<CallLinkID> = []
-    /// What was damaged and so left out, a sentence each.
+    /// A sentence for each damaged record that was left out.
     public var warnings: [String] = []
 }

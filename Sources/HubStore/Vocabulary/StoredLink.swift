@@ -1,21 +1,21 @@
 public import HubEngine
 
-/// A call link as the store lists it: never its token, by which somebody could call.
+/// A call link in the store, without its token, which would let others call.
 public struct StoredLink: Hashable, Sendable {
     /// The link's identifier.
     public var id: CallLinkID
-    /// The handle that its guests may call; nil: it is not known, of a link of before links were listed, or was erased.
+    /// The handle that its guests may call; nil: unknown for a link from before links were listed, or erased.
     public var callee: Handle?
-    /// The name that the callee is shown; nil: none.
+    /// The name that the callee is shown for the guest; nil: none.
     public var name: String?
-    /// The time at which it was made, or revoked where nothing else is known of it.
+    /// The time at which it was created, or revoked if nothing else is known of it.
     public var createdAt: Instant
-    /// The time at which it ends by itself; what is stored of it may be removed then.
+    /// The time at which it expires; its row may be removed then.
     public var expiresAt: Instant
     /// The time at which it was revoked; nil: it was not.
     public var revokedAt: Instant?
 
-    /// A link of its parts.
+    /// Creates a link.
     public init(
         id: CallLinkID,
         callee: Handle?,
