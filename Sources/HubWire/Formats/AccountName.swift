@@ -1,15 +1,15 @@
-/// Bytes of an account's name.
+/// The maximum length of an account's name in bytes.
 ///
 /// More: longer names; each is sent with every call, and shown in lists.
 public let longestAccountName = 128
 
 extension String {
-    /// Whether it may be an account's name: 1 to 128 bytes, and what its reader sees is all of it.
+    /// Indicates that a text is a valid account name: 1 to 128 bytes, with no hidden characters.
     ///
-    /// Of two names that look the same one may call as the other. So there are none of the characters that hide, nor
-    /// joiners, selectors, spaces at the ends or two in a row, spaces of other widths, and no more than four marks above or
-    /// below one letter (Unicode's UTS #39, section 5.4, counts them so). Letters that look like those of another script are
-    /// let through: people write in their own.
+    /// With two names that look the same, one account could call in the name of the other. So hidden characters are
+    /// refused, as are joiners, selectors, spaces at the ends or two in a row, spaces of other widths, and more than
+    /// four marks above or below one letter (counted as in Unicode's UTS #39, section 5.4). Letters that look like
+    /// those of another script are accepted, since people write in their own.
     public var isAccountName: Bool {
         guard !isEmpty, utf8.count <= longestAccountName else { return false }
         var marks = 0

@@ -1,6 +1,6 @@
-/// Base 64 with the alphabet for URLs, without padding (RFC 4648 section 5): keys, secrets and the parts of tokens.
+/// Base64 with the URL-safe alphabet, without padding (RFC 4648 section 5): for keys, secrets and tokens.
 public enum Base64URL {
-    /// The text of some bytes.
+    /// Encodes bytes.
     public static func text(of bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         var (bits, count): (UInt32, Int) = (0, 0)
@@ -17,10 +17,10 @@ public enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of a text, of which each value has exactly one.
+    /// Decodes a text, strictly: each byte string has exactly one valid encoding.
     ///
-    /// - Returns: Nil for padding, white space, letters of the other alphabet, a length that no bytes have, and bits
-    ///   behind the last byte that are not zero: else one token had many forms.
+    /// - Returns: The bytes; nil for padding, white space, characters of the other alphabet, an impossible length, and
+    ///   trailing bits that are not zero: otherwise one token would have many forms.
     public static func bytes(of text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (bits, count): (UInt32, Int) = (0, 0)
@@ -34,11 +34,11 @@ public enum Base64URL {
             }
             bits &= (1 << UInt32(count)) - 1
         }
-        // What is left over belongs to no byte: less than a character, and all zero.
+        // The remaining bits belong to no byte: fewer than a character's, and all zero.
         return count < 6 && bits == 0 ? bytes : nil
     }
 
-    /// The bytes of a text; see the other one.
+    /// Decodes a text, strictly: each byte string has exactly one valid encoding.
     public static func bytes(of text: String) -> [UInt8]? { bytes(of: text.utf8) }
 
     private static func character(of value: UInt32) -> UInt8 {

@@ -1,7 +1,7 @@
 public import HubEngine
 
 extension Identifier {
-    /// Reads the text form of a UUID (RFC 9562 section 4), in lower or upper case; nil where it is none.
+    /// Parses the text form of a UUID (RFC 9562 section 4), in lower or upper case; nil if the text is none.
     public init?(uuidText text: String) {
         var words: (high: UInt64, low: UInt64) = (0, 0)
         var count = 0
@@ -31,10 +31,10 @@ extension Identifier {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// How many bytes its text form has.
+    /// The length of the text form in bytes.
     static var uuidTextCount: Int { 36 }
 
-    /// Writes its text form at a place, which moves on.
+    /// Writes the text form at a place, which is advanced.
     func putUUIDText(into bytes: inout MutableSpan<UInt8>, _ place: inout Int) {
         bytes.put(hexadecimal: UInt32(truncatingIfNeeded: high >> 32), &place)
         bytes.put(UInt8(ascii: "-"), &place)

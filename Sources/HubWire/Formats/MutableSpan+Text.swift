@@ -1,23 +1,23 @@
-// Text into bytes that are there already: an array that is appended to looks at its owners, its room and its end for each byte,
-// and what the hub tells is a thousand bytes a notification.
+// Text is written into existing bytes: an array that is appended to checks its ownership, capacity and end for each
+// byte, and a notification has a thousand bytes.
 
 extension MutableSpan<UInt8> {
-    /// Writes a byte at a place, which moves on.
+    /// Writes a byte at a place, which is advanced.
     @inline(__always)
     mutating func put(_ byte: UInt8, _ place: inout Int) {
         self[place] = byte
         place &+= 1
     }
 
-    /// Writes a text as it is.
+    /// Writes a text unchanged.
     @inline(__always)
     mutating func put(_ text: borrowing Span<UInt8>, _ place: inout Int) {
-        // A place beyond the end is seen by the access; sums that trap would be half of the loop.
+        // A place beyond the end traps at the access; overflow checks would be half of the loop's time.
         for index in text.indices { self[place &+ index] = text[index] }
         place &+= text.count
     }
 
-    /// Writes a text of our own between quotes.
+    /// Writes a text that needs no escape, between quotes.
     @inline(__always)
     mutating func put(quoted text: borrowing Span<UInt8>, _ place: inout Int) {
         put(UInt8(ascii: "\""), &place)
@@ -44,13 +44,13 @@ extension MutableSpan<UInt8> {
         place = end
     }
 
-    /// The bytes of the largest number.
+    /// The maximum length of a decimal number in bytes.
     static var longestDecimal: Int { 20 }
 
     /// Writes the first 4 or all 8 hexadecimal digits of a word, in lower case.
     @inline(__always)
     mutating func put(hexadecimal word: UInt32, digits: Int = 8, _ place: inout Int) {
-        // Each digit to a byte of its own, the first one lowest, then all eight to letters at once.
+        // Spreads the digits to a byte each, the first one lowest, then turns all eight into letters at once.
         var spread = UInt64(word.byteSwapped)
         spread = (spread | spread << 16) & 0x0000_FFFF_0000_FFFF
         spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF

@@ -1,10 +1,10 @@
 public import HubEngine
 
-/// Dates: RFC 3339, in UTC when written (on the wire with milliseconds), any of its forms when read.
+/// Dates in RFC 3339: written in UTC (on the wire with milliseconds), parsed in any of its forms.
 ///
-/// An `Instant` is taken as nanoseconds since 1970-01-01T00:00:00Z; what it holds ends in the years 1677 and 2262.
+/// An `Instant` counts nanoseconds since 1970-01-01T00:00:00Z; its range ends in the years 1677 and 2262.
 public enum RFC3339 {
-    /// The date, cut to so many digits of a second, 1 to 9: with 3 of them `2026-11-21T07:22:01.123Z`.
+    /// Formats a date, truncated to 1 to 9 digits of a second: with 3 of them `2026-11-21T07:22:01.123Z`.
     public static func text(of instant: Instant, fractionDigits: Int = 3) -> String {
         var bytes = [UInt8](repeating: 0, count: longestText)
         var place = 0
@@ -13,19 +13,19 @@ public enum RFC3339 {
         return String(decoding: bytes[..<place], as: UTF8.self)
     }
 
-    /// The instant that a date names; nil where it is none, or none that an `Instant` can hold.
+    /// Parses a date; nil if it is none, or outside the range of an `Instant`.
     ///
-    /// Takes any offset, any number of fractional digits (nanoseconds count, the rest is cut), `T` or a space between
-    /// date and time, and second 60 (a leap second, taken as the first of the next minute).
+    /// It accepts any offset, any number of fractional digits (truncated to nanoseconds), `T` or a space between date
+    /// and time, and second 60 (a leap second, taken as the first of the next minute).
     public static func instant(from text: String) -> Instant? {
         var reader = DateReader(text)
         return reader.instant()
     }
 
-    /// The bytes of a date with nine digits of a second.
+    /// The maximum length of a date in bytes, with nine digits of a second.
     static let longestText = 30
 
-    /// Writes a date at a place, which moves on.
+    /// Writes a date at a place, which is advanced.
     static func put(
         _ instant: Instant,
         fractionDigits: Int,
@@ -96,7 +96,7 @@ private struct CivilDate {
     }
 }
 
-/// Reads one date from its first byte to its last.
+/// Parses a date from its first byte to its last.
 private struct DateReader {
     private var rest: Substring.UTF8View
 

@@ -1,8 +1,8 @@
 extension Unicode.Scalar {
-    /// Whether a reader sees it, or what it does: no control, no mark of direction, nothing that is invisible.
+    /// Indicates that a character is visible or has a visible effect: no control, direction mark or invisible one.
     ///
-    /// What hides in a name makes it look like another one. Joiners and variation selectors are let through: Persian, names in
-    /// Japanese and emoji are written with them.
+    /// A hidden character in a name makes it look like another name. Joiners and variation selectors are accepted:
+    /// Persian, names in Japanese and emoji are written with them.
     public var isReadable: Bool {
         switch value {
         case 0x20...0x7E, 0xA1...0xAC, 0xAE...0x02FF: return true
@@ -18,11 +18,11 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// Whether it may be shown to others as a name: at most 256 bytes, each character of which is readable.
+    /// Indicates that a text may be shown as a name: at most 256 bytes, all characters readable.
     public var isShownName: Bool { utf8.count <= longestName && unicodeScalars.allSatisfy(\.isReadable) }
 }
 
-/// Bytes of a name, an identifier or a label that is to be kept or shown.
+/// The maximum length in bytes of a name, an identifier or a label.
 ///
-/// More: longer names; fewer fit into what is kept of an account.
+/// More: longer names; fewer fit into the limits of an account's data.
 let longestName = 256

@@ -1,6 +1,6 @@
 /// The minutes of a day as `HH:MM`, 00:00 to 23:59 (RFC 3339's partial-time without seconds).
 enum TimeOfDay {
-    /// The minutes after midnight; nil where the text is no time of day.
+    /// Parses a time of day into minutes after midnight; nil if the text is none.
     static func minutes(_ text: String) -> Int? {
         let bytes = Array(text.utf8)
         guard bytes.count == 5, bytes[2] == UInt8(ascii: ":") else { return nil }
@@ -11,7 +11,7 @@ enum TimeOfDay {
         return hour < 24 && minute < 60 ? hour * 60 + minute : nil
     }
 
-    /// The text of so many minutes after midnight.
+    /// Formats minutes after midnight.
     static func text(_ minutes: Int) -> String {
         func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return twoDigits(minutes / 60) + ":" + twoDigits(minutes % 60)

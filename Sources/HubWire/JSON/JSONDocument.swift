@@ -1,22 +1,22 @@
-/// A JSON text that has been checked (RFC 8259, to the letter), and where each of its values lies in it.
+/// A JSON text that was validated strictly (RFC 8259), with an index of its values.
 ///
-/// One pass over the bytes makes it; a value is made of its text only when somebody asks for it.
+/// It is parsed in one pass; a value is decoded only when it is read.
 struct JSONDocument {
-    /// Where a value, or a member's name, lies: its bytes, and what is inside it.
+    /// The byte range of a value or of a member's name, and the extent of its children in the index.
     struct Place {
-        /// Its first byte.
+        /// The offset of the first byte.
         var start: Int
-        /// One past its last byte.
+        /// The offset after the last byte.
         var end: Int
-        /// The place of what comes after it and all that is inside it.
+        /// The index of the first place after the value and its children.
         var next: Int
     }
 
     let bytes: [UInt8]
-    /// Each value before what is inside it, each member's name before its value; never empty.
+    /// The places of all values in preorder, each member's name before its value; never empty.
     let places: [Place]
 
-    /// Reads exactly one JSON value, in UTF-8 without a byte order mark.
+    /// Parses exactly one JSON value, in UTF-8 without a byte order mark.
     init(_ bytes: [UInt8]) throws(JSONScanner.Fault) {
         var scanner = JSONScanner(bytes, keepsPlaces: true)
         try scanner.checkDocument()
@@ -24,19 +24,19 @@ struct JSONDocument {
         places = scanner.places
     }
 
-    /// The value that it is.
+    /// The outermost value.
     var root: JSONValue { JSONValue(document: self, index: 0) }
 }
 
 /// One value of a JSON text.
 struct JSONValue {
     let document: JSONDocument
-    /// Its place among the document's.
+    /// The value's index among the document's places.
     let index: Int
 
     private var place: JSONDocument.Place { document.places[index] }
 
-    /// Its text as it was sent.
+    /// The value's text as it was sent.
     var text: ArraySlice<UInt8> { document.bytes[place.start..<place.end] }
 
     private var first: UInt8 { document.bytes[place.start] }
@@ -46,7 +46,7 @@ struct JSONValue {
     var isNull: Bool { first == UInt8(ascii: "n") }
     var isNumber: Bool { first == UInt8(ascii: "-") || first.isDigit }
 
-    /// Its value where it is true or false.
+    /// The Boolean value; nil if the value is not true or false.
     var flag: Bool? {
         switch first {
         case UInt8(ascii: "t"): true
@@ -55,15 +55,15 @@ struct JSONValue {
         }
     }
 
-    /// Its value where it is a string.
+    /// The decoded string; nil if the value is not a string.
     var string: String? {
         guard first == UInt8(ascii: "\"") else { return nil }
         return JSONScanner.string(text.dropFirst().dropLast())
     }
 
-    // MARK: What is inside
+    // MARK: Children
 
-    /// The value of a member; of several with that name the first, nil where there is none or this is no object.
+    /// The value of a member, the first one with that name; nil if there is none or the value is no object.
     func member(_ name: String) -> JSONValue? {
         guard isObject else { return nil }
         var index = index + 1
@@ -76,7 +76,7 @@ struct JSONValue {
         return nil
     }
 
-    /// Calls `body` with each element, until it gives false; false: it did, or this is no array.
+    /// Calls `body` with each element until it returns false; false if it did, or if the value is no array.
     func forEachElement(_ body: (JSONValue) throws(MemberFault) -> Bool) throws(MemberFault) -> Bool {
         guard isArray else { return false }
         var index = index + 1
@@ -91,15 +91,15 @@ struct JSONValue {
         JSONScanner.isString(text.dropFirst().dropLast(), wanted)
     }
 
-    // MARK: Where it is
+    // MARK: Path
 
-    /// A step from a value to one inside it.
+    /// A step from a value to a child.
     enum Step: Hashable {
         case member(String)
         case element(Int)
     }
 
-    /// The way to it from the outermost value; looked for only where a fault has to be told.
+    /// The path from the outermost value, which is computed only for error messages.
     var path: [Step] {
         var path: [Step] = []
         var around = document.root
@@ -110,7 +110,7 @@ struct JSONValue {
         return path
     }
 
-    /// The value directly in this one that is, or holds, another one.
+    /// The child that is, or contains, another value, with the step to it.
     private func step(towards wanted: Int) -> (Step, JSONValue)? {
         var (index, number) = (index + 1, 0)
         while index < place.next {

@@ -1,11 +1,11 @@
-/// What a JSON value can be read as.
+/// A type that can be decoded from a JSON value.
 protocol JSONReadable {
-    /// Nil where the value is of another JSON type; the fault of something inside it is thrown.
+    /// Nil if the value has another JSON type; throws the fault of a value inside it.
     init?(_ value: JSONValue) throws(MemberFault)
 }
 
 extension String: JSONReadable {
-    /// A text that can be compared in no time; what its fault quotes is nothing, since it may be a secret.
+    /// A text that can be compared quickly; its fault does not quote it, since it may be a secret.
     init?(_ value: JSONValue) throws(MemberFault) {
         guard let string = value.string else { return nil }
         guard string.isComparable else {
@@ -15,12 +15,12 @@ extension String: JSONReadable {
         self = string
     }
 
-    /// Whether no character of it has too many combining marks.
+    /// Indicates that no character of the text has too many combining marks.
     ///
-    /// Swift compares and hashes texts in their normal form (UAX #15), for which marks are sorted: those of one character in the
-    /// square of their number. A message full of them would hold up the hub for seconds.
+    /// Swift compares and hashes strings in normal form (UAX #15), for which it sorts the marks of a character in time
+    /// proportional to the square of their number. A message full of them would block the hub for seconds.
     private var isComparable: Bool {
-        // The first of them is U+0300.
+        // The first combining mark is U+0300.
         guard utf8.contains(where: { $0 >= 0xCC }) else { return true }
         var marks = 0
         for scalar in unicodeScalars {
@@ -31,7 +31,9 @@ extension String: JSONReadable {
     }
 }
 
-/// Longer: more of what is no text in any language is taken; comparing takes longer.
+/// The maximum number of combining marks in a row.
+///
+/// Longer: more text that is in no language is accepted; comparing takes longer.
 ///
 /// UAX #15 (stream-safe text) knows no language that needs more than 30. A name of 256 bytes can have 128.
 private let longestRunOfMarks = 128
@@ -53,13 +55,13 @@ extension Double: JSONReadable {
 }
 
 extension JSONReadable where Self: FixedWidthInteger {
-    /// A whole number, however it is written: `7`, `7.0`, `70e-1`.
+    /// A whole number in any notation: `7`, `7.0`, `70e-1`.
     init?(_ value: JSONValue) {
         guard value.isNumber else { return nil }
         if let whole = Self(String(decoding: value.text, as: UTF8.self)) {
             self = whole
         } else {
-            // Beyond 2^53 a Double does not have every whole number.
+            // Beyond 2^53 a Double cannot represent every whole number.
             guard let number = Double(value), abs(number) < 0x1p53, let exact = Self(exactly: number) else {
                 return nil
             }
@@ -69,7 +71,7 @@ extension JSONReadable where Self: FixedWidthInteger {
 }
 
 extension JSONValue {
-    /// Whether it is a number far beyond what an integer of some type can be: of the right JSON type, and senseless.
+    /// Indicates that a number is beyond the range of an integer type: of the right JSON type, but an invalid value.
     func isBeyond(_ type: Any.Type) -> Bool {
         guard type is any FixedWidthInteger.Type, isNumber,
             let number = Double(String(decoding: text, as: UTF8.self))

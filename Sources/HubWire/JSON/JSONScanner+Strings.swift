@@ -1,7 +1,7 @@
-// What a string of JSON says, of text whose grammar is right.
+// Decoding of strings whose grammar has been checked.
 
 extension JSONScanner {
-    /// The text between a string's quotes, its escapes resolved.
+    /// Decodes the text between a string's quotes.
     static func string(_ text: ArraySlice<UInt8>) -> String {
         guard text.contains(UInt8(ascii: "\\")) else { return String(decoding: text, as: UTF8.self) }
         var (plain, rest): ([UInt8], ArraySlice<UInt8>) = ([], text)
@@ -24,18 +24,18 @@ extension JSONScanner {
         return String(decoding: plain, as: UTF8.self)
     }
 
-    /// Whether the text between a string's quotes says what is wanted.
+    /// Indicates that the text between a string's quotes decodes to a given string.
     static func isString(_ text: ArraySlice<UInt8>, _ wanted: String) -> Bool {
         if text.count == wanted.utf8.count, text.elementsEqual(wanted.utf8) {
             return !text.contains(UInt8(ascii: "\\"))
         }
-        // An escape is longer than what it stands for.
+        // An escape is longer than the character that it stands for.
         guard text.count > wanted.utf8.count, text.contains(UInt8(ascii: "\\")) else { return false }
-        // By its bytes: names of members are no human's words, and comparing those may take long.
+        // Compared by bytes: members' names are not in normal form, and comparing by it may take long.
         return string(text).utf8.elementsEqual(wanted.utf8)
     }
 
-    /// A character behind `\u`: four digits, or twice that for a pair of surrogates.
+    /// Decodes the four digits after `\u`, and the escape that follows for a surrogate pair.
     private static func takeScalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar {
         let first = takeCodeUnit(&rest)
         guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) ?? "\u{FFFD}" }

@@ -1,25 +1,26 @@
-/// Checks JSON's grammar (RFC 8259) to the letter, and notes where values lie.
+/// Validates JSON strictly by its grammar (RFC 8259), and records the places of values.
 ///
-/// Ours because `JSONDecoder` takes a hundred thousand instructions for a request of two hundred bytes, checks numbers and escapes
-/// only where they are read, says nothing about the place of a fault, and cannot give back a number as it was sent.
+/// An own parser since `JSONDecoder` takes a hundred thousand instructions for a request of two hundred bytes, checks
+/// numbers and escapes only where they are read, gives no place of a fault, and cannot return a number as it was sent.
 struct JSONScanner {
-    /// Why a text is not JSON that this hub takes.
+    /// The reason why a text is not JSON that this hub accepts.
     enum Fault: Error, Hashable {
-        /// At this byte there is something other than what is named.
+        /// At this byte there is something other than what is expected.
         case unexpected(at: Int, expected: String)
-        /// More levels than `maximumDepth`.
+        /// The nesting exceeds `maximumDepth`.
         case tooDeep
     }
 
-    /// How many arrays and objects may lie in one another.
+    /// The maximum nesting depth of arrays and objects.
     ///
-    /// More: costs stack for nothing, since no message of the protocol has more than eight levels; less: no room to grow.
+    /// More: more stack for nothing, since no message of the protocol has more than eight levels; less: no room to
+    /// grow.
     static let maximumDepth = 32
 
     private let bytes: [UInt8]
     private var position = 0
     private let keepsPlaces: Bool
-    /// Where the values that were passed lie; kept only where it is asked for.
+    /// The places of the values so far; empty unless they are requested.
     private(set) var places: [JSONDocument.Place] = []
 
     init(_ bytes: [UInt8], keepsPlaces: Bool = false) {
@@ -40,8 +41,9 @@ struct JSONScanner {
         guard position == bytes.count else { throw .unexpected(at: position, expected: "the end") }
     }
 
-    /// Where the value of a member of the outermost object lies, in bytes that need not be checked; of several with that name it is
-    /// the first.
+    /// Finds the byte range of a member's value in the outermost object; nil: there is none before a syntax error.
+    ///
+    /// The text need not be validated before. Of several members with that name it is the first.
     mutating func range(ofMember name: String) -> Range<Int>? {
         skipSpace()
         guard enterMember(name) else { return nil }
@@ -50,7 +52,7 @@ struct JSONScanner {
         return start..<position
     }
 
-    // MARK: Finding
+    // MARK: Members
 
     private mutating func enterMember(_ name: String) -> Bool {
         guard take("{") else { return false }
@@ -170,7 +172,7 @@ struct JSONScanner {
         }
     }
 
-    /// One code unit of UTF-16, or two that are a pair; a lone surrogate is no text, so it is a fault.
+    /// Skips a UTF-16 code unit, or a surrogate pair; a lone surrogate is a fault, since it is no text.
     private mutating func skipUnicodeEscape() throws(Fault) {
         let start = position
         switch try takeCodeUnit() {

@@ -1,28 +1,28 @@
-/// One JSON value, kept as the text it was sent as: for what is only echoed.
+/// A JSON value kept as the text that was sent, for members that are only echoed.
 public struct JSONText: Hashable, Sendable {
     /// The value's text in UTF-8.
     public let bytes: [UInt8]
 
-    /// Takes a text that is exactly one JSON value (RFC 8259); nil where it is not.
+    /// Takes a text that is exactly one JSON value (RFC 8259); nil if it is not.
     public init?(_ bytes: [UInt8]) {
         var scanner = JSONScanner(bytes)
         guard (try? scanner.checkDocument()) != nil else { return nil }
         self.bytes = bytes
     }
 
-    /// A JSON number.
+    /// Creates a JSON number.
     public init(_ number: Int) {
         bytes = Array(String(number).utf8)
     }
 
-    /// A JSON string.
+    /// Creates a JSON string.
     public init(_ text: String) {
         var bytes: [UInt8] = []
         JSONWriter.write(into: &bytes) { $0.value(text) }
         self.bytes = bytes
     }
 
-    /// A part of a text that has been checked already.
+    /// Takes a part of a text that was validated already.
     init(checked bytes: ArraySlice<UInt8>) {
         self.bytes = Array(bytes)
     }

@@ -1,19 +1,19 @@
 package import HubEngine
 
-/// Appends JSON to bytes: members and elements in the order they are written, commas by itself.
+/// Appends JSON to bytes: members and elements in the order of the calls, with commas between them.
 ///
-/// Ours because a call's set-up is twenty notifications, and `JSONEncoder` builds a tree of boxes for each.
+/// An own writer since a call's set-up is twenty notifications, and `JSONEncoder` builds a tree of boxes for each.
 package struct JSONWriter {
-    /// What is written, and room for more.
+    /// The written bytes, and room for more.
     private var bytes: [UInt8]
-    /// Where what is written ends.
+    /// The offset after the last written byte.
     private var end: Int
-    /// Whether a comma goes in front of what is written next: not after a bracket or a name, nor at the beginning.
+    /// Indicates that a comma precedes the next value: not after a bracket or a name, nor at the beginning.
     private var needsComma = false
-    /// Of the seconds of a date: the wire has milliseconds, a recording loses nothing.
+    /// The digits of a date's fraction of a second: 3 on the wire, all in a recording.
     var fractionDigits: Int
 
-    /// Lets `body` append to `bytes`, without a copy.
+    /// Lets `body` append to `bytes` without a copy.
     package static func write(
         into bytes: inout [UInt8],
         fractionDigits: Int = 3,
@@ -60,7 +60,7 @@ package struct JSONWriter {
         append(1) { $0.put(bracket, &$1) }
     }
 
-    /// The name of the member whose value is written next; names are our own and need no escape.
+    /// Writes the name of the member whose value is written next; it must need no escape.
     package mutating func key(_ name: String) {
         let name = name.utf8.span
         append(name.count + 3) { $0.put(key: name, &$1) }
@@ -78,7 +78,7 @@ package struct JSONWriter {
         }
     }
 
-    /// A word of our own, which needs no escape.
+    /// Writes a string that needs no escape.
     mutating func value(word: String) {
         let word = word.utf8.span
         append(word.count + 2) { $0.put(quoted: word, &$1) }
@@ -110,7 +110,7 @@ package struct JSONWriter {
         append(text.count) { $0.put(text, &$1) }
     }
 
-    /// A number or a word of JSON, as it is.
+    /// Writes a number or a JSON keyword unchanged.
     package mutating func literal(_ text: String) {
         let text = text.utf8.span
         append(text.count) { $0.put(text, &$1) }
@@ -131,7 +131,7 @@ package struct JSONWriter {
         }
     }
 
-    /// A member whose value is a word of our own, which needs no escape.
+    /// Writes a member whose value is a string that needs no escape.
     package mutating func member(_ name: String, word: String) {
         let (name, word) = (name.utf8.span, word.utf8.span)
         append(name.count + 3 + word.count + 2) { room, place in
@@ -172,13 +172,13 @@ package struct JSONWriter {
         }
     }
 
-    /// A member that is null where there is no value.
+    /// Writes a member that is null if there is no value.
     package mutating func member<Value>(_ name: String, _ value: Value?, _ body: (inout JSONWriter, Value) -> Void) {
         key(name)
         if let value { body(&self, value) } else { null() }
     }
 
-    /// A member that is left out where there is no value.
+    /// Writes a member that is left out if there is no value.
     package mutating func optional<Value>(_ name: String, _ value: Value?, _ body: (inout JSONWriter, Value) -> Void) {
         guard let value else { return }
         key(name)
@@ -187,7 +187,7 @@ package struct JSONWriter {
 
     // MARK: Bytes
 
-    /// Appends what `body` writes, at most `count` bytes, with a comma in front where there must be one.
+    /// Appends what `body` writes, at most `count` bytes, after a comma if one is needed.
     @inline(__always)
     private mutating func append(_ count: Int, _ body: (inout MutableSpan<UInt8>, inout Int) -> Void) {
         if bytes.count - end <= count { makeRoom(for: count + 1) }
@@ -200,7 +200,7 @@ package struct JSONWriter {
         self.needsComma = true
     }
 
-    /// More at once: fewer looks; more zeros written for nothing.
+    /// More: fewer checks; more zeros are written for nothing.
     private static let roomInOneGo = 1_024
 
     @inline(never)
@@ -211,7 +211,7 @@ package struct JSONWriter {
 
     private static func isPlain(_ text: borrowing Span<UInt8>) -> Bool {
         var isPlain = true
-        // To the end in any case: so the compiler looks at many at once.
+        // Without an early exit, so that the compiler vectorises the loop.
         for index in text.indices {
             let byte = text[index]
             isPlain = isPlain && byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
@@ -258,7 +258,7 @@ extension MutableSpan<UInt8> {
         put(decimal: UInt64(truncatingIfNeeded: number.magnitude), &place)
     }
 
-    /// At most six bytes.
+    /// Writes a byte of a string with its escape, at most six bytes.
     fileprivate mutating func put(escaped byte: UInt8, _ place: inout Int) {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"):

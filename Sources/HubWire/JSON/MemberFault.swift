@@ -1,30 +1,30 @@
-/// A value that is not what it must be: where it is, and what would be right.
+/// An invalid value in a JSON message: its path, and the requirement that it breaks.
 struct MemberFault: Error {
-    /// What kind of fault; decides the error's code.
+    /// The kind of a fault, which decides the error's code.
     enum Kind {
-        /// Not there.
+        /// The member is missing.
         case missing
-        /// Not of the right JSON type, or a word that the session's own settings do not know: -32602.
+        /// The value has the wrong JSON type, or is an unknown word in a setting of the session: -32602.
         case wrongType
-        /// Of the right JSON type, but senseless: CXErrorDomain's invalidArgument, 602.
+        /// The value has the right JSON type, but is invalid: CXErrorDomain's invalidArgument, 602.
         case senseless
     }
 
     var path: [JSONValue.Step]
     var kind: Kind
-    /// Completes "it must …".
+    /// The requirement, as the end of "it must …".
     var requirement: String
-    /// What there is; nil: nothing.
+    /// The invalid value; nil: it is missing.
     var found: JSONValue?
 }
 
 extension MemberFault {
-    /// The fault of a value itself.
+    /// Creates the fault of a value at its path.
     init(_ kind: Kind, _ value: JSONValue, _ requirement: String) {
         self.init(path: value.path, kind: kind, requirement: requirement, found: value)
     }
 
-    /// The fault in words, with the offending value as it was sent.
+    /// The error message, which quotes the invalid value as it was sent.
     ///
     /// `params.actions[0].callUUID is "x"; it must be a UUID`
     var sentence: String {
@@ -38,26 +38,26 @@ extension MemberFault {
         return "\(place) is \(found.map { bounded($0.text) } ?? "wrong"); it must \(requirement)"
     }
 
-    /// The place, in `params.actions`, of the action that the fault is in.
+    /// The index in `params.actions` of the action with the fault; nil: the fault is in no action.
     var actionIndex: Int? {
         guard path.count > 2, path[1] == .member("actions"), case .element(let index) = path[2] else { return nil }
         return index
     }
 }
 
-/// The longest piece of a client's message that an error text quotes, in characters.
+/// The maximum length of a client's text that an error message quotes, in characters.
 ///
 /// Longer: easier to recognise; shorter: less of a client's text in replies and logs.
 private let quotedCharacters = 60
 
-/// A string of a client's, in quotes, cut to what an error text may quote.
+/// A string of a client's in quotes, cut to the length that an error message may quote.
 func bounded(_ text: String) -> String {
     var bytes: [UInt8] = []
     JSONWriter.write(into: &bytes) { $0.value(text) }
     return bounded(bytes[...])
 }
 
-/// A piece of a client's message, cut to what an error text may quote.
+/// A part of a client's message, cut to the length that an error message may quote.
 func bounded(_ bytes: ArraySlice<UInt8>) -> String {
     let text = String(decoding: bytes.prefix(quotedCharacters * 4), as: UTF8.self)
     guard text.count > quotedCharacters || bytes.count > quotedCharacters * 4 else { return text }

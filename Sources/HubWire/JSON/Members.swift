@@ -1,8 +1,8 @@
-/// The members of one JSON object, read by name; whatever is wrong becomes a `MemberFault`.
+/// The members of a JSON object, read by name; an invalid one throws a `MemberFault`.
 struct Members {
-    /// Nil: there is no object, and so no member.
+    /// The object; nil: it is absent, and has no members.
     private let object: JSONValue?
-    /// Where it would be.
+    /// The path of an absent object, for faults.
     private let absentPath: [JSONValue.Step]
 
     init(_ value: JSONValue) throws(MemberFault) {
@@ -16,25 +16,25 @@ struct Members {
         absentPath = path
     }
 
-    /// A member as it is; nil: there is none.
+    /// A member's value; nil: it is absent.
     func value(_ name: String) -> JSONValue? { object?.member(name) }
 
-    /// A member that is only echoed, as it was sent; nil: there is none.
+    /// The JSON text of a member that is only echoed; nil: it is absent.
     func text(of name: String) -> JSONText? { value(name).map { JSONText(checked: $0.text) } }
 
     func contains(_ name: String) -> Bool { value(name) != nil }
 
-    /// Whether a member is null or not there.
+    /// Indicates that a member is null or absent.
     func isNull(_ name: String) -> Bool { value(name)?.isNull ?? true }
 
-    /// The members of an object that may be absent or null: then it has none.
+    /// The members of an object that may be absent or null, and is empty then.
     func object(_ name: String, _ requirement: @autoclosure () -> String) throws(MemberFault) -> Members {
         guard let value = value(name), !value.isNull else { return Members(absentAt: path + [.member(name)]) }
         guard value.isObject else { throw fault(name, .wrongType, requirement()) }
         return try Members(value)
     }
 
-    /// A member that must be there.
+    /// The value of a required member.
     func required<Value: JSONReadable>(
         _ name: String,
         as type: Value.Type = Value.self,
@@ -47,7 +47,7 @@ struct Members {
         return value
     }
 
-    /// A member that may be absent or null.
+    /// The value of a member that may be absent or null.
     func optional<Value: JSONReadable>(
         _ name: String,
         as type: Value.Type = Value.self,
@@ -57,7 +57,7 @@ struct Members {
         return try required(name, as: type, requirement())
     }
 
-    /// A member that must be a text of which `make` can make a value.
+    /// The value that `make` creates from the string of a required member.
     func required<Value>(
         _ name: String,
         _ requirement: @autoclosure () -> String,
@@ -69,7 +69,7 @@ struct Members {
         return value
     }
 
-    /// A member that may be absent or null, and otherwise must be a text of which `make` can make a value.
+    /// The value that `make` creates from the string of a member that may be absent or null.
     func optional<Value>(
         _ name: String,
         _ requirement: @autoclosure () -> String,

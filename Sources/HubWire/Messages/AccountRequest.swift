@@ -1,7 +1,9 @@
-/// What a session may ask about the devices of its own account (docs/protocol.md, The account): the server's business.
+/// A request about the devices of the session's own account (docs/protocol.md, The account).
+///
+/// The server handles it, not the engine.
 public enum AccountRequest: Hashable, Sendable {
-    /// `account.devices`: answered like `admin.devices`.
+    /// `account.devices`, with the same response as `admin.devices`.
     case devices(AdminPage)
-    /// `account.signOut`: the session as `account.devices` names it.
+    /// `account.signOut`, with a session's name from `account.devices`.
     case signOut(session: String)
 }

@@ -1,6 +1,8 @@
 public import HubEngine
 
-/// What a session with the permission `admin` may ask (docs/protocol.md, Administration): the server's business.
+/// A request that needs the permission `admin` (docs/protocol.md, Administration).
+///
+/// The server handles it, not the engine.
 public enum AdminRequest: Hashable, Sendable {
     /// `admin.calls`.
     case calls(AdminPage)
@@ -10,55 +12,55 @@ public enum AdminRequest: Hashable, Sendable {
     case accounts(AdminPage)
     /// `admin.endCall`.
     case endCall(ConversationID)
-    /// `admin.signOut`: the session as `admin.devices` names it.
+    /// `admin.signOut`, with a session's name from `admin.devices`.
     case signOut(session: String)
     /// `admin.reload`.
     case reload
-    /// `admin.drain`: how long calls may go on; nil: as long as the hub is set to give them.
+    /// `admin.drain`, with the time that calls may go on; nil: the hub's configured time.
     case drain(grace: Duration?)
 }
 
-/// Which piece of a list an administrator asks for.
+/// The requested page of a list.
 public struct AdminPage: Hashable, Sendable {
-    /// How many entries at most; nil: as many as the hub gives.
+    /// The maximum number of entries, 1 to 500; nil: the hub's own limit.
     public var limit: Int?
-    /// What the piece before said of where it goes on; nil: from the beginning.
+    /// The `next` of the page before; nil: from the beginning.
     public var after: String?
 
-    /// A page of its parts.
+    /// Creates a page.
     public init(limit: Int? = nil, after: String? = nil) {
         self.limit = limit
         self.after = after
     }
 
-    /// How many entries an answer has at most.
+    /// The maximum number of entries in a response.
     ///
-    /// More: fewer requests; a longer answer, which must fit in what may wait for a client.
+    /// More: fewer requests; a longer response, which must fit into a client's send queue.
     public static let longest = 500
 }
 
-/// What an administrator is answered, where it is more than that it is done; `next` says where a list goes on, nil: it does not.
+/// The result of a request that lists something; `next` is the start of the next page, nil: it was the last.
 public enum AdminReply: Hashable, Sendable {
-    /// Of `admin.calls`.
+    /// The result of `admin.calls`.
     case calls([AdminCall], next: String? = nil)
-    /// Of `admin.devices`.
+    /// The result of `admin.devices`.
     case devices([AdminDevice], next: String? = nil)
-    /// Of `admin.accounts`.
+    /// The result of `admin.accounts`.
     case accounts([AdminAccount], next: String? = nil)
 }
 
-/// A call as an administrator sees it: both its parties at once.
+/// A call in an administrator's list, with both of its parties.
 public struct AdminCall: Hashable, Sendable {
-    /// One side of it.
+    /// A party of the call.
     public struct Party: Hashable, Sendable {
-        /// The account; nil: somebody outside, a party of the hub's own, or nobody yet.
+        /// The account; nil: a party outside the hub, a built-in one, or none yet.
         public var account: String?
-        /// How this side is reached.
+        /// The handle of the party.
         public var handle: Handle
-        /// The devices that have the call, by their own names for themselves: those on which it rings, too.
+        /// The identifiers of the devices that have the call, ringing ones included.
         public var devices: [String]
 
-        /// A party of its parts.
+        /// Creates a party.
         public init(account: String?, handle: Handle, devices: [String]) {
             self.account = account
             self.handle = handle
@@ -66,22 +68,22 @@ public struct AdminCall: Hashable, Sendable {
         }
     }
 
-    /// Names it, for `admin.endCall`.
+    /// The call's identifier for `admin.endCall`.
     public var conversation: ConversationID
-    /// How far it has come.
+    /// The state of the call.
     public var state: CallSnapshot.State
-    /// Who called.
+    /// The calling party.
     public var caller: Party
-    /// Who was called.
+    /// The called party.
     public var callee: Party
-    /// When it began; nil: the start is not fulfilled yet.
+    /// The time at which the call started; nil: its start action is not fulfilled yet.
     public var startedAt: Instant?
-    /// When both could speak.
+    /// The time at which the call connected; nil: it has not.
     public var connectedAt: Instant?
-    /// How many audio packets have come from both sides.
+    /// The number of audio packets received from both parties.
     public var audioPackets: Int
 
-    /// A call of its parts.
+    /// Creates a call.
     public init(
         conversation: ConversationID,
         state: CallSnapshot.State,
@@ -101,22 +103,22 @@ public struct AdminCall: Hashable, Sendable {
     }
 }
 
-/// A device that is signed in, as an administrator sees it.
+/// A signed-in device in an administrator's list.
 public struct AdminDevice: Hashable, Sendable {
-    /// Names its session, for `admin.signOut`.
+    /// The session's identifier for `admin.signOut`.
     public var session: String
-    /// Whose it is.
+    /// The name of the account.
     public var account: String
-    /// Which of the account's.
+    /// The device's identifier and name.
     public var device: SessionOpen.Device
-    /// Where it is connected from; nil: its connection is lost, and may be taken up again.
+    /// The address of the client; nil: the connection is lost, and the session may be resumed.
     public var address: String?
-    /// When it signed in.
+    /// The time of the sign-in.
     public var since: Instant
-    /// How many calls it has.
+    /// The number of the device's calls.
     public var calls: Int
 
-    /// A device of its parts.
+    /// Creates a device.
     public init(
         session: String,
         account: String,
@@ -134,16 +136,16 @@ public struct AdminDevice: Hashable, Sendable {
     }
 }
 
-/// An account as an administrator sees it.
+/// An account in an administrator's list.
 public struct AdminAccount: Hashable, Sendable {
-    /// Its name.
+    /// The name of the account.
     public var account: String
-    /// How it is reached.
+    /// The handles of the account.
     public var handles: [Handle]
-    /// How many of its devices are signed in.
+    /// The number of the account's signed-in devices.
     public var devices: Int
 
-    /// An account of its parts.
+    /// Creates an account.
     public init(account: String, handles: [Handle], devices: Int) {
         self.account = account
         self.handles = handles

@@ -1,27 +1,27 @@
 public import HubEngine
 
-/// What a client asks for: a request that exists is well formed.
+/// A well-formed request of a client.
 public enum ClientRequest: Hashable, Sendable {
-    /// `session.open`: the server's, since it signs in and resumes.
+    /// `session.open`, which the server handles: it signs in and resumes.
     indirect case open(SessionOpen)
     /// `session.close`.
     case close
     /// `session.ping`, with the `t` to be echoed; nil: it had none.
     case ping(JSONText?)
-    /// `session.refresh`: the newer token.
+    /// `session.refresh`, with the newer token.
     case refresh(token: String)
-    /// What the engine decides.
+    /// A request that the engine handles.
     case engine(Request)
-    /// What is asked of the hub's memory.
+    /// A request for the account's data.
     case memory(MemoryRequest)
-    /// What an account's user asks of its devices.
+    /// A request about the account's own devices.
     case account(AccountRequest)
-    /// What is asked about being woken.
+    /// A request about push notifications.
     case push(PushRequest)
-    /// What an administrator asks.
+    /// An administrator's request.
     case admin(AdminRequest)
 
-    /// The method that asks for it.
+    /// The method of the request.
     public var method: ClientMethod {
         switch self {
         case .open: .sessionOpen

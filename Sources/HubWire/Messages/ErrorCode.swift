@@ -1,6 +1,6 @@
 public import HubEngine
 
-/// Every error code of the wire: the one table (docs/protocol.md, Errors).
+/// Every error code of the protocol (docs/protocol.md, Errors).
 public enum ErrorCode: Hashable, Sendable {
     /// -32700: the message is not JSON.
     case parseError
@@ -10,7 +10,7 @@ public enum ErrorCode: Hashable, Sendable {
     case methodNotFound
     /// -32602: a parameter is missing or has the wrong JSON type.
     case invalidParams
-    /// -32603: a fault of the hub's own.
+    /// -32603: a fault in the hub itself.
     case internalError
     /// 100 + n: CXErrorDomainRequestTransaction n.
     case requestTransaction(Refusal.RequestTransactionCode)
@@ -22,38 +22,38 @@ public enum ErrorCode: Hashable, Sendable {
     case general(Refusal.GeneralCode)
     /// 401: the client has not signed in yet.
     case notSignedIn
-    /// 401: the hub asks for a password or a token, and there was none.
+    /// 401: the hub requires a password or a token, and there was none.
     case credentialsMissing
     /// 401: there is no account of that name with that password.
     case wrongPassword
-    /// 401: the token is none that the hub accepts.
+    /// 401: the hub does not accept the token.
     case wrongToken
-    /// 401: the token's time is over; a newer one may be accepted.
+    /// 401: the token has expired; a newer one may be accepted.
     case tokenExpired
     /// 403: the client may not do this.
     case notAllowed
-    /// 404: there is no such thing.
+    /// 404: the object of the request does not exist.
     case notFound
-    /// 409: something else stands in the way.
+    /// 409: the request conflicts with the current state.
     case conflict
-    /// 413: larger than the hub takes.
+    /// 413: larger than the hub accepts.
     case tooLarge
-    /// 429: more than the hub takes.
+    /// 429: more than the hub accepts.
     case tooMany
     /// 440: the session is gone.
     case sessionGone
-    /// 503: the hub is about to stop.
+    /// 503: the hub is draining, and stops soon.
     case draining
-    /// 503: the hub has more to do than it can, and keeps the calls that it has.
+    /// 503: the hub is overloaded, and keeps the calls that it has.
     case overloaded
-    /// 503: the hub cannot remember anything at the moment: nothing was changed.
+    /// 503: the hub cannot store data at the moment; nothing was changed.
     case storeFailed
-    /// A code that this version does not know: a hub may be newer than its client.
+    /// A code unknown to this version: a hub may be newer than its client.
     case other(Int, name: String?)
 
     /// An error domain of CallKit.
     public enum Domain: Int, Hashable, Sendable, CaseIterable {
-        // The raw values are what the domain's codes are added to.
+        // The raw values are the offsets of the domains' codes.
         /// CXErrorDomainRequestTransaction.
         case requestTransaction = 100
         /// CXErrorDomainIncomingCall.
@@ -74,7 +74,7 @@ public enum ErrorCode: Hashable, Sendable {
         }
     }
 
-    /// Every code that this version knows, in the order of the table in docs/protocol.md.
+    /// Every code known to this version, in the order of the table in docs/protocol.md.
     public static let known: [ErrorCode] =
         [.parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError]
         + Refusal.RequestTransactionCode.allCases.map(ErrorCode.requestTransaction)
@@ -84,7 +84,7 @@ public enum ErrorCode: Hashable, Sendable {
         + [.notSignedIn, .credentialsMissing, .wrongPassword, .wrongToken, .tokenExpired]
         + [.notAllowed, .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining, .overloaded, .storeFailed]
 
-    /// The code of a refusal of the engine's.
+    /// Converts the code of an engine's refusal.
     public init(_ code: Refusal.Code) {
         self =
             switch code {
@@ -99,7 +99,7 @@ public enum ErrorCode: Hashable, Sendable {
             }
     }
 
-    /// The code of a refusal of the memory's.
+    /// Converts the code of a refusal of a request for the account's data.
     public init(_ code: MemoryRefusal.Code) {
         self =
             switch code {
@@ -110,7 +110,7 @@ public enum ErrorCode: Hashable, Sendable {
             }
     }
 
-    /// The code with this number, and of several the one of this name; `other` where this version knows none.
+    /// The code with this number and, if several have it, this name; `other` if it is unknown to this version.
     public init(number: Int, name: String? = nil) {
         let namesakes = Self.known.filter { $0.number == number }
         self = namesakes.first { $0.name == name } ?? namesakes.first ?? .other(number, name: name)
@@ -166,7 +166,7 @@ public enum ErrorCode: Hashable, Sendable {
         }
     }
 
-    /// The domain of CallKit that the code is of.
+    /// The CallKit domain of the code; nil: it has none.
     public var domain: Domain? {
         switch self {
         case .requestTransaction: .requestTransaction

@@ -1,8 +1,8 @@
-/// A text message of the hub's: written by the server, read by a client.
+/// A text message of the hub, encoded by the server and parsed by a client.
 public enum HubMessage: Hashable, Sendable {
-    /// The answer to one request.
+    /// The response to a request.
     case reply(RequestID, Result<ReplyPayload, WireError>)
-    /// Something told unasked; `seq` counts a session's notifications from 1, without holes.
+    /// A notification; `seq` counts a session's notifications from 1, without gaps.
     case notification(seq: UInt64, WireNotification)
 
     /// Appends the message's JSON to `bytes`.

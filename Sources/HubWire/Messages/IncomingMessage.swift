@@ -1,20 +1,20 @@
 import HubEngine
 
-/// A text message of a client's, read; whatever it holds, there is something to answer.
+/// The parsed text message of a client; an invalid one has the error to respond with.
 public struct IncomingMessage: Sendable {
-    /// What the answer is to carry; nil: the client wants none (JSON-RPC 2.0, Notification).
+    /// The `id` for the response; nil: the client expects none (JSON-RPC 2.0, Notification).
     ///
-    /// Null where the message is so broken that it cannot be told (JSON-RPC 2.0, Response object).
+    /// Null if the message is so malformed that its `id` cannot be read (JSON-RPC 2.0, Response object).
     public let id: RequestID?
-    /// The method, where there is one by that name, even if the parameters are at fault.
+    /// The method, if there is one by that name, even if the parameters are invalid.
     public let method: ClientMethod?
-    /// What is asked, or what is wrong with it.
+    /// The request, or the error in the message.
     public let content: Result<ClientRequest, WireError>
 
-    /// Reads one message, a JSON-RPC 2.0 request in UTF-8.
+    /// Parses one message, a JSON-RPC 2.0 request in UTF-8.
     ///
-    /// Faults are found in this order: not JSON, not a request, no such method, parameters missing or of the wrong type
-    /// or senseless (in the order in which the method's parameters are documented), an action of an unknown type.
+    /// Errors are found in this order: not JSON, not a request, no such method, parameters missing or of the wrong type
+    /// or invalid (in the order in which the method's parameters are documented), an action of an unknown type.
     public init(parsing bytes: [UInt8]) {
         do throws(JSONScanner.Fault) {
             self.init(try JSONDocument(bytes).root)
@@ -23,10 +23,10 @@ public struct IncomingMessage: Sendable {
         }
     }
 
-    /// The `id` of a message that is not going to be read: next to no work, however long the message is.
+    /// Finds the `id` of a message that is not parsed otherwise, at little cost however long it is.
     ///
-    /// - Parameter bytes: Of a text message.
-    /// - Returns: Nil where there is none before anything that is no JSON.
+    /// - Parameter bytes: The bytes of a text message.
+    /// - Returns: The `id`; nil if there is none before the first syntax error.
     public static func id(in bytes: [UInt8]) -> RequestID? {
         var scanner = JSONScanner(bytes)
         guard let range = scanner.range(ofMember: "id"), let first = bytes[range].first else { return nil }
@@ -61,7 +61,7 @@ public struct IncomingMessage: Sendable {
         self.init(id: known, members)
     }
 
-    /// An `id`, or that there is none; nil: it is of a type that it must not be.
+    /// The `id`, which may be absent; nil if it has an invalid type.
     private static func known(_ id: JSONValue?) -> RequestID?? {
         guard let id else { return .some(nil) }
         if id.isNull { return .null }

@@ -1,12 +1,12 @@
 /// The methods that a client may call (docs/protocol.md, Requests).
 public enum ClientMethod: String, Hashable, Sendable, CaseIterable {
-    /// Signs in, or takes up a lost session.
+    /// Signs in, or resumes a lost session.
     case sessionOpen = "session.open"
     /// Ends the session and its calls.
     case sessionClose = "session.close"
-    /// Asks for a sign of life.
+    /// Checks the connection.
     case sessionPing = "session.ping"
-    /// Lets a session live on with a newer token.
+    /// Extends a session by a newer token.
     case sessionRefresh = "session.refresh"
     /// CXCallController.request.
     case transactionRequest = "transaction.request"
@@ -14,7 +14,7 @@ public enum ClientMethod: String, Hashable, Sendable, CaseIterable {
     case actionFulfill = "action.fulfill"
     /// CXAction.fail.
     case actionFail = "action.fail"
-    /// The answer to `provider.execute`.
+    /// The client's response to `provider.execute`.
     case providerExecuted = "provider.executed"
     /// CXProvider.configuration.
     case providerConfigure = "provider.configure"
@@ -32,63 +32,63 @@ public enum ClientMethod: String, Hashable, Sendable, CaseIterable {
     case providerPending = "provider.pending"
     /// CXCallObserver.calls.
     case observerCalls = "observer.calls"
-    /// The account's settings.
+    /// Returns the account's settings.
     case settingsGet = "settings.get"
     /// Changes the account's settings.
     case settingsSet = "settings.set"
-    /// The account's block list.
+    /// Returns the account's block list.
     case blockList = "block.list"
     /// Blocks a handle.
     case blockAdd = "block.add"
-    /// Blocks a handle no longer.
+    /// Unblocks a handle.
     case blockRemove = "block.remove"
-    /// The account's contacts.
+    /// Returns the account's contacts.
     case contactsList = "contacts.list"
     /// Adds or replaces a contact.
     case contactsPut = "contacts.put"
     /// Removes a contact.
     case contactsRemove = "contacts.remove"
-    /// The account's last calls.
+    /// Returns the account's recent calls.
     case recentsList = "recents.list"
-    /// Says that the user has seen them.
+    /// Marks recent calls as seen by the user.
     case recentsMarkSeen = "recents.markSeen"
-    /// Removes some of them.
+    /// Removes recent calls.
     case recentsRemove = "recents.remove"
-    /// What a CXCallDirectoryProvider gives its context.
+    /// The entries that a CXCallDirectoryProvider adds to its context.
     case directoryLoad = "directory.load"
-    /// Lets a directory extension's entries be used or not.
+    /// Enables or disables a call directory.
     case directorySetEnabled = "directory.setEnabled"
     /// CXCallDirectoryManager.getEnabledStatusForExtension.
     case directoryStatus = "directory.status"
-    /// The devices on which the account is signed in.
+    /// Returns the devices on which the account is signed in.
     case accountDevices = "account.devices"
-    /// Ends the session of one of them.
+    /// Ends the session of one of the account's devices.
     case accountSignOut = "account.signOut"
-    /// Erases all that is remembered of the account.
+    /// Erases the account's data.
     case accountErase = "account.erase"
-    /// The key that a browser subscribes with (RFC 8292).
+    /// Returns the key that a browser subscribes with (RFC 8292).
     case pushKey = "push.key"
-    /// Has the hub wake the device by Web Push.
+    /// Subscribes the device to push notifications by Web Push.
     case pushSubscribe = "push.subscribe"
-    /// Has the hub wake it no longer.
+    /// Unsubscribes the device from push notifications.
     case pushUnsubscribe = "push.unsubscribe"
-    /// All calls of the hub.
+    /// Returns all calls of the hub.
     case adminCalls = "admin.calls"
-    /// All devices that are signed in.
+    /// Returns all signed-in devices.
     case adminDevices = "admin.devices"
-    /// All accounts.
+    /// Returns all accounts.
     case adminAccounts = "admin.accounts"
-    /// Ends somebody's call.
+    /// Ends any call.
     case adminEndCall = "admin.endCall"
-    /// Ends somebody's session.
+    /// Ends any session.
     case adminSignOut = "admin.signOut"
-    /// Reads again what may change while the hub runs.
+    /// Reloads the files that may change while the hub runs.
     case adminReload = "admin.reload"
-    /// Stops the hub in good order.
+    /// Stops the hub gracefully.
     case adminDrain = "admin.drain"
 }
 
-/// The methods by which the hub tells a client something (docs/protocol.md, Notifications).
+/// The methods of the hub's notifications (docs/protocol.md, Notifications).
 public enum NotificationMethod: String, Hashable, Sendable, CaseIterable {
     /// CXProviderDelegate.providerDidBegin.
     case providerDidBegin = "provider.didBegin"
@@ -108,11 +108,11 @@ public enum NotificationMethod: String, Hashable, Sendable, CaseIterable {
     case callChanged = "call.changed"
     /// CXCallObserverDelegate.callObserver(_:callChanged:), of a call on another device of the account.
     case observerCallChanged = "observer.callChanged"
-    /// Digits that the other party keyed.
+    /// The other party's DTMF digits.
     case callDTMF = "call.dtmf"
-    /// Whose packets this client hears now.
+    /// The sources whose packets the hub sends to the client.
     case audioSources = "audio.sources"
-    /// What another device of the account was told.
+    /// A notification to another device of the account, for a recorder.
     case recordTold = "record.told"
     /// Recents have changed.
     case recentsChanged = "recents.changed"

@@ -1,27 +1,29 @@
 public import HubEngine
 
-/// What a device asks about being woken by Web Push (RFC 8030, 8291, 8292; row CK-80): the server's business, none of the engine's.
+/// A device's request about push notifications by Web Push (RFC 8030, 8291, 8292; row CK-80).
+///
+/// The server handles it, not the engine.
 public enum PushRequest: Hashable, Sendable {
     /// `push.key`.
     case key
-    /// `push.subscribe`; in place of the one of the same endpoint.
+    /// `push.subscribe`; replaces the subscription with the same endpoint.
     case subscribe(PushSubscription)
-    /// `push.unsubscribe`; nil: all of this device.
+    /// `push.unsubscribe`; nil: all subscriptions of the device.
     case unsubscribe(endpoint: String?)
 }
 
-/// Where and how a device can be woken: the W3C's PushSubscription as a browser gives it.
+/// A device's push subscription: the W3C's PushSubscription as a browser gives it.
 public struct PushSubscription: Hashable, Sendable {
-    /// Where the push service takes messages for it: an `https` URL of at most 1,024 bytes.
+    /// The push service's URL for the device: `https`, at most 1,024 bytes.
     public var endpoint: String
-    /// The public key to encrypt for, a point of P-256, uncompressed: 65 bytes (RFC 8291).
+    /// The browser's public key for the encryption, an uncompressed point of P-256: 65 bytes (RFC 8291).
     public var key: [UInt8]
-    /// The secret of both, 16 bytes (RFC 8291).
+    /// The authentication secret, 16 bytes (RFC 8291).
     public var secret: [UInt8]
-    /// When it is no longer of use; nil: nobody has said.
+    /// The time at which the subscription expires; nil: unknown.
     public var expiresAt: Instant?
 
-    /// A subscription of its parts.
+    /// Creates a subscription.
     public init(endpoint: String, key: [UInt8], secret: [UInt8], expiresAt: Instant? = nil) {
         self.endpoint = endpoint
         self.key = key
@@ -29,8 +31,8 @@ public struct PushSubscription: Hashable, Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// How long an endpoint may be, in bytes.
+    /// The maximum length of an endpoint in bytes.
     ///
-    /// More: push services with longer addresses; fewer subscriptions fit.
+    /// More: push services with longer URLs; fewer subscriptions fit.
     static let longestEndpoint = 1_024
 }

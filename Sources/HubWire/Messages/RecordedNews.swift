@@ -1,29 +1,29 @@
 public import HubEngine
 
-/// What another device of the account was told, or what happened to its session: for whoever records (`record.told`).
+/// A notification to another device of the account, or a change of its session, for a recorder (`record.told`).
 public struct RecordedNews: Hashable, Sendable {
-    /// What it is.
+    /// The kind of a recorded event.
     public enum Content: Hashable, Sendable {
-        /// The device was told something.
+        /// A notification that the hub sent to the device.
         case told(WireNotification)
-        /// Something happened to its session.
+        /// A change of the device's session.
         case session(SessionNews)
     }
 
-    /// The device, by its own name for itself.
+    /// The device's identifier.
     public var deviceID: String
     /// The device's name for people.
     public var deviceName: String?
-    /// When, by the hub's clock.
+    /// The time by the hub's clock.
     public var at: Instant
-    /// The number of the event that it comes of; what has the same number, over all accounts, comes of one thing.
+    /// The number of the engine's event that caused it; the same number, in any account, means the same event.
     public var event: UInt64
-    /// The conversation whose end the call is: the other end's news name the same; nil: it is about no call, or one that is gone.
+    /// The identifier of the conversation, the same for both parties; nil: there is no call, or it is gone.
     public var conversation: String?
-    /// What the device was told, or what happened.
+    /// The notification, or the change of the session.
     public var content: Content
 
-    /// News of their parts.
+    /// Creates a recorded event.
     public init(
         deviceID: String,
         deviceName: String?,
@@ -40,7 +40,7 @@ public struct RecordedNews: Hashable, Sendable {
         self.content = content
     }
 
-    /// The method of the notification, or the word for what happened to the session.
+    /// The method of the notification, or the name of the session's change.
     var method: String {
         switch content {
         case .told(let notification): notification.method
@@ -49,14 +49,14 @@ public struct RecordedNews: Hashable, Sendable {
     }
 }
 
-/// What happens to a session, by the word of `record.told`.
+/// A change of a session, by its name in `record.told`.
 public enum SessionNews: String, Hashable, Sendable, CaseIterable {
-    /// It was there already when the recording began, or has signed in.
+    /// The session was open when the recording began, or was opened.
     case opened = "session.opened"
-    /// Its connection is lost.
+    /// The session's connection was lost.
     case lost = "session.lost"
-    /// It was taken up again.
+    /// The session was resumed.
     case resumed = "session.resumed"
-    /// It is over.
+    /// The session has ended.
     case closed = "session.closed"
 }

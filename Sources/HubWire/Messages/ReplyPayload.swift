@@ -2,42 +2,42 @@ public import HubEngine
 
 /// The result of a request.
 public enum ReplyPayload: Hashable, Sendable {
-    /// Of `session.open`.
+    /// The result of `session.open`.
     indirect case opened(SessionOpened)
-    /// Of `session.ping`.
+    /// The result of `session.ping`.
     case pong(JSONText?, now: Instant)
-    /// Of `transaction.request`: accepted, not yet performed.
+    /// The result of `transaction.request`: accepted, not yet performed.
     case accepted(TransactionUUID, actions: [ActionUUID])
-    /// Done; nothing to tell.
+    /// The request is done, and has no result.
     case done
-    /// A second or late answer to an action: nothing was changed.
+    /// A second or late response to an action, which changed nothing.
     case ignored
-    /// The configuration now in force.
+    /// The provider's configuration now in force.
     case configuration(ProviderConfiguration)
-    /// What is not yet complete.
+    /// The transactions and actions that are not yet complete.
     case pending(transactions: [PendingTransaction], actions: [Action])
     /// The device's calls, and those on the account's other devices.
     case calls([CallSnapshot], elsewhere: [ObservedCall])
-    /// Of `session.refresh`: until when the session may go on.
+    /// The result of `session.refresh`: the new expiry of the session.
     case refreshed(expiresAt: Instant)
-    /// Of `settings.get` and `settings.set`.
+    /// The result of `settings.get` and `settings.set`.
     case settings(ShownSettings)
-    /// Of `block.list`.
+    /// The result of `block.list`.
     case blocked([BlockRule])
-    /// Of `contacts.list`.
+    /// The result of `contacts.list`.
     case contacts([Contact])
-    /// Of `recents.list`, the newest first.
+    /// The result of `recents.list`, the newest first.
     case recents([RecentEntry])
-    /// Of `directory.load`.
+    /// The result of `directory.load`.
     case directoryLoaded(DirectoryLoadResult)
-    /// Of `directory.status`.
+    /// The result of `directory.status`.
     case directories([DirectoryStatus])
-    /// Of `push.key`: a point of P-256, uncompressed (RFC 8292).
+    /// The result of `push.key`: an uncompressed point of P-256 (RFC 8292).
     case pushKey([UInt8])
-    /// Of the `admin` methods that list something.
+    /// The result of the `admin` methods that list something.
     case admin(AdminReply)
 
-    /// What the memory answers, as it is.
+    /// Converts the result of a request for the account's data.
     public init(_ reply: MemoryReply) {
         self =
             switch reply {
@@ -54,9 +54,9 @@ public enum ReplyPayload: Hashable, Sendable {
 }
 
 extension Reply {
-    /// What the wire says to this reply.
+    /// The response to send.
     ///
-    /// Nil for `opened`: the result of `session.open` holds what only the server knows, see `SessionOpened`.
+    /// Nil for `opened`: the result of `session.open` has members that only the server can set (`SessionOpened`).
     public var outcome: Result<ReplyPayload, WireError>? {
         switch self {
         case .opened: nil

@@ -1,10 +1,10 @@
-/// What a request is known by: JSON-RPC 2.0's `id`.
+/// The identifier of a request: JSON-RPC 2.0's `id`.
 public enum RequestID: Hashable, Sendable {
-    /// A number, as the text it was sent as: `7`, but also `7.0`, which is echoed as `7.0`.
+    /// A number in the text that was sent: `7`, but also `7.0`, which is echoed as `7.0`.
     case number(String)
     /// A string.
     case string(String)
-    /// Null: discouraged by JSON-RPC, but a request.
+    /// Null: discouraged by JSON-RPC, but valid.
     case null
 
     /// A whole number.

@@ -1,31 +1,31 @@
 public import HubEngine
 
-/// The parameters of `session.open`, with the contract's defaults where the client named none.
+/// The parameters of `session.open`, with the protocol's defaults for absent ones.
 public struct SessionOpen: Hashable, Sendable {
-    /// The name to sign in as; nil: the token names it.
+    /// The account's name; nil: the token names it.
     public var account: String?
-    /// For `auth.mode` accounts.
+    /// The account's password, for `auth.mode` accounts.
     public var password: String?
-    /// For `auth.mode` token.
+    /// The signed token, for `auth.mode` token.
     public var token: String?
-    /// The device; its `id` nil: the hub makes one.
+    /// The device; if its `id` is nil, the hub generates one.
     public var device: Device
-    /// The device's provider.
+    /// The configuration of the device's provider.
     public var provider: ProviderConfiguration
-    /// Who fulfils the actions.
+    /// The party that fulfils the actions: the client or the hub.
     public var fulfillment: Fulfillment
-    /// Whether the client is offered whole transactions first.
+    /// Indicates that the client is offered whole transactions first (`provider.execute`).
     public var executesTransactions: Bool
-    /// What the client wants to be able to do.
+    /// The permissions that the client requests.
     public var permissions: [Permission]
-    /// How a group's audio is to come.
+    /// The requested delivery of a group's audio.
     public var audioDelivery: AudioDelivery
-    /// What program the client is.
+    /// The client's program.
     public var client: Program?
-    /// The lost session to be taken up; nil: a new one.
+    /// The lost session to resume; nil: a new one is opened.
     public var resume: Resume?
 
-    /// A sign-in with every default.
+    /// Creates the parameters with all defaults.
     public init(account: String? = nil) {
         self.account = account
         device = Device()
@@ -36,14 +36,14 @@ public struct SessionOpen: Hashable, Sendable {
         audioDelivery = .mixed
     }
 
-    /// One of a person's devices.
+    /// A device of an account.
     public struct Device: Hashable, Sendable {
-        /// The device's own name for itself; never empty.
+        /// The device's identifier, which it has chosen itself; never empty.
         public var id: String?
-        /// A name for people.
+        /// The device's name for people.
         public var name: String?
 
-        /// A device of its parts.
+        /// Creates a device.
         public init(id: String? = nil, name: String? = nil) {
             self.id = id
             self.name = name
@@ -57,23 +57,23 @@ public struct SessionOpen: Hashable, Sendable {
         /// Its version.
         public var version: String?
 
-        /// A program of its parts.
+        /// Creates a program.
         public init(name: String, version: String? = nil) {
             self.name = name
             self.version = version
         }
     }
 
-    /// What proves that a lost session is the client's, and how much of it has arrived.
+    /// The proof that a lost session is the client's, and its last received notification.
     public struct Resume: Hashable, Sendable {
-        /// The session, as the result of its `session.open` named it.
+        /// The session's identifier, from the result of its `session.open`.
         public var session: String
         /// The `resumeToken` of the same result.
         public var token: String
-        /// The `seq` of the last notification that has arrived; 0: none.
+        /// The `seq` of the last notification received; 0: none.
         public var seq: UInt64
 
-        /// What a client knows of its lost session.
+        /// Creates the parameters for resuming a session.
         public init(session: String, token: String, seq: UInt64) {
             self.session = session
             self.token = token
@@ -82,22 +82,22 @@ public struct SessionOpen: Hashable, Sendable {
     }
 }
 
-/// What a client may do; each gives up what it does not need.
+/// A permission of a client, which should request only those it needs.
 public enum Permission: String, Hashable, Sendable, CaseIterable {
-    /// Place, take and report calls; without it, requests are refused with CallKit's `unentitled` (row CK-61).
+    /// Placing, answering and reporting calls; without it, requests fail with CallKit's `unentitled` (row CK-61).
     case call
-    /// Be told of the calls on the account's other devices (row CK-69).
+    /// Notifications of the calls on the account's other devices (row CK-69).
     case observe
-    /// Be told what the account's other devices are told.
+    /// Copies of the notifications to the account's other devices.
     case record
-    /// See and change what is everybody's: the `admin` methods.
+    /// Administration of the hub: the `admin` methods.
     case admin
 }
 
-/// How the audio of a group comes to a client.
+/// The delivery of a group's audio to a client.
 public enum AudioDelivery: String, Hashable, Sendable, CaseIterable {
     /// One stream, mixed by the hub.
     case mixed
-    /// Each party's own packets, told apart by SSRC.
+    /// The packets of each party, identified by SSRC.
     case streams
 }

@@ -2,30 +2,30 @@ public import HubEngine
 
 /// The result of `session.open`.
 public struct SessionOpened: Hashable, Sendable {
-    /// Names the session.
+    /// The identifier of the session.
     public var session: String
-    /// What the client shows to take the session up after a lost connection.
+    /// The token by which the client resumes the session after a lost connection.
     public var resumeToken: String
-    /// Whether a lost session was taken up.
+    /// Indicates that a lost session was resumed.
     public var resumed: Bool
-    /// The account signed in as.
+    /// The name of the signed-in account.
     public var account: String
-    /// The account's handles; the first one is what a callee is shown.
+    /// The account's handles; callees are shown the first one.
     public var handles: [Handle]
-    /// The device signed in.
+    /// The signed-in device.
     public var device: SessionOpen.Device
     /// The device's calls.
     public var calls: [CallSnapshot]
-    /// Which hub this is.
+    /// The hub's version and node.
     public var hub: Hub
-    /// The shape of the audio.
+    /// The format of the audio packets.
     public var audio: AudioFormat
-    /// What the hub takes.
+    /// The hub's limits and timeouts.
     public var limits: Limits
-    /// Until when the session may go on without a newer token; nil: for good.
+    /// The time at which the session expires without a newer token; nil: never.
     public var expiresAt: Instant?
 
-    /// A session without calls.
+    /// Creates a result.
     public init(
         session: String,
         resumeToken: String,
@@ -52,16 +52,16 @@ public struct SessionOpened: Hashable, Sendable {
         self.limits = limits
     }
 
-    /// Which hub, in which version, and which node of it.
+    /// The hub's program, version and node.
     public struct Hub: Hashable, Sendable {
-        /// The program.
+        /// The name of the program.
         public var name: String
-        /// Its version.
+        /// The version of the program.
         public var version: String
-        /// The node, where a hub has several.
+        /// The name of the hub's node.
         public var node: String
 
-        /// A hub of its parts.
+        /// Creates a hub.
         public init(name: String = "CallHub", version: String, node: String) {
             self.name = name
             self.version = version
@@ -69,37 +69,37 @@ public struct SessionOpened: Hashable, Sendable {
         }
     }
 
-    /// What the binary messages of a session are (RFC 3550, RFC 7587).
+    /// The format of a session's binary messages (RFC 3550, RFC 7587).
     public struct AudioFormat: Hashable, Sendable {
-        /// RTP's payload type for Opus.
+        /// The RTP payload type of Opus.
         public var payloadType = 111
-        /// Ticks of RTP's timestamp in a second.
+        /// The clock rate of the RTP timestamp in Hz.
         public var clockRate = 48_000
-        /// Channels of each Opus stream.
+        /// The number of channels of each Opus stream.
         public var channels = 1
-        /// What a packet may hold, in milliseconds.
+        /// The allowed durations of a packet, in milliseconds.
         public var frameDurations = [10, 20, 40, 60]
-        /// How long audio waits for a slow listener, in milliseconds.
+        /// The time after which audio queued for a slow listener is discarded, in milliseconds.
         public var staleAfterMilliseconds = 120
-        /// How a group's audio comes, whatever was asked for.
+        /// The delivery of a group's audio that is in force, whatever was requested.
         public var delivery = AudioDelivery.streams
 
-        /// The contract's values.
+        /// Creates the format of the protocol.
         public init() {}
     }
 
-    /// What the hub takes, and how long it waits.
+    /// The hub's limits and timeouts.
     public struct Limits: Hashable, Sendable {
-        /// The longest message, in bytes.
+        /// The maximum length of a message in bytes.
         public var maximumMessageBytes: Int
-        /// How long a lost connection keeps its calls.
+        /// The time for which a session with a lost connection can be resumed, in seconds.
         public var resumeGraceSeconds: Int
-        /// How long a call rings.
+        /// The time for which a call rings, in seconds.
         public var ringTimeoutSeconds: Int
-        /// How many entries an account's call directories may have in all; nil: the hub does not say.
+        /// The maximum number of entries in all of an account's call directories; nil: unknown.
         public var maximumDirectoryEntries: Int?
 
-        /// Limits of their parts.
+        /// Creates limits.
         public init(
             maximumMessageBytes: Int,
             resumeGraceSeconds: Int,

@@ -1,19 +1,19 @@
 public import HubEngine
 
-/// An error as the wire has it: a code for programs, a sentence for people (docs/protocol.md, Errors).
+/// An error of the protocol: a code for programs, a sentence for people (docs/protocol.md, Errors).
 public struct WireError: Error, Hashable, Sendable {
     /// The stable code.
     public var code: ErrorCode
-    /// One English sentence: what is wrong and what would be right.
+    /// One English sentence with the error and what would be right.
     public var message: String
-    /// The place, from 0, of the action that is at fault.
+    /// The index, from 0, of the action with the error.
     public var actionIndex: Int?
-    /// The device's calls, where the code is 104.
+    /// The device's calls, if the code is 104.
     public var calls: [CallSnapshot]?
-    /// When to try again, where that is known.
+    /// The seconds after which to try again; nil: unknown.
     public var retryAfterSeconds: Int?
 
-    /// An error of its parts.
+    /// Creates an error.
     public init(
         _ code: ErrorCode,
         _ message: String,
@@ -28,7 +28,7 @@ public struct WireError: Error, Hashable, Sendable {
         self.calls = calls
     }
 
-    /// What the engine refused, and why.
+    /// Converts the engine's refusal of a request.
     public init(_ refusal: Refusal) {
         self.init(
             ErrorCode(refusal.code),
@@ -38,14 +38,14 @@ public struct WireError: Error, Hashable, Sendable {
         )
     }
 
-    /// What the memory refused, and why.
+    /// Converts the refusal of a request for the account's data.
     public init(_ refusal: MemoryRefusal) {
         self.init(ErrorCode(refusal.code), refusal.message)
     }
 
-    /// Whether the message itself broke JSON-RPC's or the protocol's rules, which nobody's calls can excuse.
+    /// Indicates that the message itself broke a rule of JSON-RPC or of the protocol, whatever the state of the calls.
     ///
-    /// What a hub counts to find a client that keeps breaking a rule.
+    /// A hub counts these to detect a client that keeps breaking a rule.
     public var isFaultOfTheMessage: Bool {
         switch code {
         case .parseError, .invalidRequest, .methodNotFound, .invalidParams: true

@@ -1,6 +1,6 @@
 public import HubEngine
 
-/// What the hub tells a client unasked.
+/// A notification of the hub to a client.
 public enum WireNotification: Hashable, Sendable {
     /// CXProviderDelegate.providerDidBegin, with the configuration in force.
     case didBegin(ProviderConfiguration)
@@ -8,7 +8,7 @@ public enum WireNotification: Hashable, Sendable {
     case didReset
     /// CXProviderDelegate.provider(_:execute:).
     case execute(TransactionUUID, [Action])
-    /// CXProviderDelegate.provider(_:perform:). `fulfilled`: the hub has fulfilled it itself.
+    /// CXProviderDelegate.provider(_:perform:). `fulfilled`: the hub has fulfilled the action itself.
     indirect case perform(TransactionUUID, Action, deadline: Instant, origin: ActionOrigin, fulfilled: Bool)
     /// CXProviderDelegate.provider(_:timedOutPerforming:); the action has failed already.
     case timedOutPerforming(Action)
@@ -20,20 +20,20 @@ public enum WireNotification: Hashable, Sendable {
     indirect case callChanged(CallSnapshot)
     /// The same, of a call on another device of the account: five fields only.
     indirect case observed(ObservedCall)
-    /// What the other party keyed.
+    /// The other party's DTMF digits.
     case dtmf(CallUUID, digits: String, type: DTMFType)
-    /// Whose packets this client hears now.
+    /// The sources whose packets the hub sends to the client.
     case audioSources([AudioSource])
-    /// What another device of the account was told, for whoever records.
+    /// A notification to another device of the account, for a recorder.
     indirect case recorded(RecordedNews)
-    /// What the hub remembers of the account has changed: `recents.changed` and its like.
+    /// A change of the account's data: `recents.changed` and the like.
     case changed(MemoryTopic)
-    /// The last message of the connection: the hub closes it now; `url` is where to come back, nil: here.
+    /// The last message of the connection, which the hub closes now; `url` is where to reconnect, nil: here.
     case closing(ClosingReason, retryAfterSeconds: Int?, url: String? = nil)
     /// A method of a newer hub.
     case unknown(method: String)
 
-    /// The engine's notification, as it is.
+    /// Converts a notification of the engine.
     public init(_ notification: Notification) {
         self =
             switch notification {
@@ -53,7 +53,7 @@ public enum WireNotification: Hashable, Sendable {
             }
     }
 
-    /// The method that tells it.
+    /// The method of the notification.
     public var method: String {
         let known: NotificationMethod
         switch self {
@@ -80,33 +80,33 @@ public enum WireNotification: Hashable, Sendable {
     }
 }
 
-/// Why the hub closes a connection; a newer hub may know more reasons.
+/// The reason why the hub closes a connection; a newer hub may have more.
 public struct ClosingReason: RawRepresentable, Hashable, Sendable {
-    /// The wire's word for it.
+    /// The reason's name in the protocol.
     public var rawValue: String
 
-    /// A reason by the wire's word for it.
+    /// Creates a reason from its name in the protocol.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Why the engine ended a session.
+    /// Converts the reason why the engine ended a session.
     public init(_ end: SessionEnd) {
         rawValue = end.rawValue
     }
 
-    /// The same device signed in anew, or took the session up on another connection.
+    /// The same device has signed in again, or resumed the session on another connection.
     public static let replaced = ClosingReason(SessionEnd.replaced)
-    /// The hub is about to stop.
+    /// The hub is draining, and stops soon.
     public static let draining = ClosingReason(SessionEnd.draining)
     /// The hub stops.
     public static let shutdown = ClosingReason(SessionEnd.shutdown)
-    /// The client does not read what it is sent.
+    /// The client does not read its messages fast enough.
     public static let slowConsumer = ClosingReason(rawValue: "slowConsumer")
-    /// The client keeps breaking a rule after being told.
+    /// The client keeps breaking a rule despite errors.
     public static let policy = ClosingReason(rawValue: "policy")
-    /// Whoever runs the hub has signed the device out.
+    /// An administrator has ended the device's session.
     public static let signedOut = ClosingReason(rawValue: "signedOut")
-    /// The token that the session was opened with is over, and there was no fresh one.
+    /// The session's token has expired without a newer one.
     public static let expired = ClosingReason(rawValue: "expired")
 }

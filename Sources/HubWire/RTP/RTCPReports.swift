@@ -1,6 +1,6 @@
 /// The sender's and receivers' reports in an RTCP message (RFC 3550 section 6.4); packets of other types are skipped.
 public struct RTCPReports: Hashable, Sendable {
-    /// What keeps bytes from being an RTCP message.
+    /// The reason why bytes are no RTCP message.
     public enum Fault: Error, Hashable, Sendable, CaseIterable {
         /// Fewer bytes than a packet's header has, or than it says.
         case truncated
@@ -12,20 +12,20 @@ public struct RTCPReports: Hashable, Sendable {
         case wrongPadding
     }
 
-    /// What a sender says of its own stream.
+    /// The sender information of a sender report.
     public struct SenderInfo: Hashable, Sendable {
-        /// The sender.
+        /// The SSRC of the sender.
         public var ssrc: UInt32
         /// The time of the report: NTP's 32 bits of seconds since 1900 and 32 of fraction.
         public var ntpTimestamp: UInt64
-        /// The same time in the payload's clock.
+        /// The same time in RTP timestamp units.
         public var rtpTimestamp: UInt32
-        /// Packets sent.
+        /// The number of packets sent.
         public var packetCount: UInt32
-        /// Bytes of payload sent.
+        /// The number of payload bytes sent.
         public var octetCount: UInt32
 
-        /// A sender's words of their parts.
+        /// Creates sender information.
         public init(ssrc: UInt32, ntpTimestamp: UInt64, rtpTimestamp: UInt32, packetCount: UInt32, octetCount: UInt32) {
             self.ssrc = ssrc
             self.ntpTimestamp = ntpTimestamp
@@ -34,7 +34,7 @@ public struct RTCPReports: Hashable, Sendable {
             self.octetCount = octetCount
         }
 
-        /// What a receiver's report gives back as `lastSenderReport`.
+        /// The middle 32 bits of the NTP timestamp, which a reception report returns as `lastSenderReport`.
         public var middleOfNTPTimestamp: UInt32 { UInt32(truncatingIfNeeded: ntpTimestamp >> 16) }
     }
 
@@ -43,7 +43,7 @@ public struct RTCPReports: Hashable, Sendable {
     /// All report blocks, in their order.
     public var receptions: [ReceptionReport]
 
-    /// Reads an RTCP message: one packet, or several in one (a compound packet); any bytes may be given.
+    /// Parses an RTCP message: one packet, or several (a compound packet); any bytes may be given.
     public init(parsing bytes: Span<UInt8>) throws(Fault) {
         receptions = []
         var start = 0
@@ -94,8 +94,8 @@ public struct RTCPReports: Hashable, Sendable {
 
     /// Appends a receiver report with one report block to `bytes` (RFC 3550 section 6.4.2).
     ///
-    /// A packet by itself, without the source description that RFC 3550 wants beside it: RFC 5506 allows that, and
-    /// there is nothing it could say that the client does not know.
+    /// A packet by itself, without the source description that RFC 3550 requires beside it: RFC 5506 allows that, and a
+    /// description would have nothing that the client lacks.
     public static func appendReceiverReport(
         from ssrc: UInt32,
         _ reception: ReceptionReport,

@@ -1,42 +1,42 @@
-/// The header of an RTP packet (RFC 3550 section 5.1), read; the payload stays where it is.
+/// The parsed header of an RTP packet (RFC 3550 section 5.1); the payload is not copied.
 ///
-/// Reading allocates nothing: it is done for every packet that the hub takes.
+/// Parsing allocates nothing, since the hub parses every packet that it receives.
 public struct RTPPacket: Hashable, Sendable {
-    /// What keeps bytes from being an RTP packet.
+    /// The reason why bytes are no RTP packet.
     public enum Fault: Error, Hashable, Sendable, CaseIterable {
         /// Fewer bytes than the fixed header has.
         case tooShort
         /// Not version 2.
         case wrongVersion
-        /// The contributing sources, or the header extension, go beyond the end.
+        /// The contributing sources, or the header extension, exceed the packet.
         case truncatedHeader
-        /// The padding's length is 0, or more than there is behind the header.
+        /// The padding's length is 0, or exceeds the packet's length after the header.
         case wrongPadding
     }
 
-    /// How many bytes the fixed header has.
+    /// The size of the fixed header in bytes.
     public static let headerSize = 12
 
-    /// Whether a talk spurt begins.
+    /// The marker bit, which is set at the begin of a talk spurt.
     public var marker: Bool
-    /// What the payload is.
+    /// The payload type, 0 to 127.
     public var payloadType: UInt8
-    /// Counts the packets, modulo 65,536.
+    /// The sequence number, which counts packets modulo 65,536.
     public var sequenceNumber: UInt16
-    /// When the payload's first sample was taken, in the payload's clock.
+    /// The sampling instant of the payload's first sample, in timestamp units.
     public var timestamp: UInt32
-    /// Names the stream.
+    /// The synchronization source, which identifies the stream.
     public var ssrc: UInt32
-    /// How many contributing sources there are: 0 to 15.
+    /// The number of contributing sources, 0 to 15.
     public var contributingSourceCount: Int
-    /// Whether there is a header extension (RFC 8285).
+    /// Indicates that there is a header extension (RFC 8285).
     public var hasExtension: Bool
-    /// Whether there is padding behind the payload.
+    /// Indicates that there is padding after the payload.
     public var hasPadding: Bool
-    /// Where the payload lies, without padding; it may be empty.
+    /// The range of the payload in the packet, without padding; it may be empty.
     public var payloadRange: Range<Int>
 
-    /// Reads the header of a whole packet.
+    /// Parses the header of a whole packet.
     public init(parsing bytes: Span<UInt8>) throws(Fault) {
         guard bytes.count >= Self.headerSize else { throw .tooShort }
         let first = bytes[0]
@@ -65,7 +65,7 @@ public struct RTPPacket: Hashable, Sendable {
         payloadRange = start..<end
     }
 
-    /// Whether a binary message is RTCP rather than RTP (RFC 5761 section 4), by its second byte.
+    /// Indicates that a binary message is RTCP rather than RTP (RFC 5761 section 4), by its second byte.
     public static func isRTCP(secondByte: UInt8) -> Bool {
         (192...223).contains(secondByte)
     }
@@ -73,14 +73,14 @@ public struct RTPPacket: Hashable, Sendable {
     /// Appends a packet to `bytes`: version 2, no padding, no header extension.
     ///
     /// - Parameters:
-    ///   - marker: whether a talk spurt begins.
-    ///   - payloadType: what the payload is; its lower seven bits are taken.
-    ///   - sequenceNumber: counts the packets.
-    ///   - timestamp: when the payload's first sample was taken.
-    ///   - ssrc: names the stream.
-    ///   - contributingSources: who is in a mixed stream; the first 15 are taken.
-    ///   - payload: the payload.
-    ///   - bytes: appended to.
+    ///   - marker: The marker bit, set at the begin of a talk spurt.
+    ///   - payloadType: The payload type, 0 to 127; only the lower seven bits are used.
+    ///   - sequenceNumber: The sequence number of the packet.
+    ///   - timestamp: The sampling instant of the payload's first sample, in timestamp units.
+    ///   - ssrc: The synchronization source of the stream.
+    ///   - contributingSources: The SSRCs of the sources in a mixed stream; only the first 15 are used.
+    ///   - payload: The bytes of the payload.
+    ///   - bytes: The bytes that the packet is appended to.
     public static func append(
         marker: Bool = false,
         payloadType: UInt8,

@@ -1,21 +1,21 @@
-/// What a receiver says of one source: a report block (RFC 3550 section 6.4.1).
+/// A report block: a receiver's statistics of one source (RFC 3550 section 6.4.1).
 public struct ReceptionReport: Hashable, Sendable {
-    /// The source that is reported on.
+    /// The SSRC of the source.
     public var ssrc: UInt32
-    /// The share lost since the last report, in 256ths.
+    /// The fraction of packets lost since the last report, in 256ths.
     public var fractionLost: UInt8
-    /// Packets lost in all, of 24 bits with sign; negative where packets came twice.
+    /// The cumulative number of packets lost, a signed 24-bit number; negative if packets were duplicated.
     public var cumulativeLost: Int32
-    /// The highest sequence number received, with the count of its cycles above.
+    /// The highest sequence number received, with the number of its cycles in the upper 16 bits.
     public var extendedHighestSequenceNumber: UInt32
-    /// The interarrival jitter, in the payload's clock.
+    /// The interarrival jitter in timestamp units.
     public var jitter: UInt32
     /// The middle 32 bits of the NTP time in the last sender report; 0: there was none.
     public var lastSenderReport: UInt32
     /// The time since that report, in 65,536ths of a second; 0: there was none.
     public var delaySinceLastSenderReport: UInt32
 
-    /// A report of its parts.
+    /// Creates a report block.
     public init(
         ssrc: UInt32,
         fractionLost: UInt8 = 0,
@@ -36,7 +36,7 @@ public struct ReceptionReport: Hashable, Sendable {
 
     static let size = 24
 
-    /// Reads a report block; the caller has checked that its 24 bytes are there.
+    /// Parses a report block; the caller has checked that its 24 bytes are there.
     init(_ bytes: Span<UInt8>, at start: Int) {
         let loss = bytes.uint32(at: start + 4)
         self.init(

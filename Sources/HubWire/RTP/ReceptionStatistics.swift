@@ -1,35 +1,35 @@
 public import HubEngine
 
-/// What a receiver keeps of one source, to report on it (RFC 3550 appendix A.1, A.3 and A.8).
+/// The statistics of one source for reception reports (RFC 3550 appendix A.1, A.3 and A.8).
 ///
-/// Plain data of fixed size; the times come in. There is no probation as in A.1: the hub gave out the SSRC, so the
-/// first packet that carries it is valid.
+/// Plain data of fixed size; times are parameters. There is no probation as in A.1: the hub has assigned the SSRC, so
+/// that the first packet with it is valid.
 public struct ReceptionStatistics: Hashable, Sendable {
-    /// Packets received since the source began, those that came twice or late included.
+    /// The number of packets received since the source began, duplicates and late ones included.
     public private(set) var packetsReceived: UInt32 = 0
 
     private let clockRate: UInt32
     private var hasBegun = false
     private var baseSequenceNumber: UInt32 = 0
     private var highestSequenceNumber: UInt16 = 0
-    /// What the wraps of the sequence number add up to.
+    /// The sum of the sequence number's wraps: 65,536 for each.
     private var cycles: UInt32 = 0
-    /// The number after that of a packet that jumped too far: if it comes next, the source has begun anew.
+    /// The number after that of a packet that jumped too far: if it comes next, the source has restarted.
     private var expectedAfterJump: UInt16?
 
     private var expectedAtLastReport: UInt32 = 0
     private var receivedAtLastReport: UInt32 = 0
 
-    /// The arrival of the first packet: the zero of transit times.
+    /// The arrival of the first packet, from which transit times are counted.
     private var origin = Instant(nanoseconds: 0)
     private var lastTransit: UInt32 = 0
-    /// The jitter times 16, so that its fractions are kept.
+    /// The jitter times 16, which keeps its fractions.
     private var scaledJitter: UInt32 = 0
 
     private var lastSenderReport: UInt32 = 0
     private var lastSenderReportArrival: Instant?
 
-    /// Statistics of a source whose timestamps count so many ticks in a second.
+    /// Creates the statistics of a source with a clock rate in Hz.
     public init(clockRate: UInt32 = 48_000) {
         self.clockRate = clockRate
     }
@@ -57,13 +57,13 @@ public struct ReceptionStatistics: Hashable, Sendable {
         updateJitter(timestamp: timestamp, arrival)
     }
 
-    /// Notes a sender report of the source, for the round trip that its sender works out.
+    /// Records a sender report of the source, whose sender computes the round-trip time from the next report.
     public mutating func received(_ sender: RTCPReports.SenderInfo, at arrival: Instant) {
         lastSenderReport = sender.middleOfNTPTimestamp
         lastSenderReportArrival = arrival
     }
 
-    /// The report block on the source, and the start of the next interval; nil: nothing was ever received.
+    /// The report block of the source, which begins the next interval; nil: no packet was received.
     public mutating func report(on ssrc: UInt32, at now: Instant) -> ReceptionReport? {
         guard hasBegun else { return nil }
         let expected = extendedHighestSequenceNumber &- baseSequenceNumber &+ 1
@@ -84,15 +84,15 @@ public struct ReceptionStatistics: Hashable, Sendable {
         )
     }
 
-    /// Packets that never came, those of a sequence number that came twice taken off.
+    /// The number of packets lost, less the number of duplicates.
     public var lost: Int64 {
         hasBegun ? Int64(extendedHighestSequenceNumber &- baseSequenceNumber &+ 1) - Int64(packetsReceived) : 0
     }
 
-    /// The highest sequence number received, with the count of its cycles above.
+    /// The highest sequence number received, with the number of its cycles in the upper 16 bits.
     public var extendedHighestSequenceNumber: UInt32 { cycles &+ UInt32(highestSequenceNumber) }
 
-    /// The interarrival jitter, in ticks of the source's clock.
+    /// The interarrival jitter in timestamp units.
     public var jitter: UInt32 { scaledJitter >> 4 }
 
     private mutating func begin(at sequenceNumber: UInt16, timestamp: UInt32, _ arrival: Instant) {
@@ -116,7 +116,7 @@ public struct ReceptionStatistics: Hashable, Sendable {
         scaledJitter = scaledJitter &+ difference &- ((scaledJitter &+ 8) >> 4)
     }
 
-    /// Ticks of the source's clock since the first packet; differences are what counts, so it may wrap.
+    /// The time since the first packet in timestamp units; only differences are used, so that it may wrap.
     private func ticks(until arrival: Instant) -> UInt32 {
         let (seconds, rest) = arrival.nanoseconds(since: origin).quotientAndRemainder(dividingBy: 1_000_000_000)
         return UInt32(truncatingIfNeeded: seconds &* Int64(clockRate) &+ rest * Int64(clockRate) / 1_000_000_000)
@@ -130,10 +130,10 @@ public struct ReceptionStatistics: Hashable, Sendable {
     }
 }
 
-/// How far ahead a sequence number may be and still be taken as loss (RFC 3550's MAX_DROPOUT).
+/// The largest forward step of the sequence number that counts as loss (RFC 3550's MAX_DROPOUT).
 ///
-/// Larger: longer outages count as loss; smaller: a source that has begun anew is seen sooner.
+/// Larger: longer outages count as loss; smaller: a source that has restarted is detected sooner.
 private let largestGap: UInt16 = 3_000
 
-/// How far behind a sequence number may be and still be taken as late (RFC 3550's MAX_MISORDER).
+/// The largest backward step of the sequence number that counts as late (RFC 3550's MAX_MISORDER).
 private let largestDisorder: UInt16 = 100

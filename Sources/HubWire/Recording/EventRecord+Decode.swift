@@ -1,13 +1,13 @@
 import HubEngine
 
 extension EventRecord {
-    /// Reads a line, without its end.
+    /// Parses a line, given without its end.
     public init(parsing line: [UInt8]) throws(RecordingFault) {
         self = try Recording.read(ReadRecord.self, from: line).record
     }
 }
 
-/// What the two kinds of lines of a recording have in common.
+/// The parsing that both kinds of lines of a recording share.
 enum Recording {
     static func read<Value: JSONReadable>(_ type: Value.Type, from line: [UInt8]) throws(RecordingFault) -> Value {
         let root = try root(of: line)

@@ -9,7 +9,7 @@ extension EventRecord {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// In the wire's own words, wherever the wire has them.
+    /// Writes the members, in the wire's encoding wherever there is one.
     func writeMembers(to line: inout JSONWriter) {
         line.member("time", time)
         line.member("event", name)
@@ -48,7 +48,7 @@ extension EventRecord {
 }
 
 extension JSONWriter {
-    /// The hub itself numbers no requests: what is always 0 would be noise.
+    /// Writes a request token unless it is 0, as it is for all events of the hub itself.
     fileprivate mutating func token(_ token: RequestToken) {
         if token.rawValue != 0 { member("token", token.rawValue) }
     }
@@ -61,7 +61,7 @@ extension JSONWriter {
         }
     }
 
-    /// A flag that is left out where it is not set.
+    /// Writes a flag only if it is set.
     fileprivate mutating func mark(_ name: String, _ flag: Bool) {
         if flag { member(name, true) }
     }

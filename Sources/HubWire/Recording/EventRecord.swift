@@ -1,24 +1,24 @@
 public import HubEngine
 
-/// One line of a recording, after its first: what came into an engine, and when.
+/// A line of a recording after the header: an event of the engine, and its time.
 ///
-/// A recording is text, JSON Lines: the `RecordingHeader`, then these. Same header and same records give the same
+/// A recording is a text of JSON Lines: the `RecordingHeader`, then these. The same header and records give the same
 /// effects, byte for byte.
 public struct EventRecord: Hashable, Sendable {
-    /// What may come into an engine.
+    /// The kind of a record.
     public enum Content: Hashable, Sendable {
-        /// By `Engine.handle`.
+        /// A call of `Engine.handle`.
         case event(Event)
-        /// By `Engine.advance`: nothing happened, but something was due.
+        /// A call of `Engine.advance`: a timer was due without an event.
         case timePassed
     }
 
-    /// When; to the nanosecond, since deadlines count from it.
+    /// The time in nanoseconds, since deadlines are counted from it.
     public var time: Instant
-    /// What came.
+    /// The event, or the passing of time.
     public var content: Content
 
-    /// A record of its two parts.
+    /// Creates a record.
     public init(time: Instant, _ content: Content) {
         self.time = time
         self.content = content
@@ -45,19 +45,19 @@ public struct EventRecord: Hashable, Sendable {
         case drain, timePassed
     }
 
-    /// The member `target` of what was looked up.
+    /// The member `target` of a look-up's result.
     enum TargetName: String, CaseIterable, WireWord {
         case account, builtIn, unknown
     }
 }
 
-/// What is wrong with a line of a recording, as the end of "FILE:LINE: …".
+/// An error in a line of a recording, as the end of "FILE:LINE: …".
 public struct RecordingFault: Error, Hashable, Sendable {
-    /// What is wrong and what would be right, without a period.
+    /// The error and what would be right, without a period.
     public var message: String
 }
 
-// Sessions and conversations are slots of tables: their keys are told as "slot.generation".
+// Sessions and conversations are slots of tables: their keys are written as "slot.generation".
 
 extension SlotKey {
     var text: String { "\(index).\(generation)" }
@@ -70,14 +70,14 @@ extension SlotKey {
 }
 
 extension SessionID {
-    /// The session as recordings name it: `3.0`.
+    /// The session's name in recordings: `3.0`.
     public var recordedText: String { text }
 }
 
 extension ConversationID {
-    /// The conversation as recordings and `admin.calls` name it: `3.0`.
+    /// The conversation's name in recordings and in `admin.calls`: `3.0`.
     public var recordedText: String { text }
 
-    /// Reads the name of a conversation; nil where the text is none.
+    /// Parses the name of a conversation; nil if the text is none.
     public init?(recordedText: String) { self.init(text: recordedText) }
 }

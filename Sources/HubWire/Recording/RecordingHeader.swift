@@ -1,25 +1,25 @@
 public import HubEngine
 
-/// The first line of a recording: what wrote it, and the engine that it is about.
+/// The first line of a recording: the program that wrote it, and the configuration of the engine.
 public struct RecordingHeader: Hashable, Sendable {
-    /// The program's version: another one may have other rules.
+    /// The program's version; another one may have other rules.
     public var hubVersion: String
     /// The node's name.
     public var node: String
-    /// The engine's times and its seed.
+    /// The engine's timeouts and its seed.
     public var engine: EngineConfiguration
 
-    /// A header of its parts.
+    /// Creates a header.
     public init(hubVersion: String, node: String, engine: EngineConfiguration) {
         self.hubVersion = hubVersion
         self.node = node
         self.engine = engine
     }
 
-    /// The version of recordings that this program writes and reads.
+    /// The version of the recording format that this program writes and reads.
     public static let formatVersion = 1
 
-    /// Tells a recording from other JSON Lines.
+    /// The format's name, which distinguishes recordings from other JSON Lines.
     private static let format = "callhub events"
 
     /// Appends the header's line, with its end, to `bytes`.
@@ -38,7 +38,7 @@ public struct RecordingHeader: Hashable, Sendable {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// Reads a first line, without its end.
+    /// Parses the first line, given without its end.
     public init(parsing line: [UInt8]) throws(RecordingFault) {
         self = try Recording.read(ReadHeader.self, from: line).header
     }
@@ -79,7 +79,7 @@ extension EngineConfiguration {
         ("wakeWaitSeconds", \.wakeWait),
     ]
 
-    /// The seed in hexadecimal, as text: programs that read JSON lose digits of numbers that long.
+    /// The seed is a hexadecimal string, since programs that read JSON lose digits of such large numbers.
     fileprivate func writeMembers(to writer: inout JSONWriter) {
         writer.member("seed", String(seed, radix: 16))
         for (name, time) in Self.times {
@@ -101,16 +101,16 @@ extension EngineConfiguration {
             }
             self[keyPath: time] = .nanoseconds(Int64((seconds * 1_000_000_000).rounded()))
         }
-        // A hub that did not write it took any number.
+        // A hub that did not write this member had no limit.
         maximumCallsPerDevice = try members.optional("maximumCallsPerDevice", as: Int.self, "be a number") ?? .max
     }
 }
 
-/// The longest time that is read, some 11 days: up to far beyond that a Double has every nanosecond.
+/// The maximum time in seconds, some 11 days; far beyond that a Double still represents every nanosecond.
 private let longestSeconds = 1_000_000
 
 extension Duration {
-    /// In decimal, to the nanosecond: `60`, `0.25`.
+    /// The seconds as a decimal number, to the nanosecond: `60`, `0.25`.
     fileprivate var secondsText: String {
         let (seconds, fraction) = wholeNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         guard fraction != 0 else { return String(seconds) }

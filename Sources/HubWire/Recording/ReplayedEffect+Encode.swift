@@ -64,7 +64,7 @@ extension WakeUp {
 }
 
 extension Reply {
-    /// The wire's `result` or `error`; of a sign-in what the engine knows of it.
+    /// Writes the wire's `result` or `error`; of a sign-in only the members that the engine sets.
     fileprivate func writeMember(to writer: inout JSONWriter) {
         switch outcome {
         case .success(let payload):

@@ -1,19 +1,19 @@
 public import HubEngine
 
-/// What a line of a recording did when it was done again: for programs that read `callhub replay --json`.
+/// A replayed line of a recording, as `callhub replay --json` prints it.
 public struct ReplayedEvent: Sendable {
-    /// The line in the recording; the header's is 1.
+    /// The line number in the recording; the header's is 1.
     public var line: Int
-    /// What came; time that had passed until then is an event of its own, with the same line.
+    /// The event; time that had passed until then is an event of its own, with the same line.
     public var record: EventRecord
-    /// The device that it came from, as `account/device`; nil: from the hub itself.
+    /// The device that sent it, as `account/device`; nil: the hub itself.
     public var device: String?
-    /// What the engine had the hub do, in order.
+    /// The effects that the engine returned, in order.
     public var effects: [ReplayedEffect]
-    /// The rules that are broken after it and were not before, as sentences.
+    /// The invariants that are violated after the event and were not before, a sentence each.
     public var violations: [String]
 
-    /// An event of its parts.
+    /// Creates a replayed event.
     public init(
         line: Int,
         record: EventRecord,
@@ -35,7 +35,7 @@ public struct ReplayedEvent: Sendable {
                 writer.member("line", line)
                 writer.member("from", device) { $0.value($1) }
                 writer.object("came") { record.writeMembers(to: &$0) }
-                // What is told is told as on the wire.
+                // Notifications have the precision of the wire.
                 writer.fractionDigits = 3
                 writer.array("told", effects) { writer, effect in
                     writer.object { effect.writeMembers(to: &$0) }
@@ -47,20 +47,20 @@ public struct ReplayedEvent: Sendable {
     }
 }
 
-/// What a replay was in all: the last line of `callhub replay --json`.
+/// The summary of a replay: the last line of `callhub replay --json`.
 public struct ReplaySummary: Hashable, Sendable {
-    /// How many events were done.
+    /// The number of replayed events.
     public var events: Int
     /// Every device that signed in, as `account/device`.
     public var devices: [String]
-    /// How many rules were broken.
+    /// The number of violations.
     public var violations: Int
-    /// Whether the last line was not complete, and left out.
+    /// Indicates that the last line was incomplete, and was left out.
     public var isCutOff: Bool
-    /// The version that recorded.
+    /// The version of the hub that wrote the recording.
     public var hubVersion: String
 
-    /// A summary of its parts.
+    /// Creates a summary.
     public init(events: Int, devices: [String], violations: Int, isCutOff: Bool, hubVersion: String) {
         self.events = events
         self.devices = devices
@@ -86,25 +86,25 @@ public struct ReplaySummary: Hashable, Sendable {
     }
 }
 
-/// One effect, with the names of those it is for.
+/// An effect, with the names of the devices concerned.
 public struct ReplayedEffect: Hashable, Sendable {
-    /// Whom it reaches, as `account/device`; nil: the hub itself.
+    /// The device that receives it, as `account/device`; nil: the hub itself.
     public var device: String?
     /// The effect.
     public var effect: Effect
-    /// The new route, where the effect says that there is one.
+    /// The device's new audio route, if the effect is a change of it.
     public var route: Route?
 
-    /// Where a device's packets go.
+    /// The route of a device's audio packets.
     public struct Route: Hashable, Sendable {
-        /// Why they go nowhere; nil: they go.
+        /// The reason why the packets are dropped; nil: they are forwarded.
         public var obstacle: AudioObstacle?
-        /// The devices that get them.
+        /// The devices that receive the packets.
         public var listeners: [String]
-        /// The hub's own parties that the device hears.
+        /// The built-in parties that the device receives audio from.
         public var plays: [BuiltInParty]
 
-        /// A route of its parts.
+        /// Creates a route.
         public init(obstacle: AudioObstacle?, listeners: [String], plays: [BuiltInParty]) {
             self.obstacle = obstacle
             self.listeners = listeners
@@ -112,7 +112,7 @@ public struct ReplayedEffect: Hashable, Sendable {
         }
     }
 
-    /// An effect of its parts.
+    /// Creates an effect.
     public init(device: String?, _ effect: Effect, route: Route? = nil) {
         self.device = device
         self.effect = effect
@@ -121,7 +121,7 @@ public struct ReplayedEffect: Hashable, Sendable {
 }
 
 extension AudioObstacle {
-    /// The obstacle as the hub's metrics name it.
+    /// The reason's name in the hub's metrics.
     public var recordedText: String {
         switch self {
         case .noSession: "noSession"

@@ -1,6 +1,6 @@
 import HubEngine
 
-// How the words of administration are read (docs/protocol.md, Administration).
+// Decoding of the administration's messages (docs/protocol.md, Administration).
 
 extension ClientMethod {
     func readAdminRequest(_ params: Members) throws(MemberFault) -> AdminRequest {
@@ -17,7 +17,7 @@ extension ClientMethod {
 }
 
 extension AdminReply {
-    /// A list for administrators; nil: it is none.
+    /// Decodes the result of a list; nil if it is none.
     init?(_ result: Members) throws(MemberFault) {
         let next = try result.optionalText("next")
         if result.contains("conversations") {
@@ -109,7 +109,7 @@ extension Members {
     }
 }
 
-/// How long a hub may be told to wait for its calls, in seconds: a day.
+/// The longest time for which a hub can be asked to wait for its calls, in seconds: a day.
 ///
-/// Longer: longer calls come to their own end; a slip of the finger keeps the hub from stopping.
+/// Longer: longer calls may end on their own; a mistyped number keeps the hub from stopping.
 private let longestGrace = 86_400

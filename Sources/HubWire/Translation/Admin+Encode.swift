@@ -1,6 +1,6 @@
 import HubEngine
 
-// How the words of administration are written (docs/protocol.md, Administration).
+// Encoding of the administration's messages (docs/protocol.md, Administration).
 
 extension AdminRequest {
     func writeMembers(to params: inout JSONWriter) {

@@ -1,7 +1,7 @@
 import HubEngine
 
 extension ClientMethod {
-    /// Reads this method's parameters; `t` of `session.ping` stays what it is.
+    /// Decodes the parameters of this method; `t` of `session.ping` is kept as JSON text.
     func read(_ params: Members) throws(MemberFault) -> ClientRequest {
         switch self {
         case .sessionOpen: .open(try SessionOpen(params))

@@ -1,7 +1,7 @@
 import HubEngine
 
 extension ClientRequest {
-    /// Appends the request's JSON to `bytes`; with `id` nil the hub does as asked, but never answers.
+    /// Appends the request's JSON to `bytes`; with `id` nil it is a JSON-RPC notification without a response.
     public func encode(id: RequestID?, into bytes: inout [UInt8]) {
         JSONWriter.write(into: &bytes) { writer in
             writer.object { message in

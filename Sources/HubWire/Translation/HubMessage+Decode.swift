@@ -1,10 +1,10 @@
 import HubEngine
 
 extension HubMessage {
-    /// Reads a text message of the hub's; throws where it is none that this version understands.
+    /// Parses a text message of the hub; throws if it is none that this version understands.
     ///
-    /// Notifications of an unknown method, and members of unknown names, are no fault: a hub may be newer. A reply's
-    /// kind is told by the members of its result.
+    /// Notifications of an unknown method, and unknown members, are no error: a hub may be newer. The type of a result
+    /// is determined by its members.
     public init(parsing bytes: [UInt8]) throws(WireError) {
         guard let document = try? JSONDocument(bytes) else {
             throw WireError(.parseError, "the hub's message is not JSON: \(bounded(bytes[...]))")
@@ -40,7 +40,7 @@ private struct ReadHubMessage {
         }
     }
 
-    /// A client's own ids are whole numbers or strings, so that no more is read here.
+    /// A client's own identifiers are whole numbers or strings, so that no other type is accepted here.
     private static func id(of members: Members) throws(MemberFault) -> RequestID {
         if members.isNull("id") { return .null }
         if let text = members.value("id")?.string { return .string(text) }

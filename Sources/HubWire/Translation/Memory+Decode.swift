@@ -1,6 +1,6 @@
 import HubEngine
 
-// How the words of the hub's memory are read (docs/protocol.md, What the hub remembers).
+// Decoding of the messages about account data (docs/protocol.md, What the hub remembers).
 
 extension ClientMethod {
     func readMemoryRequest(_ params: Members) throws(MemberFault) -> MemoryRequest {
@@ -51,7 +51,7 @@ extension ClientMethod {
 }
 
 extension ReplyPayload {
-    /// A result of the hub's memory; nil: it is none.
+    /// Decodes the result of a request for account data; nil if it is none.
     init?(remembered result: Members) throws(MemberFault) {
         if result.contains("doNotDisturb") {
             self = .settings(try ShownSettings(result))
@@ -85,7 +85,7 @@ extension ReplyPayload {
 }
 
 extension Contact {
-    /// A contact; one that is to be stored is held to the limits.
+    /// Decodes a contact; the limits apply only to one that is to be stored.
     fileprivate init(_ members: Members, isStored: Bool) throws(MemberFault) {
         let identifier = isStored ? try members.identifier("identifier") : try members.text("identifier")
         let name = isStored ? try members.shownName("name") : try members.text("name")
@@ -111,7 +111,7 @@ private struct ReadContact: JSONReadable {
     }
 }
 
-/// A handle that is to be kept.
+/// A handle that is to be stored.
 private struct ReadStoredHandle: JSONReadable {
     let handle: Handle
 
@@ -135,7 +135,7 @@ private struct ReadDirectoryEntry: JSONReadable {
     }
 }
 
-/// An entry of Recents as the hub tells it: which devices had the call, it keeps to itself.
+/// An entry of Recents from the hub, which does not send the devices that had the call.
 private struct ReadRecent: JSONReadable {
     let entry: RecentEntry
 
@@ -178,11 +178,11 @@ private struct ReadDirectoryStatus: JSONReadable {
 
 // MARK: - Members with limits
 
-/// Bytes of the value of a handle that is to be kept.
+/// The maximum length of a stored handle's value in bytes.
 ///
-/// More: longer addresses; fewer fit.
+/// More: longer addresses; fewer fit into the limits of an account.
 private let largestHandle = 1_024
-/// Entries of Recents in one answer.
+/// The maximum number of entries of Recents in one response.
 ///
 /// More: fewer requests; more bytes in one message.
 private let largestPage = 1_000
@@ -190,21 +190,21 @@ private let largestPage = 1_000
 private let numberRequirement = "be a telephone number as a whole number: country code and digits"
 
 extension Members {
-    /// A name that others are shown; it may be empty.
+    /// A name to be shown to others; it may be empty.
     func shownName(_ name: String) throws(MemberFault) -> String {
         try required(name, "be a string of at most \(longestName) bytes without control or invisible characters") {
             $0.isShownName ? $0 : nil
         }
     }
 
-    /// A name that says something.
+    /// An identifier or a name that is not empty.
     fileprivate func identifier(_ name: String) throws(MemberFault) -> String {
         try required(name, "be a string of 1 to \(longestName) bytes without control or invisible characters") {
             !$0.isEmpty && $0.isShownName ? $0 : nil
         }
     }
 
-    /// A handle, the beginning of the numbers that are meant, or a link.
+    /// A rule of the block list: a handle, a prefix of numbers, or a link.
     fileprivate func blockRule(
         handle: (Members) throws(MemberFault) -> Handle
     ) throws(MemberFault) -> BlockRule {

@@ -1,6 +1,6 @@
 import HubEngine
 
-// How the words of the hub's memory are written (docs/protocol.md, What the hub remembers).
+// Encoding of the messages about account data (docs/protocol.md, What the hub remembers).
 
 extension MemoryRequest {
     func writeMembers(to params: inout JSONWriter) {
@@ -50,7 +50,7 @@ extension DirectoryLoad {
                 writer.member("label", entry.label)
             }
         }
-        // What is the default is left out, so that a plain load is what the contract shows.
+        // Defaults are left out, so that a plain load looks as in the protocol's documentation.
         if !removeBlocking.isEmpty { params.array("removeBlocking", removeBlocking) { $0.value($1) } }
         if !removeIdentification.isEmpty { params.array("removeIdentification", removeIdentification) { $0.value($1) } }
         if removesAllBlocking { params.member("removeAllBlocking", true) }
@@ -83,7 +83,7 @@ extension RecentEntry {
         writer.member("connectedAt", call.connectedAt) { $0.value($1) }
         writer.member("endedAt", call.endedAt)
         writer.key("duration")
-        // Of the dates as they are told, which are cut: who subtracts them has the same.
+        // The difference of the truncated dates, which is what a client computes from them.
         writer.seconds(call.connectedAt.map { call.endedAt.told.since($0.told) } ?? .zero)
         writer.member("seen", isSeen)
         guard let link = call.link else { return }
@@ -112,7 +112,7 @@ extension DirectoryStatus {
 }
 
 extension Instant {
-    /// Cut to what a date on the wire has of it: milliseconds.
+    /// The time truncated to milliseconds, as on the wire.
     fileprivate var told: Instant {
         let (milliseconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
         let floor = rest < 0 ? milliseconds - 1 : milliseconds
@@ -123,7 +123,7 @@ extension Instant {
 }
 
 extension JSONWriter {
-    /// A time in seconds, with milliseconds where there are any: `3` or `3.25`.
+    /// Writes a duration in seconds, with milliseconds if there are any: `3` or `3.25`.
     fileprivate mutating func seconds(_ duration: Duration) {
         let milliseconds = max(0, duration.wholeNanoseconds) / 1_000_000
         var text = String(milliseconds / 1_000)
@@ -137,17 +137,17 @@ extension JSONWriter {
 }
 
 extension BlockRule {
-    /// The handle that it blocks; nil: it is another kind of rule.
+    /// The blocked handle; nil: it is another kind of rule.
     var handle: Handle? {
         if case .handle(let handle) = self { handle } else { nil }
     }
 
-    /// The link whose guests it blocks; nil: it is another kind of rule.
+    /// The blocked link; nil: it is another kind of rule.
     var link: CallLinkID? {
         if case .link(let link) = self { link } else { nil }
     }
 
-    /// The first digits of the numbers that it blocks; nil: it is another kind of rule.
+    /// The first digits of the blocked numbers; nil: it is another kind of rule.
     var prefix: String? {
         if case .prefix(let digits) = self { digits } else { nil }
     }

@@ -1,6 +1,6 @@
 import HubEngine
 
-// How the words of waking are read (docs/protocol.md, Being woken).
+// Decoding of the push requests (docs/protocol.md, Being woken).
 
 extension ClientMethod {
     func readPushRequest(_ params: Members) throws(MemberFault) -> PushRequest {
@@ -14,7 +14,7 @@ extension ClientMethod {
 }
 
 extension PushSubscription {
-    /// What a browser's `PushSubscription.toJSON()` gives.
+    /// Decodes the result of a browser's `PushSubscription.toJSON()`.
     fileprivate init(_ params: Members) throws(MemberFault) {
         let endpoint = try params.endpoint("endpoint")
         guard !params.isNull("keys") else { throw params.fault("keys", .missing, "be {\"p256dh\", \"auth\"}") }
@@ -29,14 +29,14 @@ extension PushSubscription {
 }
 
 extension Members {
-    /// An uncompressed point of P-256.
+    /// Decodes an uncompressed point of P-256.
     func point(_ name: String) throws(MemberFault) -> [UInt8] {
         try required(name, "be 65 bytes in base64url, an uncompressed point of P-256") { text in
             Members.base64URL(65)(text).flatMap { $0.first == 4 ? $0 : nil }
         }
     }
 
-    /// So many bytes in base64url; padding is no fault.
+    /// Decodes a fixed number of bytes in base64url, with or without padding.
     fileprivate static func base64URL(_ count: Int) -> (String) -> [UInt8]? {
         { text in
             let end = text.utf8.count - text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
@@ -56,7 +56,7 @@ extension Members {
         }
     }
 
-    /// A DOMHighResTimeStamp: milliseconds since 1970, with or without a fraction.
+    /// Decodes a DOMHighResTimeStamp: milliseconds since 1970, with or without a fraction.
     fileprivate func expirationTime(_ name: String) throws(MemberFault) -> Instant? {
         let requirement = "be a time in milliseconds since 1970, or null"
         guard let milliseconds = try optional(name, as: Double.self, requirement) else { return nil }

@@ -17,7 +17,7 @@ extension PushSubscription {
             keys.member("p256dh", Base64URL.text(of: key))
             keys.member("auth", Base64URL.text(of: secret))
         }
-        // As browsers have it: milliseconds.
+        // In milliseconds, as in browsers.
         params.optional("expirationTime", expiresAt) { $0.value($1.nanoseconds / 1_000_000) }
     }
 }

@@ -1,6 +1,6 @@
 import HubEngine
 
-/// A call of the hub's; a cause that this version does not know is none.
+/// A call sent by the hub; a cause unknown to this version is nil.
 struct ReadCall: JSONReadable {
     let call: CallSnapshot
 
@@ -45,7 +45,7 @@ struct ReadCall: JSONReadable {
     }
 }
 
-/// A choice of the hub's; nil: a newer hub's, of a name or with an action that this version does not know.
+/// A choice sent by the hub; nil if its name or an action is unknown to this version.
 private struct ReadChoice: JSONReadable {
     let choice: Choice?
 
@@ -58,7 +58,7 @@ private struct ReadChoice: JSONReadable {
     }
 }
 
-/// A call on another device of the account.
+/// A call on another device of the account, as sent by the hub.
 struct ReadObservedCall: JSONReadable {
     let call: ObservedCall
 

@@ -1,6 +1,6 @@
 import HubEngine
 
-// How the engine's words are read. These types are only the road from JSON to a value.
+// Decoding of the engine's types; the types here only serve to convert JSON into them.
 
 extension Members {
     func uuid<Kind>(_ name: String) throws(MemberFault) -> Identifier<Kind> {
@@ -42,17 +42,17 @@ extension Members {
         try optional(name, "be a string")
     }
 
-    /// A string that says something.
+    /// A string that is not empty.
     func filledText(_ name: String) throws(MemberFault) -> String {
         try required(name, "be a string that is not empty", orElse: .wrongType) { $0.isEmpty ? nil : $0 }
     }
 
-    /// A string that, where there is one, says something.
+    /// A string that is not empty; nil: it is absent or null.
     func optionalFilledText(_ name: String) throws(MemberFault) -> String? {
         try optional(name, "be a string that is not empty", orElse: .wrongType) { $0.isEmpty ? nil : $0 }
     }
 
-    /// A whole number of 1 or more.
+    /// A whole number from 1 to 1,000; nil: it is absent or null.
     func optionalCount(_ name: String) throws(MemberFault) -> Int? {
         let requirement = "be a whole number from 1 to \(largestCount)"
         guard let count = try optional(name, as: Int.self, requirement) else { return nil }
@@ -60,7 +60,7 @@ extension Members {
         return count
     }
 
-    /// How many entries an answer is to have at most.
+    /// The maximum number of entries in a response, from 1; nil: it is absent or null.
     func pageLength(_ name: String, upTo most: Int) throws(MemberFault) -> Int? {
         let requirement = "be a whole number from 1 to \(most)"
         guard let length = try optional(name, as: Int.self, requirement) else { return nil }
@@ -77,9 +77,9 @@ extension Members {
     }
 }
 
-/// The largest value that a provider's maximum may have.
+/// The highest value of a provider's limits.
 ///
-/// Larger: a client could have as many calls as the hub has memory; smaller: a switchboard might miss some.
+/// Larger: a client could have as many calls as the hub has memory; smaller: too few for some switchboards.
 private let largestCount = 1_000
 
 struct ReadHandle: JSONReadable {
@@ -144,7 +144,7 @@ struct ReadUpdate: JSONReadable {
     }
 }
 
-/// An action; one of a type that there is not is left to the engine, which refuses it in its turn.
+/// An action; one of an unknown type is passed to the engine, which refuses it in order.
 struct ReadAction: JSONReadable {
     let action: ActionRequest
 
@@ -187,7 +187,7 @@ struct ReadAction: JSONReadable {
         }
     }
 
-    /// Null takes the call out of its group; so that a forgotten member does not, it must be there.
+    /// Null takes the call out of its group; the member is required, so that forgetting it does not.
     private static func otherCall(of members: Members) throws(MemberFault) -> CallUUID? {
         let name: String = "callUUIDToGroupWith"
         guard members.contains(name) else { throw members.fault(name, .missing, "be a call's UUID or null") }
@@ -195,7 +195,7 @@ struct ReadAction: JSONReadable {
     }
 }
 
-/// An action as the hub tells it: with its name.
+/// An action in a notification, with its UUID.
 struct ReadFullAction: JSONReadable {
     let action: Action
 

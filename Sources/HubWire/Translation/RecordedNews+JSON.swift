@@ -1,7 +1,7 @@
 import HubEngine
 
 extension RecordedNews {
-    /// The parameters of `record.told` behind `seq`.
+    /// Writes the parameters of `record.told` that follow `seq`.
     func writeMembers(to writer: inout JSONWriter) {
         writer.object("device") { writer in
             writer.member("id", deviceID)
@@ -23,7 +23,7 @@ extension RecordedNews {
         if let news = SessionNews(rawValue: method) {
             content = .session(news)
         } else if method == NotificationMethod.recordTold.rawValue {
-            // No hub tells what was told to a recorder; read, it could be nested without end.
+            // A hub never records a recorder's own notifications; decoding them could nest without end.
             content = .told(.unknown(method: method))
         } else {
             content = .told(try WireNotification(method: method, try members.object("params", "be an object")))

@@ -1,7 +1,7 @@
 import HubEngine
 
 extension ReplyPayload {
-    /// The result as JSON, the way it came over the wire: for programs that hand it on.
+    /// The result as JSON in its wire format, for programs that pass it on.
     public var json: String {
         var bytes: [UInt8] = []
         JSONWriter.write(into: &bytes) { write(to: &$0) }
@@ -46,7 +46,7 @@ extension ReplyPayload {
             case .blocked(let rules):
                 result.array("handles", rules.compactMap(\.handle)) { $0.value($1) }
                 result.array("prefixes", rules.compactMap(\.prefix)) { $0.value($1) }
-                // Clients of before links could be blocked see what they always saw.
+                // Left out if empty, for clients from before links could be blocked.
                 let links = rules.compactMap(\.link)
                 if !links.isEmpty { result.array("links", links) { $0.value($1.text) } }
             case .contacts(let contacts):

@@ -1,6 +1,6 @@
 import HubEngine
 
-// How an account's settings are read (docs/protocol.md, settings.get).
+// Decoding of an account's settings (docs/protocol.md, settings.get).
 
 extension SettingsUpdate {
     init(_ params: Members) throws(MemberFault) {
@@ -15,7 +15,7 @@ extension SettingsUpdate {
 }
 
 extension ShownSettings {
-    /// What a hub tells; an older one tells less.
+    /// Decodes a hub's settings, in which an older hub leaves out some.
     init(_ result: Members) throws(MemberFault) {
         self.init()
         doNotDisturb = try result.flag("doNotDisturb")
@@ -61,14 +61,14 @@ extension Members {
         try required(name, "be a time of day from 00:00 to 23:59, like \"22:00\"", from: TimeOfDay.minutes)
     }
 
-    /// A name of the tz database, or none; whether there is such a zone, the hub knows.
+    /// The name of a time zone of the tz database, or an empty string; the hub checks that there is such a zone.
     fileprivate func timeZone(_ name: String) throws(MemberFault) -> String? {
         try optional(name, "be the name of a time zone, like \"Europe/Berlin\", or empty") { text in
             text.utf8.count <= longestTimeZone && text.utf8.allSatisfy(Self.isOfTimeZone) ? text : nil
         }
     }
 
-    /// Letters, digits, and what else there is in these names; no period, so that none leads anywhere else.
+    /// Letters, digits and the other characters of these names; no period, so that no name leads to another folder.
     private static func isOfTimeZone(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "/"),
@@ -79,10 +79,10 @@ extension Members {
     }
 }
 
-/// Stretches of quiet hours that an account may have.
+/// The maximum number of an account's quiet hours.
 ///
-/// More: odder weeks; each is looked at for every call to the account.
+/// More: odder weeks; each is checked for every call to the account.
 private let mostQuietHours = 32
 
-/// Bytes of a time zone's name: the longest of the tz database has 30.
+/// The maximum length of a time zone's name in bytes: the longest of the tz database has 30.
 private let longestTimeZone = 64

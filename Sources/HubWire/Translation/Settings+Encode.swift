@@ -1,6 +1,6 @@
 import HubEngine
 
-// How an account's settings are written (docs/protocol.md, settings.get).
+// Encoding of an account's settings (docs/protocol.md, settings.get).
 
 extension SettingsUpdate {
     func writeMembers(to params: inout JSONWriter) {

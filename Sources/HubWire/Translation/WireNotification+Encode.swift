@@ -1,7 +1,7 @@
 import HubEngine
 
 extension WireNotification {
-    /// Appends the notification's JSON to `bytes`, with its place in the session's sequence.
+    /// Appends the notification's JSON to `bytes`, with its sequence number in the session.
     public func encode(seq: UInt64, into bytes: inout [UInt8]) {
         JSONWriter.write(into: &bytes) { writer in
             writer.object { message in

@@ -1,6 +1,6 @@
 import HubEngine
 
-/// A value that the wire names by a word.
+/// A value that is a fixed string on the wire.
 protocol WireWord {
     var word: String { get }
     init?(word: String)
@@ -17,7 +17,7 @@ extension WireWord where Self: CaseIterable {
         self = value
     }
 
-    /// All the words, for an error text: `"a", "b" or "c"`.
+    /// All the strings, for an error message: `"a", "b" or "c"`.
     static var words: String {
         let quoted = allCases.map { "\"\($0.word)\"" }
         guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
@@ -76,6 +76,6 @@ extension EndReason: WireWord {
 }
 
 extension EndReason {
-    /// The word of docs/protocol.md, for records, metrics and the log.
+    /// The string on the wire, for recordings, metrics and the log.
     package var name: String { word }
 }

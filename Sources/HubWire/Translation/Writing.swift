@@ -1,6 +1,6 @@
 import HubEngine
 
-// How the engine's words are written. What is null where there is none, and what is left out, is the contract's choice.
+// Encoding of the engine's types. The protocol determines which absent values are null, and which are left out.
 
 extension JSONWriter {
     mutating func value(_ word: some WireWord) {
@@ -127,7 +127,7 @@ extension CallSnapshot {
 }
 
 extension ObservedCall {
-    /// CXCall's five fields, then the device beside them.
+    /// Writes CXCall's five fields, then the device.
     func writeMembers(to writer: inout JSONWriter) {
         writer.object("call") { writer in
             writer.member("uuid", uuid)
