@@ -1,33 +1,33 @@
-/// Where a session's packets go now: what the relay needs to know, and nothing else (protocol.md 6).
+/// The audio route of a session: the part of the call state that the relay needs (protocol.md 6).
 public struct AudioRoute: Hashable, Sendable {
-    /// What stands in the way of a packet that carries the right SSRC; nil: nothing.
+    /// The reason why packets with the right SSRC are not forwarded; nil if they are.
     public var obstacle: AudioObstacle?
-    /// The SSRC that the session must send with; nil: its audio session is not active.
+    /// The SSRC that the session must send with; nil while its audio session is not active.
     public var ssrc: UInt32?
-    /// The sessions that are to get each packet, unchanged.
+    /// The sessions that each packet is forwarded to, unchanged.
     ///
-    /// Empty where there is an obstacle.
+    /// Empty while there is an obstacle.
     public var sinks: [SessionID]
-    /// What the hub itself plays to this session, and with which SSRCs.
+    /// The built-in sources that play to this session, with their SSRCs.
     public var plays: [BuiltInSource]
 
     /// The route of a session whose audio session is not active.
     public static let closed = AudioRoute(obstacle: .noSession, ssrc: nil, sinks: [], plays: [])
 }
 
-/// A party of the hub's own that plays to a session.
+/// A built-in party that plays to a session, and its SSRC.
 public struct BuiltInSource: Hashable, Sendable {
-    /// Who plays.
+    /// The built-in party.
     public var party: BuiltInParty
-    /// The SSRC it sends with.
+    /// The SSRC of its packets.
     public var ssrc: UInt32
 }
 
-/// Why the gate is shut (protocol.md 6).
+/// The reason why the gate is shut for a session's packets (protocol.md 6).
 public enum AudioObstacle: UInt8, Hashable, Sendable, CaseIterable {
     /// The sender's audio session is not active.
     case noSession
-    /// The call is not connected yet, or its other end is not the hub's.
+    /// The call is not connected yet, or its other end is outside the hub.
     case notConnected
     /// Either end holds the call.
     case held

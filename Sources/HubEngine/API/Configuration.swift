@@ -1,33 +1,35 @@
-/// The times the engine keeps (decision D4), how much it takes, and the seed of its identifiers.
+/// The engine's timeouts (decision D4), its limit of calls for each device, and the seed of its identifiers.
 public struct EngineConfiguration: Hashable, Sendable {
-    /// How long a call rings.
+    /// The time that a call rings before it ends as unanswered.
     ///
-    /// Longer: more calls are reached; shorter: callers wait less for nobody.
+    /// Longer: more calls are answered; shorter: callers wait less when nobody answers.
     public var ringTimeout: Duration = .seconds(60)
-    /// How long a client may take to fulfil a start action.
+    /// The time that a client has to fulfil a start action, or to play the digits after a `;`.
     public var startDeadline: Duration = .seconds(600)
-    /// How long a client may take to fulfil an answer action.
+    /// The time that a client has to fulfil an answer or pull action.
     public var answerDeadline: Duration = .seconds(60)
-    /// How long a client may take for any other action, and to answer `provider.execute`.
+    /// The time that a client has to fulfil any other action, and to answer `provider.execute`.
     public var actionDeadline: Duration = .seconds(5)
-    /// How long a lost connection keeps its calls.
+    /// The time that the calls of a lost connection are kept for the client to resume.
     ///
     /// Longer: more outages are survived; shorter: the other party waits less.
     public var resumeGrace: Duration = .seconds(60)
-    /// How long the digits after a `,` wait (row CK-55).
+    /// The pause in front of the digits after a `,` (row CK-55).
     public var softPause: Duration = .seconds(2)
-    /// How long a call waits for a callee without a device (row CK-80).
+    /// The time that a call waits for a callee with no device online (row CK-80).
     ///
-    /// Zero: such a call fails at once, `offline`.
+    /// Zero: such a call fails at once, with the cause `offline`.
     public var wakeWait: Duration = .zero
-    /// How many calls a device may have, ringing and held ones and those of groups included, whatever its provider takes.
+    /// The maximum number of calls of a device, beside its provider's own limits.
     ///
-    /// More: larger switchboards; one client can make everybody else wait longer.
+    /// Ringing, held and grouped calls count.
+    ///
+    /// More: larger switchboards; a single client can delay all others more.
     public var maximumCallsPerDevice = 64
-    /// What the identifiers and SSRCs are drawn from: the same seed and events give the same effects.
+    /// The seed of the identifiers and SSRCs: the same seed and events give the same effects.
     public var seed: UInt64
 
-    /// The defaults, and a seed.
+    /// Creates a configuration with the default values and a seed.
     public init(seed: UInt64) {
         self.seed = seed
     }

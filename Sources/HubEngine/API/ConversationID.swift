@@ -1,4 +1,4 @@
-/// Names a conversation in the engine, the calls of both parties together: a slot in its table and the slot's generation.
+/// The identifier of a conversation, which joins both parties' calls: a table slot and the slot's generation.
 public struct ConversationID: SlotKey {
     package let index: UInt32
     package let generation: UInt32

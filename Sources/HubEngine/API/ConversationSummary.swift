@@ -1,15 +1,15 @@
-/// A living conversation, as whoever runs the hub sees it: both parties at once.
+/// A live conversation with both its parties, as an administrator sees it.
 public struct ConversationSummary: Hashable, Sendable {
-    /// One side of it.
+    /// One party of a conversation.
     public struct Party: Hashable, Sendable {
-        /// The account; nil: somebody outside, a party of the hub's own, or not known yet.
+        /// The account's name; nil for an external or built-in party, and while it is not known.
         public var account: String?
-        /// How this side is reached.
+        /// The handle by which this party is reached.
         public var handle: Handle
-        /// The devices that have the call, those on which it rings included.
+        /// The sessions of the devices that have the call, ringing ones included.
         public var sessions: [SessionID]
 
-        /// A party of its parts.
+        /// Creates a party from its parts.
         public init(account: String?, handle: Handle, sessions: [SessionID]) {
             self.account = account
             self.handle = handle
@@ -17,22 +17,22 @@ public struct ConversationSummary: Hashable, Sendable {
         }
     }
 
-    /// Names it, for `Event.endConversation`.
+    /// The identifier to pass to `Event.endConversation`.
     public var id: ConversationID
-    /// How far it has come; `held` where either side holds it.
+    /// The state of the conversation; `held` if either party holds it.
     public var state: CallSnapshot.State
-    /// Who called.
+    /// The calling party.
     public var caller: Party
-    /// Who was called.
+    /// The called party.
     public var callee: Party
-    /// When the invitation was sent, or it began to ring; nil: not yet.
+    /// The time when the invitation was sent, or ringing began; nil: not yet.
     public var startedAt: Instant?
-    /// When both could speak; nil: not yet.
+    /// The time when the conversation was connected; nil: not yet.
     public var connectedAt: Instant?
 }
 
 extension Engine {
-    /// The conversations that live, in no order that means anything.
+    /// All live conversations, in no particular order.
     public var conversationSummaries: [ConversationSummary] {
         conversations.keys.compactMap { id in conversations[id].map { summary(of: $0, id) } }
     }

@@ -1,28 +1,34 @@
-/// What the driver must do: a flat list, in this order, each naming one receiver (house.md 3.4).
+/// An instruction to the driver, with one receiver; instructions are carried out in order (house.md 3.4).
 public enum Effect: Hashable, Sendable {
     /// The answer to one request.
     case reply(RequestToken, Reply)
-    /// Something to tell a client.
+    /// A notification to a client.
     case notify(SessionID, Notification)
-    /// A session's audio route is a new one: `Engine.audioRoute(of:)` has it. Takes effect before anything after it is told.
+    /// A change of a session's audio route, which `Engine.audioRoute(of:)` returns.
+    ///
+    /// The driver must apply it before it carries out any later effect.
     case audioRouteChanged(SessionID)
-    /// Who has this handle? The driver answers by `Event.lookedUp`.
+    /// A query for the owner of a handle; the driver answers with `Event.lookedUp`.
     case lookUp(LookUpToken, LookUp)
-    /// What does this account know of a caller from outside the hub? The driver answers by `Event.screened`.
+    /// A query for an account's data about an external caller; the driver answers with `Event.screened`.
     indirect case screen(ScreeningToken, account: String, caller: Handle)
-    /// A call is over: an entry for an account's Recents.
+    /// An entry for an account's Recents, made when a call is over.
     indirect case remember(account: String, RecentCall)
-    /// Nobody can be reached and a call waits: wake whoever is away (row CK-80); once a call, where the hub waits at all.
+    /// A push notification for a call whose callee has no device online (row CK-80).
+    ///
+    /// At most one for each call, and none if `EngineConfiguration.wakeWait` is zero.
     indirect case wake(WakeUp)
-    /// The call that somebody was woken for rings no more: answered, declined, or over and missed; once for each `wake`.
+    /// The end of ringing of a call that a push was sent for: answered, declined, or missed.
+    ///
+    /// Exactly one for each `wake`.
     indirect case wakeOver(account: String, CallUUID, isMissed: Bool)
-    /// The session is over: tell it why (nil: it left by itself), close its connection, forget it.
+    /// The end of a session: send its reason (nil: the client left), close the connection, release the session.
     case sessionEnded(SessionID, SessionEnd?)
-    /// Tell the session why it will be closed; its calls go on until they end or the grace is over.
+    /// The coming end of a session: send its reason; its calls go on until they end or the drain's grace is over.
     case sessionClosing(SessionID, SessionEnd)
 }
 
-/// Why the hub ends a session: the `reason` of `session.closing`.
+/// The reason for which the hub ends a session: the `reason` of `session.closing`.
 public enum SessionEnd: String, Hashable, Sendable, CaseIterable {
     /// The same device signed in anew.
     case replaced
@@ -30,33 +36,33 @@ public enum SessionEnd: String, Hashable, Sendable, CaseIterable {
     case draining
     /// The hub stops.
     case shutdown
-    /// The grace period after a lost connection is over: nobody is there to be told.
+    /// The grace period after a lost connection is over; there is no connection to send the reason on.
     case graceOver
 }
 
 /// The answer to one request.
 public enum Reply: Hashable, Sendable {
-    /// To `sessionOpened` and `sessionResumed`.
+    /// The answer to `sessionOpened` and `sessionResumed`.
     indirect case opened(SessionID, provider: ProviderConfiguration, calls: [CallSnapshot])
     /// The transaction is accepted, not yet performed (row CK-65).
     case accepted(TransactionUUID, actions: [ActionUUID])
-    /// Done.
+    /// The request was carried out.
     case done
-    /// A second or late answer to an action: nothing was changed.
+    /// A second or late answer to an action was ignored: nothing changed.
     case ignored
     /// The configuration now in force.
     indirect case configuration(ProviderConfiguration)
-    /// What is not yet complete.
+    /// The transactions and actions that are not yet complete.
     case pending(transactions: [PendingTransaction], actions: [Action])
     /// The device's calls, and those on the account's other devices.
     case calls([CallSnapshot], elsewhere: [ObservedCall])
-    /// Not done, and nothing changed.
+    /// The request was refused, and nothing changed.
     indirect case refused(Refusal)
 }
 
 /// A transaction that is not yet complete: CXProvider.pendingTransactions.
 public struct PendingTransaction: Hashable, Sendable {
-    /// Names it.
+    /// The transaction's identifier.
     public var uuid: TransactionUUID
     /// All its actions, in order.
     public var actions: [Action]
@@ -67,7 +73,7 @@ public struct PendingTransaction: Hashable, Sendable {
     }
 }
 
-/// What the hub tells a client unasked (protocol.md 4).
+/// A message from the hub to a client that answers no request (protocol.md 4).
 public enum Notification: Hashable, Sendable {
     /// CXProviderDelegate.providerDidBegin, with the configuration in force.
     indirect case didBegin(ProviderConfiguration)
@@ -85,23 +91,23 @@ public enum Notification: Hashable, Sendable {
     case didDeactivateAudioSession(AudioSession)
     /// CXCallObserverDelegate.callObserver(_:callChanged:).
     indirect case callChanged(CallSnapshot)
-    /// The same, of a call on another device of the account: five fields only (row CK-70).
+    /// A change of a call on another device of the account: five fields only (row CK-70).
     indirect case observed(ObservedCall)
-    /// What the other party keyed.
+    /// The DTMF digits that the other party has played.
     case dtmf(CallUUID, digits: String, type: DTMFType)
-    /// Whose packets this client hears now.
+    /// The sources whose packets this client receives now.
     case audioSources([AudioSource])
 }
 
 /// One activation of a device's audio session (callkit.md 2.8, decision D3).
 public struct AudioSession: Hashable, Sendable {
-    /// Names this activation.
+    /// The identifier of this activation.
     public var id: AudioSessionUUID
-    /// The SSRC (RFC 3550) that the device sends with while it lasts.
+    /// The SSRC (RFC 3550) that the device sends with while the audio session is active.
     public var ssrc: UInt32
-    /// The calls it is for.
+    /// The calls that the audio session covers.
     public var calls: [CallUUID]
-    /// The group it is for, if it is.
+    /// The group of these calls, if they are merged.
     public var group: GroupUUID?
 
     package init(id: AudioSessionUUID, ssrc: UInt32, calls: [CallUUID], group: GroupUUID?) {
@@ -112,15 +118,15 @@ public struct AudioSession: Hashable, Sendable {
     }
 }
 
-/// Somebody whose packets a client hears.
+/// A source whose packets a client receives.
 public struct AudioSource: Hashable, Sendable {
     /// The SSRC that the packets carry.
     public var ssrc: UInt32
-    /// The listener's call on which they are heard.
+    /// The listener's call in which the source takes part.
     public var callUUID: CallUUID
-    /// Who speaks.
+    /// The handle of the source.
     public var handle: Handle
-    /// The name to show.
+    /// The name to show for the source.
     public var name: String
 
     package init(ssrc: UInt32, callUUID: CallUUID, handle: Handle, name: String) {

@@ -1,51 +1,51 @@
-/// What happened outside: the only way into the engine (house.md 3.4).
+/// An event from outside: the engine's only input (house.md 3.4).
 ///
-/// Domain values only, never bytes or text of the wire.
+/// Carries domain values only, never bytes or text of the wire.
 public enum Event: Hashable, Sendable {
     /// A client signed in; answered by `Reply.opened`.
     case sessionOpened(SessionOpening, token: RequestToken)
-    /// A lost client is back on a new connection; answered by `Reply.opened`.
+    /// A lost client has reconnected; answered by `Reply.opened`.
     case sessionResumed(SessionID, token: RequestToken)
-    /// The connection ended in any way but the client's leave (protocol.md 2): its calls are kept for the grace period.
+    /// The connection ended without the client's leave (protocol.md 2): its calls are kept for the grace period.
     case sessionLost(SessionID)
     /// The client left; its calls end.
     case sessionClosed(SessionID)
-    /// A client asks for something; answered by exactly one reply, before any other effect of it (row CK-65).
+    /// A client's request; answered by exactly one reply, before any other effect of it (row CK-65).
     case request(SessionID, Request, token: RequestToken)
     /// The answer to `Effect.lookUp`.
     case lookedUp(LookUpToken, LookUpResult)
     /// The answer to `Effect.screen`.
     case screened(ScreeningToken, CallerKnowledge)
-    /// Whoever runs the hub ends a call, for everybody who is in it; answered by `Reply.done`, or refused where it is over.
+    /// An administrator ends a call for all its parties; answered by `Reply.done`, or refused if it is over.
     case endConversation(ConversationID, token: RequestToken)
-    /// The hub is to stop: no new calls, and those that live end by `until` at the latest.
+    /// The hub is about to stop: no new calls, and live ones end by `until` at the latest.
     case drain(until: Instant)
 }
 
-/// Who signs in, from where, and how the client wants to be treated (protocol.md 2).
+/// A sign-in: the account, the device, and the client's options (protocol.md 2).
 public struct SessionOpening: Hashable, Sendable {
     /// The account's name.
     public var account: String
-    /// The account's handles; the first one is what a callee is shown.
+    /// The account's handles; callees are shown the first one.
     public var handles: [Handle]
-    /// The device's own name for itself; the same one again replaces the older session.
+    /// The identifier that the client has chosen for the device; the same one again replaces the older session.
     public var deviceID: String
-    /// A name for people.
+    /// The device's name for people.
     public var deviceName: String?
     /// The device's provider.
     public var provider: ProviderConfiguration
-    /// Who fulfils the actions.
+    /// The side, hub or client, that fulfils the actions.
     public var fulfillment: Fulfillment
-    /// Whether the client is offered whole transactions first.
+    /// True if the client is offered whole transactions first (`provider.execute`).
     public var executesTransactions: Bool
-    /// Whether the device may place and take calls; without it, it does not ring either (row CK-61).
+    /// True if the device may place and take calls; if not, it does not ring either (row CK-61).
     public var mayCall: Bool
-    /// Whether it is told of the calls on the account's other devices (row CK-69).
+    /// True if the client is notified of the calls on the account's other devices (row CK-69).
     public var observes: Bool
-    /// Whether the client comes from a session that an earlier run of the hub had: it is told to drop everything (row CK-83).
+    /// True if the client's last session was in an earlier run of the hub: it is sent `didReset` (row CK-83).
     public var isAfterReset: Bool
 
-    /// A device that signs in with CallKit's defaults.
+    /// Creates the sign-in of a device with CallKit's defaults.
     public init(
         account: String,
         handles: [Handle],
@@ -71,7 +71,7 @@ public struct SessionOpening: Hashable, Sendable {
     }
 }
 
-/// Who fulfils a device's actions.
+/// The side that fulfils a device's actions.
 public enum Fulfillment: String, Hashable, Sendable, CaseIterable {
     /// The hub, as soon as they are performed.
     case automatic
@@ -79,7 +79,7 @@ public enum Fulfillment: String, Hashable, Sendable, CaseIterable {
     case manual
 }
 
-/// What a signed-in client may ask of the engine (protocol.md 3).
+/// A request of a signed-in client to the engine (protocol.md 3).
 public enum Request: Hashable, Sendable {
     /// `transaction.request`: whole or nothing.
     case transaction([ActionRequest])
@@ -107,10 +107,10 @@ public enum Request: Hashable, Sendable {
     case calls
 }
 
-/// What a client reports of a call that leaves the hub through it.
+/// The progress of an outgoing external call, as its client reports it.
 public enum OutgoingCallEvent: String, Hashable, Sendable, CaseIterable {
     /// The other side is being reached.
     case startedConnecting
-    /// Both can speak.
+    /// The call is connected.
     case connected
 }

@@ -1,45 +1,45 @@
-// What the hub remembers is none of the engine's business, what follows from it is: the engine asks (`Effect.lookUp`,
-// `Effect.screen`), whoever remembers answers with these facts, and the engine decides.
+// The engine keeps no account data: it asks for it (`Effect.lookUp`, `Effect.screen`), the driver answers with these
+// facts, and the engine decides.
 
-/// The names that an account's user knows another party by (row CK-15).
+/// The names by which an account's user knows another party (row CK-15).
 public struct KnownNames: Hashable, Sendable {
-    /// From the account's contacts.
+    /// The name in the account's contacts.
     public var contact: String?
-    /// From an enabled caller directory.
+    /// The name in an enabled caller directory.
     public var directory: String?
 
-    /// No names known.
+    /// Creates a value without names.
     public init() {}
 }
 
-/// What an account has on record that decides whether a caller may ring (callkit.md 2.4; rows CK-11 to CK-13).
+/// The account data that decides if a caller may ring (callkit.md 2.4; rows CK-11 to CK-13).
 public struct CallerKnowledge: Hashable, Sendable {
-    /// Whether the caller is on the account's own block list.
+    /// True if the caller is on the account's own block list.
     public var isBlocked = false
-    /// Whether an enabled caller directory has the caller among its blocking entries.
+    /// True if the caller is among the blocking entries of an enabled caller directory.
     public var isBlockedByDirectory = false
-    /// Whether the account does not want to be disturbed now.
+    /// True while Do Not Disturb is on for the account.
     public var doNotDisturb = false
-    /// The account's devices that do not want to be disturbed, by their own names for themselves.
+    /// The device identifiers of the account's devices on which Do Not Disturb is on.
     ///
-    /// Looked up, never iterated: what the engine does must not depend on a set's order.
+    /// Looked up, never iterated: the engine's effects must not depend on a set's order.
     public var quietDevices: Set<String> = []
-    /// Whether this caller may ring all the same, on whatever device.
+    /// True if this caller rings in spite of Do Not Disturb, on all devices.
     public var breaksThroughDoNotDisturb = false
-    /// What to call the caller.
+    /// The names by which the account's user knows the caller.
     public var names = KnownNames()
 
-    /// Nothing on record: the call rings.
+    /// Creates a value with nothing on record: the call rings.
     public init() {}
 }
 
-/// What the engine asks before a call is placed.
+/// A query for the owner of a handle that is called.
 public struct LookUp: Hashable, Sendable {
     /// The handle that is called.
     public var handle: Handle
-    /// The account that calls.
+    /// The name of the account that calls.
     public var caller: String
-    /// The handle it is seen by.
+    /// The handle that the callee is shown.
     public var callerHandle: Handle
 
     package init(handle: Handle, caller: String, callerHandle: Handle) {
@@ -51,26 +51,26 @@ public struct LookUp: Hashable, Sendable {
 
 /// The answer to a `LookUp`.
 public struct LookUpResult: Hashable, Sendable {
-    /// Who has a handle.
+    /// The owner of a handle.
     public enum Target: Hashable, Sendable {
-        /// An account, by its name, with what it knows of the caller; whether it has a device, the engine knows itself.
+        /// An account, by its name, with its data about the caller; the engine itself finds the account's devices.
         case account(String, CallerKnowledge)
-        /// A party of the hub's own.
+        /// A built-in party.
         case builtIn(BuiltInParty)
-        /// Nobody.
+        /// No owner: the handle is unknown.
         case unknown
     }
 
-    /// Who has the handle.
+    /// The owner of the handle.
     public var target: Target
-    /// The name under which the caller presents itself, if it has set one.
+    /// The display name that the caller has set, if any.
     public var callerDisplayName: String?
-    /// The link by which the caller has come; nil: the caller is no link's guest.
+    /// The call link by which the caller has joined; nil if the caller is not a link's guest.
     public var callerLink: CallLinkID?
-    /// What the caller calls the callee.
+    /// The names by which the caller's user knows the callee.
     public var calleeNames = KnownNames()
 
-    /// A result without names.
+    /// Creates a result without names.
     public init(_ target: Target) {
         self.target = target
     }

@@ -1,15 +1,15 @@
-/// Why a request was not done: a code for programs and a sentence for people (protocol.md 7).
+/// The refusal of a request: a code for programs and a sentence for people (protocol.md 7).
 public struct Refusal: Hashable, Sendable {
     /// The stable code.
     public var code: Code
     /// One English sentence: what is wrong and what would be right.
     public var message: String
-    /// The place, from 0, of the action that is at fault.
+    /// The index, from 0, of the action at fault.
     public var actionIndex: Int?
-    /// The device's calls, where the code is `unknownCallUUID` (pitfall P22).
+    /// The device's calls, if the code is `unknownCallUUID` (pitfall P22).
     public var calls: [CallSnapshot]?
 
-    /// A refusal of its parts.
+    /// Creates a refusal from its parts.
     public init(_ code: Code, _ message: String, actionIndex: Int? = nil, calls: [CallSnapshot]? = nil) {
         self.code = code
         self.message = message
@@ -39,21 +39,21 @@ public struct Refusal: Hashable, Sendable {
 
     /// CXErrorCodeRequestTransactionError with Apple's raw values (callkit.md 1.10).
     public enum RequestTransactionCode: Int, Hashable, Sendable, CaseIterable {
-        /// Nothing known.
+        /// An error without a code of its own.
         case unknown = 0
         /// The client may not place calls.
         case unentitled = 1
         /// The client's provider was invalidated.
         case unknownCallProvider = 2
-        /// No actions.
+        /// The transaction has no actions.
         case emptyTransaction = 3
         /// The device has no such call.
         case unknownCallUUID = 4
-        /// A call with this UUID lives.
+        /// A live call has this UUID.
         case callUUIDAlreadyExists = 5
-        /// Not legal for the call's state or capabilities.
+        /// The action is not legal for the call's state or capabilities.
         case invalidAction = 6
-        /// One group of calls too many.
+        /// The action would make one group of calls too many.
         case maximumCallGroupsReached = 7
         /// Reserved by Apple; never produced (decision D12).
         case callIsProtected = 8
@@ -61,13 +61,13 @@ public struct Refusal: Hashable, Sendable {
 
     /// CXErrorCodeIncomingCallError with Apple's raw values.
     public enum IncomingCallCode: Int, Hashable, Sendable, CaseIterable {
-        /// Nothing known.
+        /// An error without a code of its own.
         case unknown = 0
         /// The client may not report calls.
         case unentitled = 1
-        /// A call with this UUID lives.
+        /// A live call has this UUID.
         case callUUIDAlreadyExists = 2
-        /// The callee does not want to be disturbed.
+        /// Do Not Disturb is on for the callee.
         case filteredByDoNotDisturb = 3
         /// The callee blocks the caller.
         case filteredByBlockList = 4
@@ -81,11 +81,11 @@ public struct Refusal: Hashable, Sendable {
 
     /// CXErrorCode with Apple's raw values.
     public enum GeneralCode: Int, Hashable, Sendable, CaseIterable {
-        /// Nothing known.
+        /// An error without a code of its own.
         case unknownError = 0
         /// The client may not do this.
         case unentitled = 1
-        /// What was asked makes no sense.
+        /// An argument of the request is invalid.
         case invalidArgument = 2
         /// Apple's alone; never produced.
         case missingVoIPBackgroundMode = 3

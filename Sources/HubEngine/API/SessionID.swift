@@ -1,10 +1,10 @@
-/// Names a session in the engine: a slot in its table and the slot's generation, so that a late reference misses.
+/// The identifier of a session: a table slot and the slot's generation, so that a stale identifier finds nothing.
 ///
-/// The index is small and dense: the relay uses it to find a session's audio route without hashing.
+/// The index is small and dense: the relay finds a session's audio route by it without hashing.
 public struct SessionID: Hashable, Sendable {
     /// The slot's index, from 0; used again after the session has ended.
     public let index: UInt32
-    /// How often the slot had been used before.
+    /// The number of earlier sessions in the slot.
     public let generation: UInt32
 
     package init(index: UInt32, generation: UInt32) {
@@ -13,18 +13,18 @@ public struct SessionID: Hashable, Sendable {
     }
 }
 
-/// Names a request of the driver's: comes back, untouched, in the reply.
+/// The driver's identifier of a request; the reply returns it unchanged.
 public struct RequestToken: Hashable, Sendable {
     /// The driver's own number.
     public let rawValue: UInt64
 
-    /// A token of the driver's own number.
+    /// Creates a token from the driver's own number.
     public init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
 }
 
-/// Names a question of the engine's; the driver's answer carries it back.
+/// The identifier of a look-up; the driver's answer returns it.
 public struct LookUpToken: Hashable, Sendable {
     package let conversation: ConversationID
 
@@ -33,7 +33,7 @@ public struct LookUpToken: Hashable, Sendable {
     }
 }
 
-/// Names a reported call whose caller is being looked up; the driver's answer carries it back.
+/// The identifier of a reported call whose caller is being screened; the driver's answer returns it.
 public struct ScreeningToken: Hashable, Sendable {
     package let session: SessionID
     package let callUUID: CallUUID

@@ -1,16 +1,16 @@
-/// A call that waits for an account of which no device can be reached: the analogue of a VoIP push (callkit.md 1.12; row CK-80).
+/// A push notification for a call to an account with no device online, like a VoIP push (callkit.md 1.12; row CK-80).
 public struct WakeUp: Hashable, Sendable {
-    /// Whom to wake.
+    /// The name of the account to notify.
     public var account: String
-    /// The call, under the name that the account's devices will see it by.
+    /// The UUID of the call on the account's devices.
     public var callUUID: CallUUID
-    /// Who calls.
+    /// The caller's handle.
     public var caller: Handle
     /// The name to show for the caller.
     public var callerName: String
-    /// The devices that are not to be woken, by their own names for themselves: they do not want to be disturbed by this caller.
+    /// The device identifiers of the devices that get no push: Do Not Disturb is on there for this caller.
     public var quietDevices: Set<String>
-    /// A device that comes later finds the call missed.
+    /// The time at which the push expires: a device that signs in later finds the call missed.
     public var expiresAt: Instant
 
     package init(
