@@ -1,4 +1,4 @@
-/// Reads numbers and stretches of bytes that may be damaged: nil, and nothing worse, where there are none.
+/// A reader of numbers and byte ranges from data that may be damaged: nil where the data does not hold one.
 package struct ByteReader {
     private let bytes: ArraySlice<UInt8>
     private var index: Int
@@ -8,17 +8,17 @@ package struct ByteReader {
         index = bytes.startIndex
     }
 
-    /// How many bytes are left.
+    /// The number of unread bytes.
     package var remaining: Int { bytes.endIndex - index }
 
-    /// The next byte.
+    /// Reads the next byte; nil at the end.
     package mutating func byte() -> UInt8? {
         guard index < bytes.endIndex else { return nil }
         defer { index += 1 }
         return bytes[index]
     }
 
-    /// A number of as many bytes as it needs, seven bits in each, the low ones first.
+    /// Reads a variable-length integer (LEB128), seven bits in each byte, the low ones first; nil where there is none.
     package mutating func number() -> UInt64? {
         var (number, shift): (UInt64, UInt64) = (0, 0)
         while let byte = byte() {
@@ -31,13 +31,13 @@ package struct ByteReader {
         return nil
     }
 
-    /// A number that counts something there can be no more of than `limit`.
+    /// Reads a variable-length count; nil if it is above `limit`.
     package mutating func count(upTo limit: Int) -> Int? {
         guard let number = number(), limit >= 0, number <= UInt64(limit) else { return nil }
         return Int(number)
     }
 
-    /// The next bytes.
+    /// Reads the next `count` bytes; nil if fewer are left.
     package mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
         guard count >= 0, count <= remaining else { return nil }
         defer { index += count }
@@ -46,7 +46,7 @@ package struct ByteReader {
 }
 
 extension [UInt8] {
-    /// Appends a number in as many bytes as it needs; see `ByteReader.number()`.
+    /// Appends a variable-length integer; see `ByteReader.number()`.
     package mutating func append(number: UInt64) {
         var rest = number
         while rest >= 0x80 {

@@ -1,6 +1,6 @@
-/// A sum over bytes by which damage by chance is noticed; nothing that would keep out a forger.
+/// A checksum that detects accidental damage; it does not protect against forgery.
 package enum Checksum {
-    /// The sum of all bytes; `seed` sets equal bytes in different places apart.
+    /// Computes the checksum of some bytes; `seed` gives equal bytes in different places different checksums.
     package static func of(_ bytes: Span<UInt8>, seed: UInt64 = 0) -> UInt64 {
         var sum = seed ^ UInt64(truncatingIfNeeded: bytes.count)
         var index = 0
@@ -17,7 +17,7 @@ package enum Checksum {
         return mixed(sum)
     }
 
-    /// A step of SplitMix64: every bit of the input decides about every bit of the output.
+    /// A step of SplitMix64: every bit of the input affects every bit of the output.
     private static func mixed(_ value: UInt64) -> UInt64 {
         var bits = value &+ 0x9E37_79B9_7F4A_7C15
         bits = (bits ^ (bits &>> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,20 +1,20 @@
-/// All the engine's timers: one heap by instant, each entry removable, so that none outlives what it was for.
+/// All timers of the engine, in one heap by instant; each can be cancelled, so none outlives its purpose.
 struct Deadlines {
-    /// What is due.
+    /// The kind of a timer, with the object it belongs to.
     enum Kind: Hashable {
-        /// Nobody answered the conversation's invitation.
+        /// The ring timeout: nobody has answered the conversation's invitation.
         case ring(ConversationID)
-        /// The client has not completed what it was told to perform, or not answered an offer.
+        /// The client has not fulfilled an action or answered an offer in time, or a soft pause is over.
         case transaction(SessionID, TransactionUUID)
-        /// A lost client has not come back.
+        /// The grace period of a lost session.
         case grace(SessionID)
-        /// The drain's grace is over.
+        /// The grace period of the drain.
         case drain
     }
 
     private struct Entry {
         var instant: Instant
-        /// Breaks ties in the order of setting.
+        /// The order of setting, which decides between equal instants.
         var number: UInt64
         var kind: Kind
 
@@ -27,16 +27,16 @@ struct Deadlines {
     private var position = Positions()
     private var lastNumber: UInt64 = 0
 
-    /// The earliest instant at which something is due.
+    /// The earliest instant at which a timer is due; nil if none runs.
     var next: Instant? { heap.first?.instant }
 
-    /// How many timers run.
+    /// The number of running timers.
     var count: Int { heap.count }
 
-    /// Whether a timer runs.
+    /// Indicates that a timer runs.
     func isSet(_ kind: Kind) -> Bool { position[kind].map { heap[$0].kind == kind } == true }
 
-    /// Starts a timer, in place of one of the same kind that runs.
+    /// Starts a timer and replaces a running one of the same kind.
     mutating func set(_ kind: Kind, at instant: Instant) {
         cancel(kind)
         lastNumber += 1
@@ -45,13 +45,13 @@ struct Deadlines {
         rise(heap.count - 1)
     }
 
-    /// Stops a timer, if it runs.
+    /// Stops a timer if it runs.
     mutating func cancel(_ kind: Kind) {
         guard let index = position[kind], heap[index].kind == kind else { return }
         remove(at: index)
     }
 
-    /// Takes out what is due at `now`, the earliest first; nil where nothing is.
+    /// Removes and returns the earliest timer that is due at `now`; nil if none is.
     mutating func popDue(at now: Instant) -> (kind: Kind, instant: Instant)? {
         guard let first = heap.first, first.instant <= now else { return nil }
         remove(at: 0)
@@ -99,7 +99,7 @@ struct Deadlines {
     }
 }
 
-/// Where in the heap each timer is: by slot where its owner has one, so that nothing is hashed in the course of a call.
+/// The index of each timer in the heap: by slot if its owner has one, which saves hashing during a call.
 private struct Positions {
     private var rings: [Int?] = []
     private var graces: [Int?] = []

@@ -1,10 +1,10 @@
-/// Where identifiers come from: xoshiro256**, seeded, so that a run can be repeated.
+/// The source of identifiers and SSRCs: xoshiro256**, seeded, so that a run can be repeated.
 ///
-/// Nothing here is a secret: what must not be guessed (the resume token) the driver draws from the system.
+/// Not for secrets: the driver takes unguessable values (the resume token) from the operating system.
 package struct IdentifierSource: RandomNumberGenerator {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 
-    /// Fills the state by SplitMix64, so that any seed, zero too, is a good one.
+    /// Fills the state by SplitMix64, so that any seed, even zero, is a good one.
     package init(seed: UInt64) {
         var mixer = seed
         func mixed() -> UInt64 {
@@ -17,12 +17,12 @@ package struct IdentifierSource: RandomNumberGenerator {
         state = (mixed(), mixed(), mixed(), mixed())
     }
 
-    /// A fresh identifier.
+    /// Returns a fresh identifier.
     mutating func identifier<Kind>() -> Identifier<Kind> {
         Identifier(randomBits: next(), next())
     }
 
-    /// A fresh SSRC (RFC 3550 section 8), never 0 and never `previous`.
+    /// Returns a fresh SSRC (RFC 3550 section 8), never 0 and never `previous`.
     mutating func ssrc(after previous: UInt32 = 0) -> UInt32 {
         while true {
             let candidate = UInt32(truncatingIfNeeded: next())
@@ -30,7 +30,7 @@ package struct IdentifierSource: RandomNumberGenerator {
         }
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     package mutating func next() -> UInt64 {
         func rotated(_ word: UInt64, by bits: UInt64) -> UInt64 { (word &<< bits) | (word &>> (64 - bits)) }
         let result = rotated(state.1 &* 5, by: 7) &* 9

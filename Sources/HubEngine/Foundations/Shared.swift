@@ -1,7 +1,7 @@
-/// A value that the copies of whatever holds it share, until one of them gets another.
+/// A value in shared storage: copies of its owner share it until one of them assigns another value.
 ///
-/// For what is large and rarely changes in something that is copied all the time: the copy costs one reference, in place of one for
-/// each string and array in it.
+/// For large, rarely changed parts of values that are copied often: a copy costs one reference instead of one for each
+/// string and array in the value.
 struct Shared<Value: Sendable>: Sendable {
     private final class Storage: Sendable {
         let value: Value

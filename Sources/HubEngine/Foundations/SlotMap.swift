@@ -1,29 +1,31 @@
-/// A table whose keys are small numbers with a generation: a key of something that is gone finds nothing, and never its successor.
+/// A table whose keys are slots with a generation: the key of a removed element finds nothing, and never its successor.
 ///
-/// Iteration goes by slot, the same in every process: effects must never depend on a dictionary's order (house.md 0.10).
+/// Iteration is in slot order, the same in every process: effects must not depend on a dictionary's order (house.md
+/// 0.10).
 package struct SlotMap<Key: SlotKey, Element: Sendable>: Sendable {
-    /// By slot; the first is no element's and always empty: where a key that finds nothing is looked up.
+    /// The elements by slot; the first entry belongs to no key and stays nil: keys that find nothing resolve to it.
     ///
-    /// So an access has one way, which the compiler inlines: a field is read where it is, the element not copied for it.
+    /// An access therefore has one path, which the compiler inlines: a field is read in place, without a copy of the
+    /// element.
     private var elements: [Element?] = [nil]
     private var generations: [UInt32] = [0]
     private var free: [UInt32] = []
 
     package init() {}
 
-    /// How many elements there are.
+    /// The number of elements.
     package var count: Int { elements.count - 1 - free.count }
 
-    /// The keys of all elements, by slot.
+    /// The keys of all elements, in slot order.
     package var keys: [Key] {
         elements.indices.compactMap { place in
             elements[place] == nil ? nil : Key(index: UInt32(place - 1), generation: generations[place])
         }
     }
 
-    /// The element of a key, changed in place; nil where it is gone.
+    /// The element of a key, changed in place; nil if it has been removed.
     ///
-    /// Assigning to a key that is gone does nothing.
+    /// An assignment to the key of a removed element does nothing.
     package subscript(key: Key) -> Element? {
         @inline(__always)
         get { elements[place(of: key)] }
@@ -36,16 +38,16 @@ package struct SlotMap<Key: SlotKey, Element: Sendable>: Sendable {
         }
     }
 
-    /// Whether a key's element is there.
+    /// Indicates that a key's element exists.
     package func contains(_ key: Key) -> Bool { place(of: key) != 0 }
 
-    /// The key that the next `insert` will give: for elements that name each other.
+    /// The key that the next `insert` will return, for elements that refer to each other.
     package var nextKey: Key {
         guard let index = free.last else { return Key(index: UInt32(elements.count - 1), generation: 0) }
         return Key(index: index, generation: generations[Int(index) + 1])
     }
 
-    /// Adds an element, in a slot used before where there is one.
+    /// Adds an element, in a free slot if there is one, and returns its key.
     package mutating func insert(_ element: Element) -> Key {
         let key = nextKey
         if free.popLast() == nil {
@@ -57,7 +59,7 @@ package struct SlotMap<Key: SlotKey, Element: Sendable>: Sendable {
         return key
     }
 
-    /// Takes an element out; nil where it was gone already.
+    /// Removes and returns an element; nil if it was removed already.
     @discardableResult
     package mutating func remove(_ key: Key) -> Element? {
         let place = place(of: key)
@@ -67,9 +69,9 @@ package struct SlotMap<Key: SlotKey, Element: Sendable>: Sendable {
         return element
     }
 
-    /// What was assigned to a key that is gone.
+    /// Discards a value that was assigned to the key of a removed element.
     ///
-    /// Apart, so that the accessor above has no room to keep for an element: it would fetch it from the heap at each access.
+    /// Not inlined: otherwise the accessor above would reserve space for an element, from the heap at each access.
     @inline(never)
     private mutating func forgetStray() { elements[0] = nil }
 
@@ -80,19 +82,19 @@ package struct SlotMap<Key: SlotKey, Element: Sendable>: Sendable {
     }
 }
 
-/// What a `SlotMap` is indexed by; a type of its own for each table, so that keys are not mixed up.
+/// A key of a `SlotMap`; each table has a key type of its own, so that keys are not mixed up.
 package protocol SlotKey: Hashable, Sendable {
-    /// The slot.
+    /// The slot, from 0.
     var index: UInt32 { get }
-    /// How often the slot had been used before.
+    /// The number of earlier elements in the slot.
     var generation: UInt32 { get }
-    /// Made by the table alone.
+    /// Creates a key; only the table does so.
     init(index: UInt32, generation: UInt32)
 }
 
 extension SessionID: SlotKey {}
 
-/// Names an account in the engine.
+/// The identifier of an account in the engine.
 package struct AccountID: SlotKey {
     package let index: UInt32
     package let generation: UInt32
@@ -103,7 +105,7 @@ package struct AccountID: SlotKey {
     }
 }
 
-/// Names a call in the engine.
+/// The identifier of a call in the engine.
 package struct CallID: SlotKey {
     package let index: UInt32
     package let generation: UInt32
