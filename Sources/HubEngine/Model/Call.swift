@@ -1,28 +1,28 @@
-/// One party's leg of a conversation, on one device: what a CXCall stands for.
+/// One party's leg of a conversation, on one device: the counterpart of a CXCall.
 ///
-/// An ended call is no call any more.
+/// An ended call is removed.
 struct Call {
     let uuid: CallUUID
     let session: SessionID
     let conversation: ConversationID
     let isOutgoing: Bool
     var state: CallState
-    /// Who is at the other end, as the owner knows it.
+    /// The other party, as the call's owner sees it.
     private var party: Shared<Party>
     var capabilities = CallCapabilities()
     var hasVideo: Bool
     /// Kept over hold, swap and answer (pitfall P18).
     var isMuted = false
     var isTranslating = false
-    /// Whether it began to ring while the device was away (row CK-80).
+    /// True if it began to ring while the device was away (row CK-80).
     var mustReport = false
-    /// The group it is in; two calls of a device share one, or more do, never one alone.
+    /// The call's group, shared with at least one other call of the device; nil: none.
     var group: GroupUUID?
     var startedAt: Instant?
     var startedConnectingAt: Instant?
-    /// The choices that the owner was last told of; told again when they change.
+    /// The choices last sent to the owner; sent again when they change.
     var choices: [Choice] = []
-    /// What observers on other devices were last told; nil: nothing yet.
+    /// The last state sent to observers on other devices; nil: none yet.
     private var lastObserved: Shared<ObservedCall>?
 
     init(
@@ -49,7 +49,7 @@ struct Call {
     }
 }
 
-/// Who is at the other end of a call.
+/// The other party of a call.
 private struct Party {
     var handle: Handle
     var givenName: String?
@@ -63,19 +63,19 @@ extension Call {
         set { party.value.handle = newValue }
     }
 
-    /// A name that a client gave: it goes before all others (row CK-15).
+    /// The name that a client has given; it takes precedence over all others (row CK-15).
     var givenName: String? {
         get { party.value.givenName }
         set { party.value.givenName = newValue }
     }
 
-    /// What the owner knows the other party by.
+    /// The names by which the call's owner knows the other party.
     var names: KnownNames {
         get { party.value.names }
         set { party.value.names = newValue }
     }
 
-    /// The link by which the other party has come; nil: it is no link's guest.
+    /// The call link by which the other party has joined; nil if it is not a link's guest.
     var link: CallLinkID? { party.value.link }
 
     var observed: ObservedCall? {
@@ -84,7 +84,7 @@ extension Call {
     }
 }
 
-/// Where a call is in its life.
+/// The stage of a call's life.
 enum CallState: Hashable {
     /// Outgoing; the start action is not fulfilled yet.
     ///
@@ -94,20 +94,20 @@ enum CallState: Hashable {
     /// Outgoing; the callee is looked up, rings or has not fulfilled its answer.
     ///
     /// Can transition to:
-    /// - `connected` when a device of the callee fulfils its answer, at once with a built-in party, or when the client reports it
-    ///   of an external call.
+    /// - `connected` when a device of the callee fulfils its answer, at once with a built-in party, or, for an external
+    ///   call, when the client reports it.
     case connecting
     /// Incoming; the device rings.
     ///
     /// Can transition to:
     /// - `answering` when its answer action is performed.
     case ringing
-    /// Incoming; this device answers, the action is not fulfilled yet.
+    /// Incoming; this device answers, and the action is not fulfilled yet.
     ///
     /// Can transition to:
-    /// - `connected` when it is.
+    /// - `connected` when it is fulfilled.
     case answering
-    /// Both can speak unless one of them holds.
+    /// Connected; media flows unless one of the parties holds.
     ///
     /// Can transition to:
     /// - itself with the other value of `isOnHold`.
@@ -123,7 +123,7 @@ extension CallState {
         if case .connected(_, isOnHold: true) = self { true } else { false }
     }
 
-    /// Whether it is what the device's user is busy with: one call of a device is, or one group, and it has the audio session.
+    /// True if the call has the device's focus and audio session: one call of a device has, or one group.
     var hasFocus: Bool {
         switch self {
         case .connecting, .connected(_, isOnHold: false): true
@@ -131,7 +131,7 @@ extension CallState {
         }
     }
 
-    /// Whether the user is busy with it or about to be: what is being placed or answered counts too.
+    /// True if the call has the user's attention or is about to: calls being placed or answered count too.
     var hasAttention: Bool {
         switch self {
         case .starting, .connecting, .answering, .connected(_, isOnHold: false): true
@@ -139,7 +139,7 @@ extension CallState {
         }
     }
 
-    /// How the transaction rules see it.
+    /// The phase of the call in the transaction rules.
     var phase: CallPhase {
         switch self {
         case .starting, .connecting: .outgoing
@@ -175,7 +175,7 @@ extension Call {
         givenName ?? names.contact ?? names.directory ?? remoteHandle.value
     }
 
-    /// Where that name comes from.
+    /// The source of that name.
     var nameSource: CallSnapshot.NameSource {
         if givenName != nil { return .caller }
         if names.contact != nil { return .contact }
@@ -183,9 +183,9 @@ extension Call {
     }
 }
 
-/// How a call ended for its owner.
+/// The end of a call, as its owner sees it.
 struct CallEnd {
-    /// Nil: a local hang-up.
+    /// The reason; nil for a local hang-up.
     var reason: EndReason?
     var cause: EndCause?
     var date: Instant

@@ -1,34 +1,34 @@
 extension Conversation {
-    /// The account that is called, and what it knows of the caller.
+    /// The account that is called, and its data about the caller.
     struct Callee {
         let account: String
-        /// Among whose ringing conversations this one is; nil: it is not.
+        /// The account in whose list of ringing conversations this one is; nil: in none.
         var ringsOn: AccountID?
         let callerHandle: Handle
-        /// The name under which the caller presents itself.
+        /// The display name that the caller has set.
         var callerName: String?
         var names: KnownNames
-        /// The link by which the caller has come; nil: the caller is no link's guest.
+        /// The call link by which the caller has joined; nil if the caller is not a link's guest.
         var callerLink: CallLinkID?
-        /// Why the caller rings nobody; nil: he may ring.
+        /// The reason why no device rings for this caller; nil: devices may ring.
         var filter: Filter?
-        /// The devices that do not ring for this caller, by their own names for themselves.
+        /// The device identifiers of the devices that do not ring for this caller.
         var quietDevices: Set<String> = []
-        /// Whether the caller hears it ring while no device does (decision D13).
+        /// True while the caller is sent ringing although no device rings (decision D13).
         var isSeenToRing = false
-        /// Until when a device that is woken may come (row CK-80); nil: one was there.
+        /// The time until which a device may come after a push (row CK-80); nil: no push was needed.
         var wakeUntil: Instant?
 
         var shownName: String { callerName ?? names.contact ?? names.directory ?? callerHandle.value }
 
-        /// Whether Do Not Disturb, of the account or of all the devices that were there, kept it from ringing (decision D9).
+        /// True if Do Not Disturb, of the account or of all devices signed in, kept the call silent (decision D9).
         var isSilenced: Bool { filter == .silenced || filter == nil && isSeenToRing }
 
-        /// Whether a device rings for this caller.
+        /// Indicates that a device may ring for this caller.
         func mayRing(on deviceID: String) -> Bool { filter == nil && !quietDevices.contains(deviceID) }
     }
 
-    /// Why a caller rings nobody and is not told so (decision D13).
+    /// The reason why no device rings for a caller, who is not notified of it (decision D13).
     enum Filter {
         case blocked
         case silenced
@@ -36,7 +36,7 @@ extension Conversation {
 }
 
 extension Conversation.Callee {
-    /// An account and what it has on record of the caller.
+    /// Creates a callee from an account and its data about the caller.
     init(
         account: String,
         callerHandle: Handle,
@@ -57,7 +57,7 @@ extension Conversation.Callee {
 }
 
 extension Conversation.Filter {
-    /// The order of callkit.md 2.4: the block list, the directory, Do Not Disturb.
+    /// Chooses in the order of callkit.md 2.4: the block list, the directory, Do Not Disturb.
     init?(_ knowledge: CallerKnowledge) {
         if knowledge.isBlocked || knowledge.isBlockedByDirectory {
             self = .blocked

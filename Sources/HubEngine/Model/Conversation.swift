@@ -1,17 +1,17 @@
-/// What links the caller's call with the calls of the callee's devices.
+/// The link between the caller's call and the calls of the callee's devices.
 struct Conversation {
-    /// The caller's call; nil: the call came from outside the hub.
+    /// The caller's call; nil if the call came from outside the hub.
     var caller: CallID?
-    /// The handle that was called, or that calls from outside.
+    /// The handle that was called, or, for an incoming external call, the caller's.
     let handle: Handle
-    /// Whether the sound of one side is carried by the other's device and not by the hub (row CK-68).
+    /// True if one party's device, not the hub, carries the audio (row CK-68).
     let isExternal: Bool
     var phase: Phase
-    /// Who is called; nil: not an account, or not known yet.
+    /// The called account; nil if it is not an account, or not known yet.
     var callee: Callee?
-    /// The caller's devices that had it connected, by their own names (Recents).
+    /// The device identifiers of the caller's devices that had it connected (for Recents).
     var callerDevices: [String] = []
-    /// The callee's devices that had it connected or declined it.
+    /// The device identifiers of the callee's devices that had it connected or declined it (for Recents).
     var calleeDevices: [String] = []
 
     init(caller: CallID?, handle: Handle, isExternal: Bool, phase: Phase) {
@@ -21,43 +21,43 @@ struct Conversation {
         self.phase = phase
     }
 
-    /// How far it has come.
+    /// The progress of the conversation.
     enum Phase {
         /// The caller's start action is not fulfilled yet.
         ///
         /// Can transition to:
-        /// - `inviting` when it is.
+        /// - `inviting` when it is fulfilled.
         case starting
-        /// The driver looks up who has the handle, or the client reaches somebody outside.
+        /// The driver looks up the handle's owner, or the client connects the external call.
         ///
         /// Can transition to:
-        /// - `ringing` when an account has it whose devices can take a call.
-        /// - `connected` when it is a built-in party's, or the client reports it.
+        /// - `ringing` when the owner is an account whose devices can take a call.
+        /// - `connected` when the owner is a built-in party, or the client reports the external call connected.
         case inviting
         /// The account's devices ring, all with one UUID.
         ///
-        /// No device does where the caller may not ring, and while one that is away is waited for.
+        /// There are none if the caller may not ring, and while a device that is away is waited for.
         ///
         /// Can transition to:
-        /// - itself when a device comes or goes.
+        /// - itself when a device signs in or is gone.
         /// - `answering` when the first of them performs an answer.
         case ringing(CallUUID, devices: [CallID])
-        /// One device answers, the others have been told so.
+        /// One device answers; the others have been notified.
         ///
         /// Can transition to:
         /// - `connected` when the answer is fulfilled.
         case answering(CallID)
-        /// Both can speak.
+        /// Connected to the far end.
         case connected(FarEnd)
     }
 
-    /// Whom the caller speaks with.
+    /// The party that the caller is connected to.
     enum FarEnd {
         /// A device of the callee.
         case call(CallID)
-        /// A party of the hub's own.
+        /// A built-in party.
         case builtIn(BuiltInSource)
-        /// Somebody outside the hub; where the caller is, it has no call here.
+        /// A party outside the hub; if it is the caller, it has no call in the engine.
         case external
     }
 
@@ -70,7 +70,7 @@ struct Conversation {
         }
     }
 
-    /// Whether the caller hears it ring: also where it does not.
+    /// True while the caller is sent ringing, even if no device rings.
     var isRingingForTheCaller: Bool {
         guard case .ringing(_, let devices) = phase else { return false }
         return !devices.isEmpty || callee?.isSeenToRing == true

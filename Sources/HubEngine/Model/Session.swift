@@ -2,21 +2,21 @@
 struct Session {
     private let signIn: Shared<SessionOpening>
     let account: AccountID
-    /// Nil after `provider.invalidate`, until it is configured anew.
+    /// The provider's configuration; nil after `provider.invalidate`, until it is configured anew.
     var provider: ProviderConfiguration? { didSet { terms = Terms(provider, opening) } }
-    /// What is asked of the configuration all the time.
+    /// The often-used values of the configuration.
     private(set) var terms: Terms
-    /// The device's calls in the order in which they came.
+    /// The device's calls, in the order in which they were added.
     var calls: [CallID] = []
-    /// What is not yet complete, in the order of acceptance.
+    /// The transactions that are not complete, in the order of acceptance.
     var transactions: [Transaction] = []
-    /// The activated audio session; it covers exactly the calls with the focus.
+    /// The active audio session; it covers exactly the calls with the focus.
     var audio: AudioSession?
     /// The SSRC of the last activation, which the next one must not have.
     var lastSSRC: UInt32 = 0
-    /// What the relay was last told.
+    /// The route last sent to the relay.
     var route = AudioRoute.closed
-    /// What the client was last told that it hears.
+    /// The audio sources last sent to the client.
     var sources: [AudioSource] = []
 
     init(_ opening: SessionOpening, account: AccountID) {
@@ -26,16 +26,16 @@ struct Session {
         terms = Terms(opening.provider, opening)
     }
 
-    /// What the client said when it signed in.
+    /// The client's sign-in.
     @inline(__always)
     var opening: SessionOpening { signIn.value }
 
-    /// The configuration in force, or the last one that was.
+    /// The configuration in force, or the last one if the provider was invalidated.
     var configuration: ProviderConfiguration { provider ?? opening.provider }
 
-    /// Taken out of the configuration: reading it there copies the strings beside it.
+    /// The often-used values of a configuration: reading them there would copy the strings beside them.
     struct Terms {
-        /// Whether calls may ring on the device.
+        /// True if calls may ring on the device.
         let takesCalls: Bool
         let maximumCallGroups: Int
         let supportsVideo: Bool
@@ -51,15 +51,15 @@ struct Session {
     }
 }
 
-/// What the engine keeps of an account: only while a device is signed in or one is waited for.
+/// The engine's state of an account, kept only while a device is signed in or one is waited for.
 struct Account {
     let name: String
-    /// In the order of signing in.
+    /// The account's sessions, in the order of sign-in.
     var sessions: [SessionID] = []
-    /// How many of them are told of the others' calls.
+    /// The number of sessions that observe the other devices' calls.
     var observers = 0
-    /// The conversations that ring on its devices: a device that comes now rings too.
+    /// The conversations that ring on its devices: a device that signs in now rings too.
     var ringing: [ConversationID] = []
-    /// External calls that ended lately: a report that comes late must not ring again (pitfall P32).
+    /// External calls that ended lately: a late report of one must not ring again (pitfall P32).
     var tombstones: [(call: CallUUID, until: Instant)] = []
 }

@@ -1,5 +1,6 @@
-/// How long a client may take, in nanoseconds: taken out of the configuration's durations once, since dividing those costs more than
-/// all else that is done to set a deadline.
+/// The action timeouts in nanoseconds, computed from the configuration's durations once.
+///
+/// The division of a `Duration` costs more than all else that is done to set a deadline.
 struct Spans {
     private let start: Int64
     private let answer: Int64

@@ -1,26 +1,28 @@
-/// A transaction on its way: its actions are performed one after another, each when the former is complete (callkit.md 2.3).
+/// A transaction under way: its actions are performed one after another, each when the one before is complete.
+///
+/// See callkit.md 2.3.
 struct Transaction {
     let uuid: TransactionUUID
     var steps: [Step]
-    /// The step that is being performed or comes next.
+    /// The index of the step that is being performed or comes next.
     var cursor = 0
     var mode: Mode
-    /// Whether a step of it hung up the call that had the focus (row CK-43).
+    /// True if one of its steps has ended the call that had the focus (row CK-43).
     var hasEndedFocus = false
-    /// The calls that a step of it has put on hold (decision D14).
+    /// The calls that its steps have put on hold (decision D14).
     var newlyHeld: [CallUUID] = []
 
-    /// Who performs the steps.
+    /// The way in which the steps are performed.
     enum Mode {
-        /// The client was offered the whole and has not said yet whether it takes it (row CK-62).
+        /// The client was offered the whole transaction and has not answered yet (row CK-62).
         ///
         /// Can transition to:
-        /// - `taken` when it does.
-        /// - `performing` when it does not, or says nothing in time.
+        /// - `taken` when the client takes it.
+        /// - `performing` when the client does not, or does not answer in time.
         case offered
-        /// The client takes care of all actions: no perform messages.
+        /// The client performs all actions itself: it is sent no `perform` notifications.
         case taken
-        /// Action by action.
+        /// The hub sends `perform` for one action after another.
         case performing
     }
 
@@ -28,10 +30,10 @@ struct Transaction {
     struct Step {
         let action: Action
         let origin: ActionOrigin
-        /// Whether its effect comes with that of a later step: the un-hold in front of a merge (row CK-47).
+        /// True if its effect comes with that of a later step: the un-hold before a merge (row CK-47).
         let isHeldBack: Bool
         var pause: Pause
-        /// Whether the cursor has reached it: what the action claims (a ringing call, say) is claimed.
+        /// True if the cursor has reached the step: what the action claims (for example a ringing call) is claimed.
         var hasBegun = false
         var outcome: Outcome?
     }
@@ -43,7 +45,7 @@ struct Transaction {
         case running
     }
 
-    /// What the client, or the hub in its place, said of an action: the first word counts.
+    /// The outcome of an action, set by the client or by the hub in its place; the first one counts.
     enum Outcome {
         case fulfilled(at: Instant)
         case failed(EndCause)
@@ -53,7 +55,7 @@ struct Transaction {
         PendingTransaction(uuid: uuid, actions: steps.map(\.action))
     }
 
-    /// The names of the actions that the client asked for itself.
+    /// The identifiers of the actions that the client itself has requested.
     var requestedActions: [ActionUUID] {
         var uuids: [ActionUUID] = []
         uuids.reserveCapacity(steps.count)
@@ -66,10 +68,10 @@ struct Transaction {
         steps.dropFirst(cursor).filter { $0.outcome == nil }.map(\.action)
     }
 
-    /// The step at the cursor; nil: complete.
+    /// The step at the cursor; nil if the transaction is complete.
     var current: Step? { steps.indices.contains(cursor) ? steps[cursor] : nil }
 
-    /// Whether the client may answer this step now.
+    /// Indicates that the client may answer this step now.
     func isOutstanding(_ index: Int) -> Bool {
         guard index >= cursor, steps[index].outcome == nil else { return false }
         switch mode {
@@ -78,7 +80,7 @@ struct Transaction {
         }
     }
 
-    /// Whether digits for a call are still to be keyed by it.
+    /// Indicates that the transaction still has DTMF digits to play on a call.
     func hasDigits(for call: CallUUID) -> Bool {
         steps.dropFirst(cursor).contains { step in
             if case .playDTMF = step.action.kind { step.action.callUUID == call } else { false }
@@ -87,7 +89,7 @@ struct Transaction {
 }
 
 extension ActionKind {
-    /// Whether it would make a call the one the user is busy with.
+    /// True if the action would give a call the user's attention.
     var wantsAttention: Bool {
         switch self {
         case .start, .answer, .pull, .setHeld(false): true
@@ -95,7 +97,7 @@ extension ActionKind {
         }
     }
 
-    /// Whether the user says when: the digits after a `;` (row CK-55).
+    /// True if the user decides when it is done: the digits after a `;` (row CK-55).
     var waitsForTheUser: Bool {
         if case .playDTMF(_, .hardPause) = self { true } else { false }
     }
