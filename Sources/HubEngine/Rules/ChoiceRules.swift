@@ -1,14 +1,14 @@
-/// What a ringing call offers, beside the device's other calls (callkit.md 2.5, row CK-38).
+/// The rules for the choices of a ringing call, given the device's other calls (callkit.md 2.5, row CK-38).
 ///
 /// A group counts as one call: it is held by one action on any of its calls, and ended by one on each.
 enum ChoiceRules {
-    /// The transactions to choose from, the friendliest first; `decline` always comes last.
+    /// Returns the transactions to choose from, the least disruptive first; `decline` is always the last.
     ///
     /// - Parameters:
-    ///   - uuid: the call that rings.
-    ///   - others: the device's other calls that do not ring.
-    ///   - limit: the provider's `maximumCallGroups`.
-    /// - Returns: one choice at least, `decline`.
+    ///   - uuid: The call that rings.
+    ///   - others: The device's other calls that do not ring.
+    ///   - limit: The provider's `maximumCallGroups`.
+    /// - Returns: At least one choice, `decline`.
     static func choices(for uuid: CallUUID, beside others: [PlannedCall], limit: Int) -> [Choice] {
         let answer = ActionRequest(callUUID: uuid, kind: .answer)
         let decline = Choice(name: .decline, actions: [ActionRequest(callUUID: uuid, kind: .end)])
@@ -16,7 +16,7 @@ enum ChoiceRules {
         let groups = others.byGroup
         let hasRoom = groups.count < limit
         let held = groups.first { $0[0].phase == .held }
-        // A provider may be configured to take fewer than the device has: then one less may still be one too many.
+        // A provider may be reconfigured to take fewer groups than the device has: then one less may still be too many.
         let heldCount = groups.count { $0[0].phase == .held }
         func end(_ group: [PlannedCall]) -> [ActionRequest] {
             group.map { ActionRequest(callUUID: $0.uuid, kind: .end) }
@@ -36,7 +36,7 @@ enum ChoiceRules {
                 choices.append(Choice(name: .endHeldAndAccept, actions: end(held) + hold(busy) + [answer]))
             }
         } else if let held {
-            // As iOS has it: the hold of a held call is no change.
+            // As on iOS: holding a held call changes nothing.
             if hasRoom { choices.append(Choice(name: .holdAndAccept, actions: hold(held) + [answer])) }
             guard heldCount <= limit else { return [decline] }
             choices.append(Choice(name: .endHeldAndAccept, actions: end(held) + [answer]))

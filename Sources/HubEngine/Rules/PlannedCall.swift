@@ -1,18 +1,18 @@
-/// A call as the transaction rules see it: a scratch copy on which a request is tried out before anything happens.
+/// A call as the transaction rules see it: a scratch copy on which a request is validated before it takes effect.
 struct PlannedCall {
     var uuid: CallUUID
     var phase: CallPhase
     var capabilities: CallCapabilities
-    /// Calls with the same number are merged; one that is alone has a number of its own.
+    /// Calls with the same number are merged; a single call has a number of its own.
     var group: Int
 }
 
-/// A call of another device of the account, which this device may pull.
+/// A call on another device of the account, which this device may pull.
 struct CallElsewhere {
     var call: PlannedCall
-    /// Whether its other end is on this device.
+    /// True if the call's other end is on this device.
     var isWithThisDevice: Bool
-    /// Whether its sound is carried by the device it is on.
+    /// True if the device that the call is on carries the audio.
     var isExternal: Bool
 }
 
@@ -21,13 +21,13 @@ struct PlannedAction {
     var kind: ActionKind
     var callUUID: CallUUID
     var origin: ActionOrigin
-    /// The client's name for it, if it gave one.
+    /// The identifier that the client has given the action, if any.
     var uuid: ActionUUID?
-    /// Whether its effect comes with that of a later one.
+    /// True if its effect comes with that of a later action.
     var isHeldBack = false
 }
 
-/// What the rules of callkit.md 2.2 distinguish.
+/// The call states that the rules of callkit.md 2.2 distinguish.
 enum CallPhase: Hashable {
     /// An incoming call rings.
     case ringing
@@ -40,10 +40,10 @@ enum CallPhase: Hashable {
     /// Held by its owner.
     case held
 
-    /// Whether both can speak, or could if nobody held.
+    /// True if the call is connected, held or not.
     var isConnected: Bool { self == .active || self == .held }
 
-    /// For sentences to people.
+    /// The phase as words of an error sentence.
     var inWords: String {
         switch self {
         case .ringing: "ringing"
@@ -56,7 +56,7 @@ enum CallPhase: Hashable {
 }
 
 extension [PlannedCall] {
-    /// The calls by groups, each in the order in which its first call came.
+    /// The calls by groups, in the order of each group's first call.
     var byGroup: [[PlannedCall]] {
         var groups: [[PlannedCall]] = []
         for call in self {
@@ -69,12 +69,12 @@ extension [PlannedCall] {
         return groups
     }
 
-    /// How many groups there are, a single call being one.
+    /// The number of groups, a single call being one.
     var groupCount: Int {
         indices.count { index in !self[..<index].contains { $0.group == self[index].group } }
     }
 
-    /// Whether all of a group can be held: what is not connected cannot.
+    /// True if all calls of a group can be held: they are active and support holding.
     var isHoldable: Bool {
         allSatisfy { $0.phase == .active && $0.capabilities.supportsHolding }
     }

@@ -7,7 +7,9 @@ extension TransactionRules {
         try admitMerge(call, with: try connected(other, index: index), index: index)
     }
 
-    /// The held are un-held first, by actions whose effect comes with the merge's: nobody hears anybody in between (row CK-47).
+    /// Plans the un-hold of held members first, by actions whose effect comes with the merge's.
+    ///
+    /// So no call of the new group is audible to a part of it in between (row CK-47).
     private mutating func admitMerge(
         _ call: PlannedCall,
         with other: PlannedCall,
@@ -39,7 +41,7 @@ extension TransactionRules {
         setGroup(other.group, of: call.uuid)
     }
 
-    /// The call that is taken out becomes the active one, the rest is held (decision D8).
+    /// Makes the call that leaves the group the active one and holds the others (decision D8).
     private mutating func admitSplit(_ call: PlannedCall, index: Int) throws(Refusal) {
         let left = members(of: call).filter { $0.uuid != call.uuid }
         guard !left.isEmpty else { return }
@@ -71,7 +73,7 @@ extension TransactionRules {
         return call
     }
 
-    /// Whatever else has the user's attention is held first; what cannot be held forbids it.
+    /// Holds all other calls that have the user's attention first; refuses if one of them cannot be held.
     private mutating func takeTheFocus(
         for members: [CallUUID],
         besides left: [PlannedCall],
@@ -99,7 +101,7 @@ extension TransactionRules {
         plan.append(planned)
     }
 
-    /// Whether a later action merges held calls with what is in their way.
+    /// Indicates that a later action merges held calls with the calls in their way.
     func merges(_ held: [PlannedCall], with obstacles: [[PlannedCall]], after index: Int) -> Bool {
         guard obstacles.count == 1, let obstacle = obstacles.first, obstacle.allSatisfy({ $0.phase == .active }) else {
             return false

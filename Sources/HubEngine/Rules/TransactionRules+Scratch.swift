@@ -1,9 +1,9 @@
-/// What the rules do to the scratch copy.
+/// The changes of the scratch copy.
 extension TransactionRules {
-    /// Holds or ends what has the user's attention, before `uuids` get it.
+    /// Holds or ends the calls that have the user's attention, before `uuids` get it.
     ///
-    /// With `holdingIsLimited`, what would leave more calls than the provider's groups is ended instead (the choices shrink,
-    /// callkit.md 2.5); a start is refused for the number of its calls anyway.
+    /// With `holdingIsLimited`, a call is ended instead of held if holding it would leave more groups than the provider
+    /// takes (the choices shrink, callkit.md 2.5). A start does without: its number of calls is checked anyway.
     mutating func makeWay(for uuids: [CallUUID], holdingIsLimited: Bool) {
         for group in inTheWay(of: uuids) {
             let staying = calls.filter { $0.phase != .ringing || uuids.contains($0.uuid) }
@@ -20,7 +20,7 @@ extension TransactionRules {
         }
     }
 
-    /// The calls that have the user's attention and are not among `uuids`, by groups.
+    /// Returns the calls that have the user's attention and are not among `uuids`, by groups.
     func inTheWay(of uuids: [CallUUID]) -> [[PlannedCall]] {
         let obstacles = calls.filter { call in
             guard !uuids.contains(call.uuid) else { return false }
@@ -32,12 +32,12 @@ extension TransactionRules {
         return obstacles.byGroup
     }
 
-    /// All calls of a call's group, itself included.
+    /// Returns all calls of a call's group, itself included.
     func members(of call: PlannedCall) -> [PlannedCall] {
         calls.filter { $0.group == call.group }
     }
 
-    /// A number that no group has.
+    /// A number that is not used by any group.
     var freshGroup: Int { (calls.map(\.group).max() ?? 0) + 1 }
 
     mutating func setPhase(_ phase: CallPhase, of uuid: CallUUID) {

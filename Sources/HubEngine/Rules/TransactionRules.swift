@@ -1,29 +1,29 @@
-/// The validation of a requested transaction, whole or nothing, and the actions the hub puts in to keep its own rules.
+/// The validation of a requested transaction, all or nothing, and the actions the hub adds to keep its own rules.
 ///
-/// The actions are walked in order against a scratch copy (callkit.md 2.1, decision D1), so that `[end A, start B]` is legal where
-/// only one call is allowed. What stands in the way of an answer, an un-hold, a pull or a start is put on hold, or ended where it
-/// cannot be held (rows CK-34, CK-45, CK-46), by an action of origin `system` right before. Merge and split are in
-/// `TransactionRules+Groups`.
+/// The actions are tried in order on a scratch copy (callkit.md 2.1, decision D1), so that `[end A, start B]` is legal
+/// where only one call is allowed. A call in the way of an answer, an un-hold, a pull or a start is put on hold, or
+/// ended if it cannot be held (rows CK-34, CK-45, CK-46), by an action of origin `system` right before. Merge and split
+/// are in `TransactionRules+Groups`.
 struct TransactionRules {
-    /// The device's calls, changed as the actions would change them.
+    /// The device's calls, with the changes of the actions so far.
     var calls: [PlannedCall]
     let provider: ProviderConfiguration
-    /// What the hub takes of a device, whatever its provider does.
+    /// The hub's limit of calls for each device, beside the provider's own.
     let maximumCalls: Int
-    /// The whole request: a rule may depend on what comes later.
+    /// The whole request: a rule may depend on a later action.
     let requests: [ActionRequest]
-    /// What the account's devices have of what the request names.
+    /// The calls on the account's devices that the request names.
     var others = Others()
-    /// What is to be performed, in order.
+    /// The actions to perform, in order.
     var plan: [PlannedAction] = []
-    /// Held calls whose un-hold is planned already, to come with a merge.
+    /// Held calls with a planned un-hold whose effect comes with a merge.
     var resumesWithMerge: [CallUUID] = []
 
     /// Calls that a start or a pull names.
     struct Others {
-        /// Those that live on any device of the account, whatever the scratch copy says.
+        /// The calls that live on any device of the account, whatever the scratch copy has.
         var alive: [CallUUID] = []
-        /// Those of the other devices.
+        /// The calls on the account's other devices.
         var elsewhere: [CallElsewhere] = []
     }
 
@@ -34,7 +34,7 @@ struct TransactionRules {
         self.requests = requests
     }
 
-    /// Tries the next requested action; the first refusal refuses the whole transaction (row CK-57).
+    /// Validates the next requested action; the first refusal refuses the whole transaction (row CK-57).
     mutating func admit(_ index: Int) throws(Refusal) {
         let request = requests[index]
         switch request.kind {
@@ -93,7 +93,7 @@ struct TransactionRules {
         try admitOneMore(uuid, phase: .outgoing, index: index)
     }
 
-    /// A live call of another device comes here (protocol.md, A call's device).
+    /// Moves a live call from another device to this one (protocol.md, A call's device).
     private mutating func admitPull(_ uuid: CallUUID, index: Int) throws(Refusal) {
         guard !calls.contains(where: { $0.uuid == uuid }) else {
             throw .invalid("the call is on this device already; a pull takes one from another device", index)
@@ -117,7 +117,7 @@ struct TransactionRules {
         try admitOneMore(uuid, phase: .active, index: index)
     }
 
-    /// A call more, with the focus: held ones stay, ringing ones count (row CK-51).
+    /// Adds a call that gets the focus: held calls stay, ringing ones count (row CK-51).
     private mutating func admitOneMore(_ uuid: CallUUID, phase: CallPhase, index: Int) throws(Refusal) {
         makeWay(for: [uuid], holdingIsLimited: false)
         let count = calls.groupCount
@@ -155,7 +155,7 @@ struct TransactionRules {
         }
     }
 
-    /// A hold is for the whole group (row CK-50).
+    /// Holds a call with its whole group (row CK-50).
     private mutating func admitHold(_ uuid: CallUUID, index: Int) throws(Refusal) {
         let call = calls[try place(of: uuid, index: index)]
         switch call.phase {
@@ -169,7 +169,7 @@ struct TransactionRules {
         }
     }
 
-    /// True: the un-hold is to come with a merge that the same transaction asks for.
+    /// Resumes a held call; true if the un-hold is to come with a later merge of the same transaction.
     private mutating func admitResume(_ uuid: CallUUID, index: Int) throws(Refusal) -> Bool {
         let call = calls[try place(of: uuid, index: index)]
         switch call.phase {
@@ -202,7 +202,7 @@ struct TransactionRules {
         }
     }
 
-    /// One key tap after another, each an action (row CK-54); the first one has the client's name for it.
+    /// Plans one action for each digit (row CK-54); the first one has the client's identifier.
     private mutating func planTones(_ digits: String, of request: ActionRequest) {
         for (place, digit) in digits.enumerated() {
             let kind = ActionKind.playDTMF(digits: String(digit), type: .singleTone)
@@ -211,6 +211,6 @@ struct TransactionRules {
         }
     }
 
-    /// Longer: a longer string in one action; shorter: less work for one message.
+    /// Longer: more digits in one action; shorter: less work for one message.
     private static let maximumDigits = 64
 }
