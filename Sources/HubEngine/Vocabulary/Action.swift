@@ -1,13 +1,13 @@
-/// One thing that a user wants done to a call: CXCallAction and its subclasses (callkit.md 1.7).
+/// A change of a call that a user wants: CXCallAction and its subclasses (callkit.md 1.7).
 public struct Action: Hashable, Sendable {
-    /// Names this action; made by the client or, where it gave none, by the hub.
+    /// The action's identifier; made by the client or, if it gave none, by the hub.
     public var uuid: ActionUUID
-    /// The call it is about.
+    /// The call that it applies to.
     public var callUUID: CallUUID
-    /// What is to be done.
+    /// The kind of change, with its arguments.
     public var kind: ActionKind
 
-    /// An action of its three parts.
+    /// Creates an action from its three parts.
     public init(uuid: ActionUUID, callUUID: CallUUID, kind: ActionKind) {
         self.uuid = uuid
         self.callUUID = callUUID
@@ -15,49 +15,49 @@ public struct Action: Hashable, Sendable {
     }
 }
 
-/// What an action does, with what it needs to know.
+/// The kind of an action, with its arguments.
 ///
-/// The rare and large cases are kept apart (`indirect`), since actions are copied all the time.
+/// Rare and large cases are stored apart (`indirect`), since actions are copied often.
 public enum ActionKind: Hashable, Sendable {
     /// CXStartCallAction: place a call to `handle`.
     ///
-    /// `isExternal`: the client itself carries the call, and reports how far it comes (row CK-68).
+    /// `isExternal`: the client itself carries the call, and reports its progress (row CK-68).
     indirect case start(handle: Handle, isVideo: Bool, contactIdentifier: String?, isExternal: Bool = false)
     /// CXAnswerCallAction: answer a ringing call.
     case answer
     /// CXEndCallAction: hang up, or decline a ringing call on all devices of the account.
     case end
-    /// The same, but a call that rings goes on ringing on the account's other devices.
+    /// Like `end`, but a ringing call goes on ringing on the account's other devices.
     case endHere
     /// CXSetHeldCallAction: hold or resume.
     case setHeld(Bool)
-    /// CXSetMutedCallAction: stop or go on sending one's own sound.
+    /// CXSetMutedCallAction: stop or resume sending one's own audio.
     case setMuted(Bool)
     /// CXSetGroupCallAction: merge with the named call, or leave the group.
     case setGroup(with: CallUUID?)
-    /// CXPlayDTMFCallAction: key digits.
+    /// CXPlayDTMFCallAction: play DTMF digits.
     case playDTMF(digits: String, type: DTMFType)
-    /// The hub's own: move a call that lives on another device of the account to this one.
+    /// The hub's own action: move a live call from another device of the account to this one.
     case pull
     /// CXSetTranslatingCallAction (iOS 26).
     indirect case setTranslating(Bool, localLanguage: String?, remoteLanguage: String?)
-    /// An action of a type that there is not: always refused, in its turn (callkit.md 2.1).
+    /// An action of an unknown type: always refused, when its turn comes (callkit.md 2.1).
     case unknown(type: String)
 }
 
 /// CXPlayDTMFCallAction.ActionType with Apple's raw values.
 public enum DTMFType: Int, Hashable, Sendable, CaseIterable {
-    /// A key tapped.
+    /// A single key press.
     case singleTone = 1
-    /// The digits after a `,`: played after a pause of some seconds.
+    /// The digits after a `,`: played after a pause of `EngineConfiguration.softPause`.
     case softPause = 2
-    /// The digits after a `;`: played when the user says so.
+    /// The digits after a `;`: played when the user decides.
     case hardPause = 3
 }
 
-/// The name of an action's class, without its contents: what `provider.pending` filters by.
+/// The class of an action, without its contents: the filter of `provider.pending`.
 public enum ActionType: String, Hashable, Sendable, CaseIterable {
-    // The cases are the wire's names for the cases of `ActionKind`.
+    // The raw values are the protocol's names for the cases of `ActionKind`.
     /// See `ActionKind.start`.
     case start
     /// See `ActionKind.answer`.
@@ -79,12 +79,12 @@ public enum ActionType: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ActionKind {
-    /// The wire's name of its type.
+    /// The protocol's name of the action's type.
     public var typeName: String {
         if case .unknown(let type) = self { type } else { type?.rawValue ?? "" }
     }
 
-    /// Which class of action this is; nil for one that there is not.
+    /// The class of the action; nil if the type is unknown.
     public var type: ActionType? {
         switch self {
         case .start: .start
@@ -101,7 +101,7 @@ extension ActionKind {
     }
 }
 
-/// Who wanted an action done.
+/// The originator of an action.
 public enum ActionOrigin: String, Hashable, Sendable {
     /// The device's user, by `transaction.request`.
     case user
@@ -109,16 +109,16 @@ public enum ActionOrigin: String, Hashable, Sendable {
     case system
 }
 
-/// An action as a client asks for it: its own name is optional on the wire.
+/// An action in a client's request, in which the identifier is optional.
 public struct ActionRequest: Hashable, Sendable {
-    /// The client's name for the action; nil: the hub makes one.
+    /// The client's identifier for the action; nil: the hub makes one.
     public var uuid: ActionUUID?
-    /// The call it is about.
+    /// The call that it applies to.
     public var callUUID: CallUUID
-    /// What is to be done.
+    /// The kind of change, with its arguments.
     public var kind: ActionKind
 
-    /// A request for an action.
+    /// Creates a request for an action.
     public init(uuid: ActionUUID? = nil, callUUID: CallUUID, kind: ActionKind) {
         self.uuid = uuid
         self.callUUID = callUUID

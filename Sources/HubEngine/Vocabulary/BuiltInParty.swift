@@ -1,4 +1,4 @@
-/// A party that every hub has, so that one client alone can try out call, audio, hold and swap (protocol.md 8).
+/// A party built into every hub: a single client can try calls, audio, hold and swap with it (protocol.md 8).
 public enum BuiltInParty: String, Hashable, Sendable, CaseIterable {
     /// Sends every packet back.
     case echo
@@ -7,6 +7,6 @@ public enum BuiltInParty: String, Hashable, Sendable, CaseIterable {
     /// Plays the hold music.
     case music
 
-    /// The handle that reaches it.
+    /// The handle by which it is called.
     public var handle: Handle { .generic(rawValue) }
 }

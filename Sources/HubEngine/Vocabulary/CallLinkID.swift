@@ -1,11 +1,11 @@
 /// The identifier of a call link: all guests who have opened the link share it, and no other party has it.
 ///
-/// Not a secret: nobody can sign in by it.
+/// Not a secret: it does not authenticate anybody.
 public struct CallLinkID: Hashable, Sendable {
     /// The identifier: 1 to 64 ASCII letters, digits, `-`, `.`, `_` and `~`.
     public let text: String
 
-    /// Reads an identifier; nil where the text is none.
+    /// Creates an identifier from its text; nil if the text is not valid.
     public init?(_ text: String) {
         let isPlain = text.utf8.allSatisfy { byte in
             switch byte {

@@ -1,22 +1,22 @@
-/// A call as its owner sees it (protocol.md 5): CXCall's five fields, and what a phone needs to draw it.
+/// A call as its owner sees it (protocol.md 5): CXCall's five fields, and those that a user interface needs.
 public struct CallSnapshot: Hashable, Sendable {
-    /// The states by which the wire names a call's life.
+    /// The states of a call in the protocol.
     public enum State: String, Hashable, Sendable {
         /// Requested; the start action is not yet fulfilled.
         case starting
-        /// The other side is being reached or rings, or an answer is not yet fulfilled.
+        /// The other party is being reached or its device rings, or an answer is not yet fulfilled.
         case connecting
         /// An incoming call rings.
         case ringing
-        /// Both can speak.
+        /// The call is connected.
         case connected
-        /// Held by its owner.
+        /// The call's owner holds it.
         case held
-        /// Over; this is the last snapshot of the call.
+        /// The call is over; this is its last snapshot.
         case ended
     }
 
-    /// Where the shown name comes from (row CK-15).
+    /// The source of the shown name (row CK-15).
     public enum NameSource: String, Hashable, Sendable {
         /// The caller's client gave it.
         case caller
@@ -28,60 +28,58 @@ public struct CallSnapshot: Hashable, Sendable {
         case handle
     }
 
-    /// Names the call.
+    /// The call's identifier.
     public var uuid: CallUUID
-    /// Whether the owner placed it.
+    /// True if the owner placed the call.
     public var isOutgoing: Bool
-    /// Where it is in its life.
+    /// The stage of the call's life.
     public var state: State
-    /// Whether it has been connected, even if it has ended since.
+    /// True if the call has been connected, even if it has ended since.
     public var hasConnected: Bool
-    /// The other party.
+    /// The other party's handle.
     public var remoteHandle: Handle
     /// The name to show for the other party.
     public var localizedCallerName: String
-    /// Where that name comes from.
+    /// The source of that name.
     public var nameSource: NameSource
-    /// The link by which the other party has come; nil: it is no link's guest.
+    /// The call link by which the other party has joined; nil if it is not a link's guest.
     public var link: CallLinkID?
-    /// Whether the owner's sound is kept back.
+    /// True while the owner's audio is not forwarded.
     public var isMuted: Bool
-    /// Whether the owner holds it.
+    /// True while the owner holds the call.
     public var isOnHold: Bool
-    /// The group it is in.
+    /// The call's group; nil: none.
     public var group: GroupUUID?
-    /// Whether it has video.
+    /// True if the call has video.
     public var hasVideo: Bool
-    /// What can be done with it.
+    /// The operations that the call supports.
     public var capabilities: CallCapabilities
-    /// An outgoing call: whether a device of the callee rings.
+    /// True while an outgoing call's callee is reported to ring.
     public var remoteIsRinging: Bool
-    /// Whether the other party holds it.
+    /// True while the other party holds the call.
     public var remoteIsOnHold: Bool
-    /// Whether the owner has it translated (row CK-82).
+    /// True while the owner has the call translated (row CK-82).
     public var isTranslating: Bool
-    /// Whether its sound is carried by the owner's device and not by the hub (row CK-68).
+    /// True if the owner's device, not the hub, carries the audio (row CK-68).
     public var isExternal: Bool
-    /// A ringing call: whether it began to ring while this device was away, and nothing else keeps the user busy (row CK-80).
+    /// True if the call rings, began to while this device was away, and was then its only call (row CK-80).
     public var mustReport: Bool
-    /// Outgoing: when the invitation was sent.
-    ///
-    /// Incoming: when it began to ring.
+    /// The time when an outgoing call's invitation was sent, or an incoming call began to ring.
     public var startedAt: Instant?
-    /// Outgoing: when the other side began to be reached (row CK-27).
+    /// The time when the hub began to reach an outgoing call's callee (row CK-27).
     public var startedConnectingAt: Instant?
-    /// When both could speak.
+    /// The time when the call was connected.
     public var connectedAt: Instant?
-    /// When it ended.
+    /// The time when the call ended.
     public var endedAt: Instant?
-    /// Why it ended; nil while it lives and after a local hang-up.
+    /// The reason why the call ended; nil while it lives and after a local hang-up.
     public var endedReason: EndReason?
-    /// The finer cause, where there is one.
+    /// The finer cause of the end, if there is one.
     public var cause: EndCause?
-    /// The transactions that an incoming call offers while it rings; otherwise empty (row CK-38).
+    /// The transactions to choose from while an incoming call rings; otherwise empty (row CK-38).
     public var choices: [Choice]
 
-    /// Whether it is over.
+    /// True if the call is over.
     public var hasEnded: Bool { state == .ended }
 
     package init(
@@ -139,9 +137,9 @@ public struct CallSnapshot: Hashable, Sendable {
     }
 }
 
-/// One way to deal with a call that rings: a transaction ready to be requested (callkit.md 2.5).
+/// One way to handle a ringing call: a transaction ready to be requested (callkit.md 2.5).
 public struct Choice: Hashable, Sendable {
-    /// The names of the buttons.
+    /// The choices' names: the buttons of an incoming call.
     public enum Name: String, Hashable, Sendable {
         /// Answer; no other call is in the way.
         case accept
@@ -155,9 +153,9 @@ public struct Choice: Hashable, Sendable {
         case endHeldAndAccept
     }
 
-    /// Which button.
+    /// The choice's name.
     public var name: Name
-    /// What it does, in order.
+    /// The actions of the transaction, in order.
     public var actions: [ActionRequest]
 
     package init(name: Name, actions: [ActionRequest]) {

@@ -12,7 +12,7 @@ public enum EndReason: Int, Hashable, Sendable, CaseIterable {
     case declinedElsewhere = 5
 }
 
-/// Why a call ended, finer than CallKit's reasons: the `cause` of a call's last snapshot.
+/// The cause of a call's end, finer than CallKit's reasons: the `cause` of the call's last snapshot.
 public enum EndCause: String, Hashable, Sendable, CaseIterable {
     /// Every device of the callee has as many calls as it takes (decision D2).
     case busy
@@ -20,22 +20,22 @@ public enum EndCause: String, Hashable, Sendable, CaseIterable {
     case declined
     /// The caller hung up before anybody answered.
     case cancelled
-    /// Nobody has that handle.
+    /// No account or built-in party has the handle.
     case unknownHandle
-    /// The callee has no device signed in.
+    /// The callee has no device signed in, or none came in time after a push.
     case offline
     /// A deadline passed: nobody answered, or the client did not perform the action in time.
     case timeout
     /// The client failed the action.
     case actionFailed
-    /// The connection of the party was lost and not taken up again.
+    /// The connection of a party's device was lost and not resumed within the grace period.
     case connectionLost
     /// The party's provider was invalidated.
     case providerInvalidated
-    /// Another device of the same account has taken the call over.
+    /// Another device of the same account has pulled the call.
     case pulled
     /// The hub was shut down.
     case shutdown
-    /// Whoever runs the hub has ended the call.
+    /// An administrator has ended the call.
     case administrator
 }

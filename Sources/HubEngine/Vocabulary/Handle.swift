@@ -1,6 +1,6 @@
-/// How somebody is reached: CXHandle.
+/// The address of a party: CXHandle.
 ///
-/// Equal when type and value are equal.
+/// Two handles are equal if their types and values are.
 public struct Handle: Hashable, Sendable {
     /// CXHandle.HandleType with Apple's raw values (callkit.md 1.6).
     public enum HandleType: Int, Hashable, Sendable, CaseIterable {
@@ -12,18 +12,18 @@ public struct Handle: Hashable, Sendable {
         case emailAddress = 3
     }
 
-    /// What kind of address `value` is.
+    /// The kind of address.
     public var type: HandleType
     /// The address itself; never empty when it came over the wire (pitfall P17).
     public var value: String
 
-    /// A handle of a type and a value.
+    /// Creates a handle from a type and a value.
     public init(type: HandleType, value: String) {
         self.type = type
         self.value = value
     }
 
-    /// A generic handle, as accounts have in `open` mode.
+    /// Creates a generic handle, as accounts have in `open` mode.
     public static func generic(_ value: String) -> Handle {
         Handle(type: .generic, value: value)
     }

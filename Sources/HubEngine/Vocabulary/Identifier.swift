@@ -1,32 +1,32 @@
-/// 128 random bits that name one thing; the phantom `Kind` keeps a call's name from being taken for an action's.
+/// A 128-bit identifier; the phantom type `Kind` keeps identifiers of different objects apart.
 ///
-/// On the wire it is a UUID in RFC 9562 text. Mixing up `action.uuid` and `action.callUUID` is a classic (pitfall P21):
-/// here it does not compile.
+/// In the protocol it is a UUID in RFC 9562 text. Mixing up `action.uuid` and `action.callUUID` is a common mistake
+/// (pitfall P21): here it does not compile.
 public struct Identifier<Kind>: Hashable, Comparable, Sendable {
     /// The first eight bytes, big-endian.
     public let high: UInt64
     /// The last eight bytes, big-endian.
     public let low: UInt64
 
-    /// Makes an identifier of its 128 bits, as they are.
+    /// Creates an identifier from its 128 bits, unchanged.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// Makes an identifier by chance: a UUID of version 4 (RFC 9562 section 5.4), 122 bits of it random.
+    /// Creates an identifier from random bits: a UUID of version 4 (RFC 9562 section 5.4), 122 bits of it random.
     public init(randomBits first: UInt64, _ second: UInt64) {
         high = (first & ~0xF000) | 0x4000
         low = (second & ~(0b11 << 62)) | (0b10 << 62)
     }
 
-    /// Orders by value, so that lists have one order everywhere.
+    /// Orders by value, so that sorted lists are the same everywhere.
     public static func < (left: Self, right: Self) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }
 }
 
-/// What an `Identifier` may name.
+/// The kinds of object that an `Identifier` identifies.
 public enum IdentifierKind {
     /// A call, as its owner sees it: a CXCall's `uuid`.
     public enum Call {}
@@ -42,15 +42,15 @@ public enum IdentifierKind {
     public enum Recent {}
 }
 
-/// Names a call on the devices of one account.
+/// The identifier of a call on the devices of one account.
 public typealias CallUUID = Identifier<IdentifierKind.Call>
-/// Names an action.
+/// The identifier of an action.
 public typealias ActionUUID = Identifier<IdentifierKind.Action>
-/// Names a transaction.
+/// The identifier of a transaction.
 public typealias TransactionUUID = Identifier<IdentifierKind.Transaction>
-/// Names one activation of an audio session.
+/// The identifier of one activation of an audio session.
 public typealias AudioSessionUUID = Identifier<IdentifierKind.AudioSession>
-/// Names a group of calls.
+/// The identifier of a group of calls.
 public typealias GroupUUID = Identifier<IdentifierKind.Group>
-/// Names an entry of Recents.
+/// The identifier of an entry of Recents.
 public typealias RecentUUID = Identifier<IdentifierKind.Recent>

@@ -1,38 +1,40 @@
-/// A point in time: nanoseconds since a zero that the driver chooses (the hub: 1970, so that an instant is also a date).
+/// A point in time: nanoseconds since a zero that the driver chooses (in the hub: 1970, as dates have it).
 ///
-/// Arithmetic saturates: no instant that comes from outside can trap.
+/// Arithmetic saturates: no instant from outside can trap.
 public struct Instant: Hashable, Comparable, Sendable {
     /// Nanoseconds since the driver's zero.
     public let nanoseconds: Int64
 
-    /// An instant so many nanoseconds after zero.
+    /// Creates an instant from nanoseconds since zero.
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
-    /// The earlier instant is the smaller one.
+    /// Indicates that the left instant is the earlier one.
     public static func < (left: Instant, right: Instant) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
 
-    /// The instant `duration` later, or the last one there is.
+    /// Returns the instant `duration` later, or the last possible one.
     public static func + (instant: Instant, duration: Duration) -> Instant {
         instant.advanced(byNanoseconds: duration.wholeNanoseconds)
     }
 
-    /// The instant so much later, saturating.
+    /// Returns the instant `count` nanoseconds later, saturating.
     func advanced(byNanoseconds count: Int64) -> Instant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(count)
         guard overflow else { return Instant(nanoseconds: sum) }
         return Instant(nanoseconds: count < 0 ? .min : .max)
     }
 
-    /// The time from `earlier` to this instant, saturating.
+    /// Returns the time from `earlier` to this instant, saturating.
     public func since(_ earlier: Instant) -> Duration {
         .nanoseconds(nanoseconds(since: earlier))
     }
 
-    /// The same in nanoseconds: a `Duration` counts in 128 bits, and making one and taking it apart costs a packet too much.
+    /// Returns the nanoseconds from `earlier` to this instant, saturating.
+    ///
+    /// A `Duration` counts in 128 bits: making one and taking it apart costs too much for each packet.
     public func nanoseconds(since earlier: Instant) -> Int64 {
         let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
         guard overflow else { return difference }
@@ -41,7 +43,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-    /// The duration in nanoseconds, saturating at what 64 bits hold (292 years).
+    /// The duration in nanoseconds, saturating at the range of 64 bits (292 years).
     public var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,16 +1,16 @@
-/// A call on another device of the same account, as an observer sees it: CXCall's five fields and no more (rows CK-69, CK-70).
+/// A call on another device of the account, as an observer sees it: CXCall's five fields (rows CK-69, CK-70).
 public struct ObservedCall: Hashable, Sendable {
-    /// Names the call; a `pull` action takes it over.
+    /// The call's identifier, by which a `pull` action takes the call over.
     public var uuid: CallUUID
-    /// Whether the account's user placed it.
+    /// True if the account's user placed the call.
     public var isOutgoing: Bool
-    /// Whether its owner holds it.
+    /// True while its owner holds the call.
     public var isOnHold: Bool
-    /// Whether it has been connected.
+    /// True if the call has been connected.
     public var hasConnected: Bool
-    /// Whether it is over on that device; told once.
+    /// True if the call is over on that device; sent once.
     public var hasEnded: Bool
-    /// The device it lives on, by its own name for itself.
+    /// The device identifier of the device that the call is on.
     public var deviceID: String
     /// That device's name for people.
     public var deviceName: String?

@@ -1,45 +1,49 @@
-/// An entry of Recents, made at the end of a call, one for each account that had part in it (callkit.md 2.11; row CK-71).
+/// An entry of Recents, made at the end of a call, one for each account that took part.
+///
+/// See callkit.md 2.11 and row CK-71.
 public struct RecentCall: Hashable, Sendable {
-    /// How it came out.
+    /// The outcome of a call.
     public enum Outcome: String, Hashable, Sendable, CaseIterable {
-        /// Both could speak.
+        /// The call was connected.
         case answered
-        /// An incoming call that nobody took.
+        /// An incoming call was not answered.
         case missed
         /// The callee declined.
         case declined
-        /// An outgoing call that was never connected, whoever gave up.
+        /// An outgoing call was never connected, whichever party ended it.
         case cancelled
-        /// An error, an unknown handle, nobody there.
+        /// An error, an unknown handle, or no device online.
         case failed
-        /// Answered elsewhere (decision D9): kept where a call's end was reported so, else only told to devices that had not the call.
+        /// The call was answered elsewhere (decision D9).
+        ///
+        /// Stored only if the call's end was reported so; otherwise shown to the devices that did not have the call.
         case answeredElsewhere
     }
 
-    /// Names the entry.
+    /// The entry's identifier.
     public var id: RecentUUID
-    /// The other party, so that it can be called again (pitfall P17).
+    /// The other party's handle, by which it can be called again (pitfall P17).
     public var handle: Handle
     /// The name that was shown.
     public var name: String
-    /// The link by which the other party has come; nil: it is no link's guest.
+    /// The call link by which the other party has joined; nil if it is not a link's guest.
     public var link: CallLinkID?
-    /// Whether the account's user placed it.
+    /// True if the account's user placed the call.
     public var isOutgoing: Bool
-    /// How it came out.
+    /// The outcome of the call.
     public var outcome: Outcome
-    /// Whether Do Not Disturb kept it from ringing (decision D9).
+    /// True if Do Not Disturb kept the call from ringing (decision D9).
     public var isSilenced: Bool
-    /// The devices, by their own names for themselves, that had the call connected or declined it.
+    /// The device identifiers of the devices that had the call connected or declined it.
     public var devices: [String]
-    /// When the invitation was sent, or it began to ring.
+    /// The time when the invitation was sent, or the call began to ring.
     public var startedAt: Instant
-    /// When both could speak.
+    /// The time when the call was connected; nil: never.
     public var connectedAt: Instant?
-    /// When it ended.
+    /// The time when the call ended.
     public var endedAt: Instant
 
-    /// An entry of its parts.
+    /// Creates an entry from its parts.
     public init(
         id: RecentUUID,
         handle: Handle,
@@ -68,17 +72,17 @@ public struct RecentCall: Hashable, Sendable {
 }
 
 extension RecentCall {
-    /// The calls of a link's guests that are one entry of Recents, so that guests cannot push others out.
+    /// The key of the one entry that calls of a link's guests share, so that they cannot displace other entries.
     package struct LinkLine: Hashable, Sendable {
-        /// The link.
+        /// The call link.
         package let link: CallLinkID
-        /// The outcome that they have in common.
+        /// The calls' common outcome.
         package let outcome: Outcome
     }
 
-    /// The entry that the call shares with others of its link's guests; nil: it has one of its own.
+    /// The key of the entry that the call shares with others of its link's guests; nil: it has an entry of its own.
     ///
-    /// A call in which somebody spoke has its own, and so has one to a guest.
+    /// A connected call has an entry of its own, and so has a call to a guest.
     package var linkLine: LinkLine? {
         guard let link, !isOutgoing else { return nil }
         return switch outcome {
