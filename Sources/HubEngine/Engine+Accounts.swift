@@ -1,8 +1,8 @@
-/// Accounts: found by name where a name comes in, by their place from then on.
+/// Accounts: looked up by name at the API, by slot from then on.
 extension Engine {
     func account(named name: String) -> AccountID? { accountIDs[name] }
 
-    /// The account of that name, made where there is none.
+    /// Returns the account of that name, and creates it if there is none.
     mutating func makeAccount(named name: String) -> AccountID {
         if let known = account(named: name) { return known }
         let id = accounts.insert(Account(name: name))
@@ -15,7 +15,7 @@ extension Engine {
         return accounts[account]?.sessions ?? []
     }
 
-    /// Forgets an account on which no device is signed in and for which nobody waits.
+    /// Removes an account if no device is signed in and no call waits for one.
     mutating func forgetAccountIfUnused(_ id: AccountID) {
         guard let account = accounts[id], account.sessions.isEmpty, account.ringing.isEmpty else { return }
         accountIDs[account.name] = nil

@@ -1,11 +1,11 @@
-/// What an action does to its call when its time comes (callkit.md 2.2 and 2.4): effects happen on fulfil.
+/// The execution of an action on its call (callkit.md 2.2 and 2.4): actions take effect when they are fulfilled.
 extension Engine {
-    /// Whether an action can be done now: between acceptance and performance a call may end.
+    /// The readiness of an action to be performed: between acceptance and performance its call may have ended.
     enum Readiness {
         case ready
-        /// Something goes first; the transaction is looked at again when that is over.
+        /// Another transaction goes first; this one is continued when that is over.
         case waiting
-        /// Its purpose is reached without it: what was to be ended or held is gone.
+        /// The action is no longer needed: the call that it would end, hold or mute is over.
         case moot
         case impossible
     }
@@ -40,17 +40,19 @@ extension Engine {
         }
     }
 
-    /// Whether the hub takes one more call of a device.
+    /// Indicates that a device may have one more call by the hub's limit.
     func hasRoomForCall(_ session: SessionID) -> Bool {
         sessions[session].map { $0.calls.count < configuration.maximumCallsPerDevice } ?? false
     }
 
-    /// Whether one more group fits: two transactions that were planned at the same time may each have counted on the same room.
+    /// Indicates that one more group of calls fits.
+    ///
+    /// Two transactions that were planned at the same time may each have counted on the same room.
     private func hasRoom(in session: SessionID, countsRinging: Bool) -> Bool {
         guard let limit = sessions[session]?.terms.maximumCallGroups,
             let count = sessions[session]?.calls.count
         else { return false }
-        // Most devices have fewer calls than they take groups: nothing needs to be looked at.
+        // Most devices have fewer calls than their limit of groups: then there is no need to count groups.
         guard count >= limit else { return true }
         return plannedCalls(of: session).filter { countsRinging || $0.phase != .ringing }.groupCount < limit
     }
@@ -69,7 +71,7 @@ extension Engine {
         call(uuid, of: session).flatMap { calls[$0]?.state }
     }
 
-    /// One tone after another, also where they come in several transactions (row CK-54).
+    /// Indicates that an earlier transaction still has digits to play: tones are played one after another (row CK-54).
     private func isKeyingEarlier(_ call: CallUUID, than transaction: TransactionUUID, in session: SessionID) -> Bool {
         for earlier in sessions[session]?.transactions ?? [] {
             if earlier.uuid == transaction { return false }
@@ -78,7 +80,7 @@ extension Engine {
         return false
     }
 
-    /// What an action takes hold of when it is performed, before it is fulfilled: the first answer wins (row CK-23).
+    /// Claims the call of an answer action before it is fulfilled: the first device to answer wins (row CK-23).
     mutating func claim(_ action: Action, in session: SessionID, isFulfilled: Bool) {
         guard case .answer = action.kind, let call = call(action.callUUID, of: session) else { return }
         claimAnswer(call, isFulfilled: isFulfilled)
@@ -102,7 +104,7 @@ extension Engine {
         }
     }
 
-    /// Holds or resumes a call with its group; the same value again is nothing (rows CK-35, CK-50).
+    /// Holds or resumes a call with its group; the same value again changes nothing (rows CK-35, CK-50).
     mutating func setHeld(_ call: CallID, _ isOnHold: Bool) {
         guard let session = session(of: call), case .connected(_, !isOnHold) = state(of: call) else { return }
         let members = members(with: call)
@@ -132,7 +134,7 @@ extension Engine {
         effects.append(.notify(session, .dtmf(uuid, digits: digits, type: type)))
     }
 
-    /// The other party's call says whether this one is held.
+    /// Notifies the other party's device, whose snapshot of the call has `remoteIsOnHold`.
     mutating func tellOtherParty(of call: CallID) {
         if let other = otherCall(than: call) { changed(other) }
     }

@@ -1,6 +1,6 @@
-/// Who may be heard: each device's audio session, and the relay's routes (callkit.md 2.8, protocol.md 6).
+/// The audio sessions of the devices, and the relay's routes (callkit.md 2.8, protocol.md 6).
 extension Engine {
-    /// Brings a device's audio session and everybody's routes in line after a change of its calls.
+    /// Updates a device's audio session and all affected routes after a change of its calls.
     mutating func reconcileAudio(of session: SessionID) {
         guard sessions.contains(session) else { return }
         if !hasFittingAudio(session) { updateAudioSession(of: session) }
@@ -14,7 +14,7 @@ extension Engine {
         }
     }
 
-    /// Whether the audio session covers the calls with the focus as it is: mostly it does, and nothing need be built to see it.
+    /// Indicates that the audio session covers the calls with the focus: the usual case, checked without allocation.
     func hasFittingAudio(_ session: SessionID) -> Bool {
         let audio = sessions[session]?.audio
         var seen = 0
@@ -27,8 +27,10 @@ extension Engine {
         return seen == (audio?.calls.count ?? 0)
     }
 
-    /// The audio session covers the calls with the focus: it stays on while one of them keeps it, so that a merge or a split
-    /// interrupts nobody; another call is another activation (decision D3).
+    /// Makes the audio session cover the calls with the focus.
+    ///
+    /// It stays active while one of its calls has the focus, so that a merge or a split interrupts no audio; another
+    /// call is another activation (decision D3).
     private mutating func updateAudioSession(of session: SessionID) {
         let (covered, group) = focus(of: session)
         if let former = audio(of: session) {
@@ -49,7 +51,7 @@ extension Engine {
         effects.append(.notify(session, .didActivateAudioSession(audio)))
     }
 
-    /// The calls with the focus, and their group.
+    /// Returns the calls with the focus, and their group.
     private func focus(of session: SessionID) -> (covered: [CallUUID], group: GroupUUID?) {
         var covered: [CallUUID] = []
         var group: GroupUUID?
@@ -65,7 +67,7 @@ extension Engine {
 
     private func lastSSRC(of session: SessionID) -> UInt32? { sessions[session]?.lastSSRC }
 
-    /// Tells the driver and the client where the route, or what is heard, is not what they were last told.
+    /// Notifies the driver and the client if the route or the audio sources differ from those last sent.
     private mutating func refreshRoute(of session: SessionID) {
         let change = change(ofRouteOf: session)
         if let route = change.route {
@@ -78,7 +80,7 @@ extension Engine {
         }
     }
 
-    /// What is not as it was last told; nil: it is.
+    /// Returns the route and the sources if they differ from those last sent; nil: unchanged.
     private func change(ofRouteOf session: SessionID) -> (route: AudioRoute?, sources: [AudioSource]?) {
         guard let ssrc = ssrc(of: session) else {
             let wasOpen = sessions[session]?.route.ssrc != nil
@@ -101,17 +103,17 @@ extension Engine {
         return sessions[session]?.route == route ? nil : route
     }
 
-    /// Whether the route last told is to one listener and nothing else: the usual one, looked at without building any.
+    /// Indicates that the route last sent has one listener only: the usual case, checked without building a route.
     private func isToldOpen(_ session: SessionID, to listener: SessionID, _ ssrc: UInt32) -> Bool {
         guard let told = sessions[session]?.route else { return false }
         return told.obstacle == nil && told.ssrc == ssrc && told.plays.isEmpty && told.sinks.count == 1
             && told.sinks[0] == listener
     }
 
-    /// What a device sends with; nil: its audio session is not active.
+    /// The SSRC that a device sends with; nil while its audio session is not active.
     private func ssrc(of session: SessionID) -> UInt32? { sessions[session]?.audio?.ssrc }
 
-    /// The gate of protocol.md 6, for one sender with an active audio session.
+    /// Computes the route of a sender with an active audio session: the gate of protocol.md 6.
     private func route(of session: SessionID, _ ssrc: UInt32, among neighbours: [Neighbour]) -> AudioRoute {
         var route = AudioRoute(obstacle: .notConnected, ssrc: ssrc, sinks: [], plays: [])
         for neighbour in neighbours {
@@ -133,8 +135,9 @@ extension Engine {
         return route
     }
 
-    /// Whom a device may hear, where that is not what it was last told: by audio sessions and hold, not by mute, which is nobody's
-    /// business but the muted one's.
+    /// Returns the sources that a device receives, if they differ from those last sent.
+    ///
+    /// They depend on audio sessions and hold, not on mute, which is not disclosed to the other parties.
     private func changedSources(
         of session: SessionID,
         _ own: UInt32,
@@ -163,7 +166,7 @@ extension Engine {
             case .session(_, let ssrc): ssrc
             case .builtIn(let source): source.party == .echo ? own : source.ssrc
             }
-        // What the group's owner calls a third party is his own affair.
+        // The name that the group's owner has for a third party is not disclosed to the group's members.
         let isOwn = neighbour.described == neighbour.call
         let name = isOwn ? described.shownName : described.givenName ?? described.remoteHandle.value
         return AudioSource(ssrc: ssrc, callUUID: uuid, handle: described.remoteHandle, name: name)
@@ -171,7 +174,7 @@ extension Engine {
 
     func isMuted(_ call: CallID) -> Bool { calls[call]?.isMuted == true }
 
-    /// Whether a call has the focus and its other end is the hub's business.
+    /// Indicates that a call has the focus, is connected, and its audio goes through the hub.
     private func isConnectedHere(_ call: CallID) -> Bool {
         guard let state = state(of: call), state.hasFocus, state.isConnected, let conversation = conversation(of: call)
         else { return false }

@@ -1,16 +1,16 @@
-/// How calls end, for each party as it must see it (callkit.md 2.10).
+/// The end of calls, as each party must see it (callkit.md 2.10).
 extension Engine {
-    /// Who puts an end to a call on its device.
+    /// The originator of a local end.
     enum HangUp {
-        /// The user, or the system in the user's stead, by an end action.
+        /// The user, or the system on the user's behalf, by an end action.
         case user
-        /// The user, who declines for this device alone.
+        /// The user, who declines on this device alone.
         case userHere
-        /// The device leaves with all its calls.
+        /// The device, which signs out with all its calls.
         case leaving
     }
 
-    /// A local end: a hang-up, a cancelled call or a declined one (rows CK-21, CK-25, CK-30).
+    /// Ends a call locally: a hang-up, a cancelled call or a declined one (rows CK-21, CK-25, CK-30).
     mutating func hangUp(_ call: CallID, by whom: HangUp, at date: Instant) {
         guard let state = state(of: call) else { return }
         switch state {
@@ -32,13 +32,13 @@ extension Engine {
         }
     }
 
-    /// Whether another device of the account rings for the same call.
+    /// Indicates that the call rings on another device of the account too.
     private func ringsElsewhere(_ call: CallID) -> Bool {
         guard let id = conversation(of: call), case .ringing(_, let devices) = phase(of: id) else { return false }
         return devices.count > 1
     }
 
-    /// The device cannot go on with a call: it has failed, for both.
+    /// Ends a call that its device cannot continue: it has failed, for both parties.
     mutating func abandon(_ call: CallID, cause: EndCause) {
         if state(of: call) == .ringing {
             withdraw(call, with: .failed(cause, at: now))
@@ -47,7 +47,7 @@ extension Engine {
         }
     }
 
-    /// One of several ringing devices is gone; the call goes on ringing on the others, if there are any, or waits for one.
+    /// Removes one of several ringing devices; the call goes on ringing on the others, or waits for a device.
     private mutating func withdraw(_ call: CallID, with end: CallEnd) {
         guard let id = conversation(of: call), case .ringing(let uuid, let devices) = phase(of: id) else { return }
         let left = devices.filter { $0 != call }
@@ -57,16 +57,16 @@ extension Engine {
             if left.isEmpty { awaitAgain(id) }
             return
         }
-        // The last one: to the caller nobody is there, unless it is the hub that goes.
+        // The last one: to the caller the callee is offline, unless the hub shuts down.
         finish(call, with: end, others: .failed(end.cause == .shutdown ? .shutdown : .offline, at: end.date))
     }
 
-    /// Ends a whole conversation in the same way for everybody, or in two ways.
+    /// Ends a whole conversation in the same way for all parties, or in another way for the others.
     mutating func finish(_ call: CallID, with end: CallEnd, others: CallEnd? = nil) {
         finish(call, with: end, caller: others ?? end, callees: others ?? end)
     }
 
-    /// Ends a whole conversation: for the call that caused it first, then for the caller, then for the callee's devices.
+    /// Ends a whole conversation: first for the call that caused it, then the caller, then the callee's devices.
     private mutating func finish(
         _ call: CallID,
         with end: CallEnd,
@@ -87,7 +87,7 @@ extension Engine {
         remember(conversation, legs, caller: ends.caller, callees: ends.callees)
     }
 
-    /// An administrator puts an end to a call, for everybody who is in it.
+    /// Ends a conversation for all its parties, on behalf of an administrator.
     mutating func endConversation(_ id: ConversationID, token: RequestToken) {
         guard let conversation = conversations[id], let call = conversation.caller ?? conversation.callees.first else {
             return refuse(token, .notFound, "there is no such call, or it is over; admin.calls lists those there are")
@@ -96,20 +96,20 @@ extension Engine {
         finish(call, with: .failed(.administrator, at: now))
     }
 
-    /// Ends one leg: its last snapshot, its place among the device's calls, its audio.
+    /// Ends one leg: sends its last snapshot, removes it from the device's calls, updates the audio.
     mutating func endLeg(_ call: CallID, _ end: CallEnd) {
         guard let session = session(of: call) else { return }
         removeLeg(call, end)
         reconcileAudio(of: session)
     }
 
-    /// Takes a leg away and tells so; its audio is the caller's to put in line.
+    /// Removes a leg and sends its last snapshot; the caller of this method updates the audio.
     mutating func removeLeg(_ call: CallID, _ end: CallEnd) {
         guard let session = session(of: call), let conversation = conversation(of: call),
             var last = snapshot(of: call)
         else { return }
         last.state = .ended
-        // A client's own date may be anything; no call ends before it began.
+        // A client's date is not validated; a call must not end before it began.
         last.endedAt = max(end.date, last.connectedAt ?? last.startedAt ?? end.date)
         last.endedReason = end.reason
         last.cause = end.cause
@@ -124,7 +124,7 @@ extension Engine {
         unsettled.append(session)
     }
 
-    /// What an ended call leaves to do on its device: actions that waited for it go on or fail; a draining hub lets go.
+    /// Continues the transactions that waited for an ended call, and closes sessions without calls while draining.
     mutating func settle() {
         while !unsettled.isEmpty {
             let session = unsettled.removeFirst()

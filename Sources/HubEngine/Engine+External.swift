@@ -1,6 +1,8 @@
-/// Calls whose sound a client carries itself: reported by it, arbitrated like any other (rows CK-08 to CK-14, CK-29, CK-68).
+/// Calls whose audio a client carries itself: reported by it, arbitrated like all others.
+///
+/// Rows CK-08 to CK-14, CK-29 and CK-68.
 extension Engine {
-    /// `provider.reportNewIncomingCall`: what can be refused at once is, for the rest the caller is looked up.
+    /// Handles `provider.reportNewIncomingCall`: refuses at once what it can; otherwise has the caller looked up.
     mutating func reportNewIncomingCall(_ report: ScreeningToken) {
         if let refusal = refusal(of: report) { return reply(report.request, .refused(refusal)) }
         guard let account = sessions[report.session]?.opening.account, let handle = report.update.remoteHandle else {
@@ -9,9 +11,9 @@ extension Engine {
         effects.append(.screen(report, account: account, caller: handle))
     }
 
-    /// The driver knows the caller (callkit.md 2.4).
+    /// Continues a report with the driver's data about the caller (callkit.md 2.4).
     mutating func screened(_ report: ScreeningToken, _ knowledge: CallerKnowledge) {
-        // Since it was asked, the device may have got another call, or gone.
+        // Since the query, the device may have got another call, or its session may have ended.
         if let refusal = refusal(of: report) { return reply(report.request, .refused(refusal)) }
         guard let account = sessions[report.session]?.opening.account, let handle = report.update.remoteHandle else {
             return
@@ -30,7 +32,7 @@ extension Engine {
         }
     }
 
-    /// What keeps the caller from ringing on the device that reports him: no other one could.
+    /// Returns the reason for which the caller may not ring on the reporting device, the only one that can ring.
     private func filter(_ report: ScreeningToken, _ knowledge: CallerKnowledge) -> Conversation.Filter? {
         if let filter = Conversation.Filter(knowledge) { return filter }
         guard let deviceID = sessions[report.session]?.opening.deviceID else { return nil }
@@ -112,7 +114,7 @@ extension Engine {
         changed(ringing)
     }
 
-    /// `provider.reportOutgoingCall`, for a call that leaves the hub through this client (rows CK-27, CK-29).
+    /// Handles `provider.reportOutgoingCall`, for a call that leaves the hub through this client (rows CK-27, CK-29).
     mutating func reportOutgoingCall(
         _ uuid: CallUUID,
         _ event: OutgoingCallEvent,
@@ -142,7 +144,7 @@ extension Engine {
 
     // MARK: Tombstones
 
-    /// An external call has ended: what was reported too late must not ring again (pitfall P32).
+    /// Notes that an external call has ended: a late report of it must not ring again (pitfall P32).
     mutating func bury(_ call: CallUUID, of account: AccountID) {
         var tombstones = accounts[account]?.tombstones ?? []
         tombstones.removeAll { $0.until <= now }
@@ -156,6 +158,6 @@ extension Engine {
         return accounts[account]?.tombstones.contains { $0.call == report.callUUID && $0.until > now } == true
     }
 
-    /// More: later reports of more calls are known; more memory for each account.
+    /// More: late reports of more calls are recognised; more memory for each account.
     private static let maximumTombstones = 16
 }

@@ -1,8 +1,8 @@
-/// One field of what the tables hold.
+/// Accessors of single fields of the tables' elements.
 ///
-/// Functions, and not `calls[id]?.state` on the spot: where the engine is changed in the same function, that copies the whole call,
-/// a dozen references counted up and down again, before it takes the field out. For the same reason none of these is handed on as a
-/// function, as in `calls.filter(hasFocus)`: that takes a copy of the engine along.
+/// Functions, and not `calls[id]?.state` in place: in a function that changes the engine, that copies the whole call,
+/// with a dozen retains and releases, before it reads the field. For the same reason none of these is passed as a
+/// function, as in `calls.filter(hasFocus)`: that copies the engine.
 extension Engine {
     func session(of call: CallID) -> SessionID? { calls[call]?.session }
 
@@ -16,7 +16,7 @@ extension Engine {
 
     func isOnHold(_ call: CallID) -> Bool { calls[call]?.state.isOnHold == true }
 
-    /// The group of a call; nil: none, or no such call.
+    /// Returns the group of a call; nil: none, or no such call.
     func group(of call: CallID) -> GroupUUID? { calls[call]?.group }
 
     func calls(of session: SessionID) -> [CallID] { sessions[session]?.calls ?? [] }
@@ -25,9 +25,9 @@ extension Engine {
 
     func accountName(of session: SessionID) -> String? { sessions[session]?.opening.account }
 
-    /// The device's own name for itself.
+    /// Returns the device identifier of a call's owner.
     ///
-    /// Never inlined: where the engine is changed, the compiler takes a copy of it for this one.
+    /// Never inlined: in a function that changes the engine, the compiler would copy the engine for it.
     @inline(never)
     func deviceID(ofOwnerOf call: CallID) -> String? {
         guard let session = session(of: call) else { return nil }

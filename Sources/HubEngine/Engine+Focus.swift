@@ -1,9 +1,9 @@
-/// At most one call of a device, or one group, is what its user is busy with (callkit.md 2.6).
+/// The focus: at most one call of a device, or one group, has its user's attention (callkit.md 2.6).
 ///
-/// The plan of a transaction has made way already; what is here is for what has changed since (two answers under way, say), and for
-/// the rest of a group that somebody leaves.
+/// A transaction's plan has freed the focus already. These methods handle changes since then (for example two answers
+/// under way), and the rest of a group that one of its calls leaves.
 extension Engine {
-    /// Before some calls of one device get the focus, takes it from every other, at once.
+    /// Takes the focus from all other calls of the device at once, before some of its calls get it.
     mutating func makeWay(for members: some Collection<CallID>) {
         let displaced = displace(besides: members)
         guard !displaced.isEmpty, let session = members.first.flatMap({ self.session(of: $0) }) else { return }
@@ -11,20 +11,20 @@ extension Engine {
         reconcileAudio(of: session)
     }
 
-    /// The same for one call.
+    /// Takes the focus from all other calls of the device, before one call gets it.
     mutating func makeWay(for call: CallID) {
         makeWay(for: CollectionOfOne(call))
     }
 
-    /// Who lost the focus to somebody else, by groups.
+    /// Calls of one group that have lost the focus to others.
     struct Displaced {
         var calls: [CallID]
         var isHeld: Bool
     }
 
-    /// Holds what can be held; what cannot is to be ended.
+    /// Holds the calls that can be held and returns all that lose the focus; the others are to be ended.
     ///
-    /// Nobody is told yet.
+    /// Sends no notifications.
     mutating func displace(besides members: some Collection<CallID>) -> [Displaced] {
         guard let session = members.first.flatMap({ self.session(of: $0) }) else { return [] }
         var displaced: [Displaced] = []
@@ -36,13 +36,13 @@ extension Engine {
             if isHoldable {
                 for member in group { calls[member]?.isOnHold = true }
             }
-            // What is to be ended keeps the focus until it is: each of its calls comes here, and goes by itself.
+            // Calls to be ended keep the focus until they are: each of them is returned alone, and ends by itself.
             displaced.append(Displaced(calls: isHeld(group) ? group : [call], isHeld: isHoldable))
         }
         return displaced
     }
 
-    /// Tells of what `displace` has done, as actions of the system, and ends what is to be ended.
+    /// Notifies of the holds of `displace`, as actions of the system, and ends the calls that are to be ended.
     mutating func tell(_ displaced: [Displaced], of session: SessionID) {
         for group in displaced {
             guard let first = group.calls.first, let call = calls[first] else { continue }
@@ -56,7 +56,7 @@ extension Engine {
         }
     }
 
-    /// An action that the system has done already.
+    /// Returns the notification of an action that the system has fulfilled already.
     mutating func performed(_ kind: ActionKind, on call: CallUUID) -> Notification {
         let action = Action(uuid: identifiers.identifier(), callUUID: call, kind: kind)
         return .perform(identifiers.identifier(), action, deadline: now, origin: .system, fulfilled: true)

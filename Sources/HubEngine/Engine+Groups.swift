@@ -21,7 +21,9 @@ extension Engine {
         regroup([call], newcomers: [call], left: left, of: leaving.session)
     }
 
-    /// The members become the active ones, whatever else was is held, a group of one is none: all at once, then all is told.
+    /// Makes the members the active calls, holds the others, and dissolves a group of one.
+    ///
+    /// All of it happens at once, then the notifications are sent.
     private mutating func regroup(
         _ members: [CallID],
         newcomers: [CallID],
@@ -33,7 +35,7 @@ extension Engine {
         let displaced = displace(besides: members)
         let isDissolved = left.count == 1
         if isDissolved { calls[left[0]]?.group = nil }
-        // Who was there already and was not held sees no change.
+        // A call that was a member already and was not held has not changed.
         for member in members where newcomers.contains(member) || resumed.contains(member) { changed(member) }
         if isDissolved, !displaced.contains(where: { $0.calls.contains(left[0]) }) { changed(left[0]) }
         tell(displaced, of: session)
@@ -41,7 +43,7 @@ extension Engine {
         for member in resumed { tellOtherParty(of: member) }
     }
 
-    /// A call is gone from its group; what is left of it may be no group any more.
+    /// Dissolves the group that an ended call has left, if only one call remains in it.
     mutating func leaveGroup(_ group: GroupUUID?, of session: SessionID) {
         guard let group else { return }
         let left = calls(of: session).filter { self.group(of: $0) == group }

@@ -18,7 +18,7 @@ extension Engine {
         return (count, textBytes)
     }
 
-    /// The session on whose behalf a timer runs; nil: the hub's own.
+    /// Returns the session on whose behalf a timer runs; nil: the hub's own.
     func owner(of timer: Deadlines.Kind) -> SessionID? {
         switch timer {
         case .ring(let conversation): caller(of: conversation).flatMap { session(of: $0) }

@@ -1,26 +1,28 @@
-/// Somebody whom a device hears, and who hears the device unless it has muted itself.
+/// A party whose audio a device receives, and which receives the device's audio unless the device is muted.
 struct Neighbour {
     enum Party {
-        /// A device, and what it sends with.
+        /// A device, and the SSRC that it sends with.
         case session(SessionID, ssrc: UInt32)
-        /// A party of the hub's own.
+        /// A built-in party.
         case builtIn(BuiltInSource)
     }
 
     var party: Party
-    /// The device's own call on which they meet.
+    /// The device's own call that connects the two.
     var call: CallID
-    /// The call whose other party it is: the device's own, or one that its owner has merged with this conversation.
+    /// The call whose remote party it is: the device's own call, or one that the other end has merged with it.
     var described: CallID
 }
 
-/// Who is in one conversation, groups included (protocol.md 6).
+/// The audio topology of a conversation, groups included (protocol.md 6).
 ///
-/// The members of a group and the far ends of its calls all hear one another. It goes no further: a far end that has a group of its own
-/// does not bridge the two, so that nobody is heard by strangers to his own call's group.
+/// The members of a group and the far ends of its calls all receive one another's audio. It goes no further: a far end
+/// that has a group of its own does not bridge the two, so that no party is audible to strangers in another one's
+/// group.
 extension Engine {
-    /// Everybody with whom a device with an active audio session is in conversation now: not held by either end, all audio
-    /// sessions on.
+    /// Returns the parties that a device with an active audio session exchanges audio with now.
+    ///
+    /// Calls that either end holds are left out, and so are far ends without an active audio session.
     func neighbours(of session: SessionID) -> [Neighbour] {
         var neighbours: [Neighbour] = []
         for call in calls(of: session) where hasFocus(call) {
@@ -35,19 +37,19 @@ extension Engine {
         return neighbours
     }
 
-    /// The other calls of a call's group.
+    /// Returns the other calls of a call's group.
     func mates(of id: CallID) -> [CallID] {
         guard let group = group(of: id), let session = session(of: id) else { return [] }
         return calls(of: session).filter { $0 != id && self.group(of: $0) == group }
     }
 
-    /// A call and the others of its group.
+    /// Returns a call and the others of its group.
     func members(with id: CallID) -> [CallID] {
         guard let group = group(of: id), let session = session(of: id) else { return [id] }
         return calls(of: session).filter { self.group(of: $0) == group }
     }
 
-    /// The other end of a call, if it may hear and be heard on it now.
+    /// Returns the other end of a call, if audio may flow between the two now.
     private func party(farFrom id: CallID) -> Neighbour.Party? {
         guard let conversation = conversation(of: id), case .connected(let farEnd) = phase(of: conversation) else {
             return nil

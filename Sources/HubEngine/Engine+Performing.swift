@@ -1,12 +1,12 @@
-/// How an accepted transaction is performed, action by action, and how it comes to its end (callkit.md 2.3).
+/// The performance of an accepted transaction, action by action, until it is complete (callkit.md 2.3).
 extension Engine {
-    /// Where a transaction stands.
+    /// The position of a transaction: its place in the session, its cursor and its mode.
     ///
-    /// Its next step is copied out alone: with a copy of the whole at hand, each change of a step would copy them all.
+    /// Its next step is copied alone: while a copy of all steps exists, each change of a step copies them all.
     private struct Turn {
         let transaction: TransactionUUID
         let session: SessionID
-        /// The transaction's place among those of the session.
+        /// The transaction's index among those of the session.
         let place: Int
         let cursor: Int
         let mode: Transaction.Mode
@@ -26,12 +26,12 @@ extension Engine {
         )
     }
 
-    /// The step whose turn it is; nil: all is done.
+    /// Returns the step at the cursor; nil: all are complete.
     private func step(at turn: Turn) -> Transaction.Step? {
         sessions[turn.session]?.transactions[turn.place].current
     }
 
-    /// Carries a transaction as far as it goes without the client.
+    /// Performs a transaction as far as it goes without the client.
     mutating func proceed(with transaction: TransactionUUID, of session: SessionID) {
         while let turn = turn(of: transaction, in: session) {
             if case .offered = turn.mode { return }
@@ -59,7 +59,9 @@ extension Engine {
         }
     }
 
-    /// A client at work on what has become impossible meanwhile is told so; of its call's end it has been told anyway.
+    /// Notifies a client that is performing an action which has become impossible.
+    ///
+    /// If the call has ended, the client has been notified of that instead.
     private mutating func tellThatItIsTooLate(_ step: Transaction.Step, at turn: Turn) {
         guard case .performing = turn.mode, step.hasBegun, step.outcome == nil else { return }
         let uuid = step.action.callUUID
@@ -69,7 +71,7 @@ extension Engine {
         effects.append(.notify(turn.session, .timedOutPerforming(step.action)))
     }
 
-    /// The digits after a `,` wait when their turn comes (row CK-55).
+    /// Indicates that a step is in the pause before the digits after a `,`, which it starts if needed (row CK-55).
     private mutating func isPausing(_ step: Transaction.Step, at turn: Turn) -> Bool {
         switch step.pause {
         case .none: return false
@@ -120,13 +122,15 @@ extension Engine {
         apply(action.kind, to: action.callUUID, of: session, at: date)
     }
 
-    /// On to the next step.
+    /// Moves on to the next step.
     private mutating func pass(_ turn: Turn) {
         deadlines.cancel(.transaction(turn.session, turn.transaction))
         sessions[turn.session]?.transactions[turn.place].cursor += 1
     }
 
-    /// An action has failed: what it was to begin has failed, what was to follow is not done.
+    /// Aborts a transaction with a failed action.
+    ///
+    /// Calls that it was to start or answer have failed; later actions are not performed.
     mutating func abort(_ uuid: TransactionUUID, cause: EndCause, of session: SessionID) {
         guard let transaction = forget(uuid, of: session) else { return }
         let failed = transaction.steps[transaction.cursor].action
@@ -148,7 +152,7 @@ extension Engine {
 
     private mutating func complete(_ uuid: TransactionUUID, of session: SessionID) {
         guard let transaction = forget(uuid, of: session), transaction.hasEndedFocus else { return }
-        // Row CK-43: after a local end the one held call or group is resumed; with several, no right one exists.
+        // Row CK-43: after a local end, the held call or group is resumed if there is exactly one.
         let held = plannedCalls(of: session).filter { $0.phase == .held }
         guard held.groupCount == 1, let first = held.first else { return }
         resumeIfAlone(first.uuid, of: session)
@@ -158,12 +162,12 @@ extension Engine {
         deadlines.cancel(.transaction(session, uuid))
         guard let place = place(of: uuid, in: session) else { return nil }
         let transaction = sessions[session]?.transactions.remove(at: place)
-        // Digits of another transaction may have waited for the last of this one.
+        // Digits of another transaction may have waited for those of this one.
         if sessions[session]?.transactions.isEmpty == false { unsettled.append(session) }
         return transaction
     }
 
-    /// Resumes a held call by the system, unless something else has or is about to get the user's attention.
+    /// Resumes a held call by the system, unless another call has or is about to get the user's attention.
     private mutating func resumeIfAlone(_ uuid: CallUUID, of session: SessionID) {
         guard let owner = sessions[session], owner.provider != nil,
             !owner.calls.contains(where: { calls[$0]?.state.hasAttention == true }),

@@ -1,6 +1,6 @@
-/// A live call moves to another device of its account (docs/protocol.md, Actions, `pull`).
+/// The move of a live call to another device of its account (docs/protocol.md, Actions, `pull`).
 extension Engine {
-    /// The other party keeps its call as it is; between the devices nothing is missing but the way from one to the other.
+    /// Moves a call to a device; the other party keeps its call as it is.
     mutating func pull(_ uuid: CallUUID, to session: SessionID) {
         guard let oldID = callElsewhere(uuid, than: session), let old = calls[oldID], old.isConnected,
             let provider = sessions[session]?.configuration
@@ -12,7 +12,7 @@ extension Engine {
         makeWay(for: newID)
         changed(newID)
         if old.isOnHold { tellOtherParty(of: newID) }
-        // The new device first: the other party's packets go from one to the other, without a moment of nobody.
+        // The new device first: the other party's packets switch from one device to the other, without a gap.
         reconcileAudio(of: session)
         reconcileAudio(of: old.session)
     }
@@ -49,12 +49,12 @@ extension Engine {
         }
     }
 
-    /// Whether the other end of a call is on a device: it cannot have both, or it would hear itself.
+    /// Indicates that the other end of a call is on a device: with both ends, the device would receive its own audio.
     func isFarEnd(of call: CallID, on session: SessionID) -> Bool {
         otherCall(than: call).flatMap { calls[$0] }?.session == session
     }
 
-    /// A call with this UUID on another device of the account, a connected one before any other.
+    /// Returns the call with this UUID on another device of the account, preferably a connected one.
     func callElsewhere(_ uuid: CallUUID, than session: SessionID) -> CallID? {
         guard let account = account(of: session) else { return nil }
         let found = sessions(of: account).filter { $0 != session }.compactMap { call(uuid, of: $0) }

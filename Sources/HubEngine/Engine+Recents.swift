@@ -1,12 +1,14 @@
-/// What is remembered of a call: one entry for each account, and one for who calls himself, when it is over (callkit.md 2.11; row CK-71, decision D9).
+/// Recents: one entry for each account, and one for a user who calls their own account, when a call is over.
+///
+/// See callkit.md 2.11, row CK-71 and decision D9.
 extension Engine {
-    /// Makes the entries of a conversation.
+    /// Makes the Recents entries of a conversation.
     ///
     /// - Parameters:
-    ///   - conversation: as it was while it lived.
-    ///   - legs: its calls, before they ended.
-    ///   - caller: how it ended for the caller.
-    ///   - callees: how it ended for the callee's devices.
+    ///   - conversation: The conversation's state while it lived.
+    ///   - legs: Its calls, before they ended.
+    ///   - caller: The end that the caller sees.
+    ///   - callees: The end that the callee's devices see.
     mutating func remember(_ conversation: Conversation, _ legs: EndedLegs, caller: CallEnd, callees: CallEnd) {
         if let call = legs.caller, let account = legs.callerAccount, legs.callerKeepsRecents {
             let entry = RecentCall(
@@ -42,7 +44,7 @@ extension Engine {
         effects.append(.remember(account: callee.account, entry))
     }
 
-    /// What is needed of a conversation's calls after they have ended.
+    /// The data of a conversation's calls that is needed after they have ended.
     struct EndedLegs {
         var caller: Call?
         var callerAccount: String?
@@ -53,7 +55,7 @@ extension Engine {
         var isDeclined = false
     }
 
-    /// Taken before the calls of a conversation end.
+    /// Returns the data of a conversation's calls, to be taken before they end.
     func legs(of conversation: Conversation) -> EndedLegs {
         var legs = EndedLegs()
         legs.caller = conversation.caller.flatMap { calls[$0] }
@@ -63,7 +65,7 @@ extension Engine {
         }
         let callees = conversation.callees
         legs.callee = callees.first.flatMap { calls[$0] }
-        // A call that never rang is kept: nobody said otherwise.
+        // A call that never rang is kept: no device has opted out.
         legs.calleeKeepsRecents = callees.isEmpty
         for callee in callees {
             if let session = session(of: callee), keepsRecents(session) { legs.calleeKeepsRecents = true }
@@ -77,7 +79,7 @@ extension Engine {
         return end.cause == .declined ? .declined : .cancelled
     }
 
-    /// Whether whoever is called has missed it.
+    /// Indicates that the called account has missed the call.
     func isMissed(_ conversation: Conversation, _ legs: EndedLegs, callees: CallEnd) -> Bool {
         Self.incomingOutcome(conversation, legs, callees: callees) == .missed
     }
@@ -88,14 +90,14 @@ extension Engine {
         callees: CallEnd
     ) -> RecentCall.Outcome {
         if legs.callee?.isConnected == true { return .answered }
-        // A call from outside may have been taken or declined there (decision D9).
+        // An external call may have been answered or declined outside the hub (decision D9).
         if callees.reason == .answeredElsewhere { return .answeredElsewhere }
         if legs.isDeclined || callees.reason == .declinedElsewhere { return .declined }
         if case .answering = conversation.phase, callees.reason == .failed { return .failed }
         return .missed
     }
 
-    /// A call from outside that Do Not Disturb kept from ringing: missed, silently (decision D9).
+    /// Makes the entry of an external call that Do Not Disturb kept from ringing: missed, and silenced (decision D9).
     mutating func rememberSilenced(_ report: ScreeningToken, _ handle: Handle, names: KnownNames, account: String) {
         guard sessions[report.session]?.configuration.includesCallsInRecents == true else { return }
         let entry = RecentCall(

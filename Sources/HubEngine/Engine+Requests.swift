@@ -1,4 +1,4 @@
-/// What a signed-in client asks (protocol.md 3): exactly one reply each, before any other effect of it (row CK-65).
+/// The requests of signed-in clients (protocol.md 3): exactly one reply each, before any other effect (row CK-65).
 extension Engine {
     mutating func answer(_ request: Request, from session: SessionID, token: RequestToken) {
         guard sessions.contains(session) else { return reply(token, .refused(.sessionGone)) }
@@ -32,7 +32,7 @@ extension Engine {
         }
     }
 
-    /// Replaces the provider's configuration whole; live calls go on (row CK-03).
+    /// Replaces the provider's whole configuration; live calls continue (row CK-03).
     ///
     /// An invalidated provider begins anew (row CK-06).
     private mutating func configure(_ session: SessionID, _ provider: ProviderConfiguration, token: RequestToken) {
@@ -43,7 +43,7 @@ extension Engine {
         refreshChoices(of: session)
     }
 
-    /// Ends the provider: its calls have failed, its pending actions too, later requests are refused (row CK-04).
+    /// Invalidates the provider: its calls fail, pending actions are dropped, later requests are refused (row CK-04).
     private mutating func invalidate(_ session: SessionID, token: RequestToken) {
         reply(token, .done)
         for transaction in sessions[session]?.transactions ?? [] {
@@ -57,9 +57,9 @@ extension Engine {
         }
     }
 
-    /// A change of what is shown of a call (row CK-16).
+    /// Handles `provider.reportCall`: a change of a call's displayed data (row CK-16).
     ///
-    /// Name and video reach the other party's device too (protocol.md 3).
+    /// A change of name or video reaches the other party's device too (protocol.md 3).
     private mutating func report(
         _ update: CallUpdate,
         on uuid: CallUUID,
@@ -87,12 +87,12 @@ extension Engine {
         applyUpdate(shared, to: other)
     }
 
-    /// Changes what the update names, and tells the owner where that is not what it was.
+    /// Applies an update to a call, and notifies its owner of a change.
     private mutating func applyUpdate(_ update: CallUpdate, to call: CallID) {
         let before = snapshot(of: call)
         if let handle = update.remoteHandle, handle != before?.remoteHandle {
             calls[call]?.remoteHandle = handle
-            // What was known of the one is not true of the other.
+            // The names belong to the former handle.
             calls[call]?.names = KnownNames()
         }
         if update.localizedCallerName != nil { calls[call]?.givenName = update.givenName }
@@ -100,11 +100,11 @@ extension Engine {
         if let value = update.hasVideo { calls[call]?.hasVideo = value }
         guard let after = snapshot(of: call), after != before else { return }
         changed(call)
-        // Whom one hears is told by handle and name, too.
+        // The handle and name are part of the other party's audio sources too.
         if let session = self.session(of: call) { reconcileAudio(of: session) }
     }
 
-    /// The client says that a call of its ended, not by its user (row CK-31).
+    /// Handles `provider.reportCallEnded`: a call has ended, not by its user (row CK-31).
     private mutating func reportEnd(
         of uuid: CallUUID,
         reason: EndReason,

@@ -1,6 +1,6 @@
-/// Who is reached: placing, inviting, ringing on every device, the first answer (callkit.md 2.9 and 2.10).
+/// Call set-up: placing, inviting, ringing on every device, the first answer (callkit.md 2.9 and 2.10).
 extension Engine {
-    /// Makes the caller's leg: `starting`, until its start action is fulfilled.
+    /// Makes the caller's leg, which is `starting` until its start action is fulfilled.
     mutating func place(_ uuid: CallUUID, _ kind: ActionKind, from session: SessionID) {
         guard case .start(let handle, let isVideo, _, let isExternal) = kind else { return }
         let call = calls.insert(
@@ -21,9 +21,9 @@ extension Engine {
         changed(call)
     }
 
-    /// The start action is fulfilled: the audio session goes on, and the callee is looked up (row CK-27).
+    /// Activates the audio session and has the callee looked up, when the start action is fulfilled (row CK-27).
     ///
-    /// An external call is its client's to go on with.
+    /// An external call is left to its client.
     mutating func sendInvitation(_ call: CallID, at date: Instant) {
         guard state(of: call) == .starting, let session = session(of: call), let id = conversation(of: call)
         else { return }
@@ -44,13 +44,13 @@ extension Engine {
         return LookUp(handle: handle, caller: account, callerHandle: shownHandle(of: caller))
     }
 
-    /// The handle that a device's callees are shown.
+    /// Returns the handle that a device's callees are shown.
     func shownHandle(of session: SessionID?) -> Handle {
         guard let session else { return .generic("") }
         return sessions[session]?.opening.handles.first ?? .generic("")
     }
 
-    /// The driver knows who has the handle.
+    /// Continues a call with the owner of its handle.
     mutating func invite(_ result: LookUpResult, to id: ConversationID) {
         guard case .inviting = phase(of: id), !isExternal(id), let caller = caller(of: id) else { return }
         calls[caller]?.names = result.calleeNames
@@ -74,7 +74,9 @@ extension Engine {
         }
     }
 
-    /// Whether the callee is there and free comes before whether the caller may ring: nobody learns that he is blocked
+    /// Rings the callee's devices, or ends the call if none is online or free.
+    ///
+    /// Both are checked before the caller's permission to ring: a caller cannot find out that they are blocked
     /// (decision D13).
     private mutating func inviteDevices(of callee: Conversation.Callee, to id: ConversationID, caller: CallID) {
         let known = account(named: callee.account)
@@ -97,7 +99,7 @@ extension Engine {
         wakeLost(free, for: id)
     }
 
-    /// The devices of an account that take calls, and those of them that have room for one more.
+    /// Returns the devices of an account that take calls, and those of them that have room for one more.
     func devices(of account: AccountID?, besides caller: SessionID?) -> (all: [SessionID], free: [SessionID]) {
         var all: [SessionID] = []
         var free: [SessionID] = []
@@ -108,19 +110,21 @@ extension Engine {
         return (all, free)
     }
 
-    /// Decision D2: one call may wait beyond the provider's limit; none beyond the hub's.
+    /// Indicates that a device has room to ring.
+    ///
+    /// One call may wait beyond the provider's limit, none beyond the hub's (decision D2).
     func canRing(_ device: SessionID) -> Bool {
         guard takesCalls(device), hasRoomForCall(device), let limit = sessions[device]?.terms.maximumCallGroups
         else { return false }
         return groupCount(of: device) <= limit
     }
 
-    /// Has one more device ring for a conversation that rings already, or waits for one; not one that is to be left in peace.
+    /// Rings one more device for a conversation that rings or waits for a device, unless the device must stay silent.
     ///
     /// - Parameters:
-    ///   - device: the device.
-    ///   - id: the conversation.
-    ///   - isLate: whether the device was away when it began.
+    ///   - device: The device to ring.
+    ///   - id: The conversation.
+    ///   - isLate: True if the device was away when the call began to ring.
     mutating func ring(_ device: SessionID, for id: ConversationID, isLate: Bool = false) {
         guard case .ringing(let uuid, var devices) = phase(of: id), let callee = callee(of: id),
             let caller = caller(of: id), session(of: caller) != device, canRing(device), mayRing(device, for: callee)
@@ -138,7 +142,7 @@ extension Engine {
             hasVideo: hasVideo(caller) && supportsVideo(device)
         )
         call.startedAt = now
-        // A lost device will be told when it is back.
+        // A device that is away receives the call when it is back.
         let isAway = isLate || deadlines.isSet(.grace(device))
         call.mustReport = isAway && calls(of: device).isEmpty
         let isFirst = !isRingingForTheCaller(id)
@@ -161,7 +165,9 @@ extension Engine {
 
     private func hasVideo(_ call: CallID) -> Bool { calls[call]?.hasVideo == true }
 
-    /// The first device to perform its answer has the call; the others are told so, and the ring timer stops (pitfall P36).
+    /// Gives the call to the first device that performs its answer: it ends on the others, and the ring timer stops.
+    ///
+    /// See pitfall P36.
     mutating func claimAnswer(_ call: CallID, isFulfilled: Bool) {
         guard state(of: call) == .ringing, let id = conversation(of: call),
             case .ringing(_, let devices) = phase(of: id)
@@ -171,7 +177,7 @@ extension Engine {
         calls[call]?.state = .answering
         if !isFulfilled {
             changed(call)
-            // For the caller, it rings no more.
+            // The caller's call is no longer ringing.
             if let caller = caller(of: id) { changed(caller) }
         }
         for other in devices where other != call {
@@ -179,12 +185,12 @@ extension Engine {
         }
     }
 
-    /// The answer is fulfilled: both can speak.
+    /// Connects the call when its answer is fulfilled.
     mutating func connect(_ call: CallID, at date: Instant) {
         guard state(of: call) == .answering, let id = conversation(of: call) else { return }
         conversations[id]?.phase = .connected(.call(call))
         makeWay(for: call)
-        // No call is connected before it rang.
+        // A call must not be connected before it rang.
         let date = max(date, startedAt(call) ?? date)
         guard let caller = caller(of: id) else { return becomeConnected([call], at: date) }
         // Video needs both ends (row CK-81).
@@ -196,7 +202,7 @@ extension Engine {
 
     private func startedAt(_ call: CallID) -> Instant? { calls[call]?.startedAt }
 
-    /// Both know that they are connected before either hears of any audio.
+    /// Connects some legs of a conversation; both are notified of that before any change of audio.
     mutating func becomeConnected(_ legs: [CallID], at date: Instant) {
         for leg in legs {
             guard let device = deviceID(ofOwnerOf: leg), let id = conversation(of: leg) else { continue }
@@ -210,12 +216,12 @@ extension Engine {
         for leg in legs { changed(leg) }
         for (place, leg) in legs.enumerated() {
             guard let session = session(of: leg) else { continue }
-            // The first one's far end is the second: if its audio session is right, its route is too by now.
+            // The first leg's far end is the second: if its audio session fits, its route has been updated by now.
             if place == 0 || !hasFittingAudio(session) { reconcileAudio(of: session) }
         }
     }
 
-    /// Nobody answered in time (row CK-22): every device is told that the system ends the call.
+    /// Ends a call that was not answered in time (row CK-22): each device is notified of an end action of the system.
     mutating func stopRinging(_ id: ConversationID) {
         guard let conversation = conversations[id], case .ringing(_, let devices) = conversation.phase else { return }
         for device in devices {
@@ -228,7 +234,7 @@ extension Engine {
         finish(first, with: isAwaited ? .failed(.offline, at: now) : end)
     }
 
-    /// Stops the ring timer, takes the conversation off its account's list, and has whoever was woken know.
+    /// Stops the ring timer, removes the conversation from its account's list, and cancels its push.
     mutating func leaveRinging(_ id: ConversationID, isMissed: Bool) {
         deadlines.cancel(.ring(id))
         guard case .ringing(let uuid, _) = phase(of: id), let account = conversations[id]?.callee?.ringsOn else {

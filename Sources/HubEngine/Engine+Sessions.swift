@@ -1,4 +1,4 @@
-/// Who is signed in: opening, loss, return, leave, and the drain.
+/// Sessions: sign-in, loss of the connection, resume, sign-out, and the drain.
 extension Engine {
     mutating func open(_ opening: SessionOpening, token: RequestToken) {
         guard !isDraining else {
@@ -33,7 +33,7 @@ extension Engine {
 
     /// Ends a session and all its calls.
     ///
-    /// `end` says why the hub does it; nil: the client left, which the other parties see as a hang-up.
+    /// `end` is the hub's reason; nil: the client left, which the other parties see as a hang-up.
     mutating func close(_ session: SessionID, end: SessionEnd?) {
         guard let closing = sessions[session] else { return }
         for transaction in closing.transactions { deadlines.cancel(.transaction(session, transaction.uuid)) }
@@ -50,7 +50,7 @@ extension Engine {
         let account = closing.account
         accounts[account]?.sessions.removeAll { $0 == session }
         if closing.opening.observes { accounts[account]?.observers -= 1 }
-        // A hub that goes leaves callers alone until they go themselves.
+        // While the hub stops, calls that ring on no device are kept until their callers' sessions end.
         if end != .draining, end != .shutdown {
             stopSeemingToRing(on: account, end == nil ? .local(at: now) : .failed(.connectionLost, at: now))
         }
@@ -58,9 +58,9 @@ extension Engine {
         effects.append(.sessionEnded(session, end))
     }
 
-    /// Refuses what is new; who has no call leaves at once, the others when their last call ends or at `until`.
+    /// Starts the drain: sessions without calls end at once, the others after their last call or at `until`.
     ///
-    /// Said again, it is the time alone that changes.
+    /// New calls and sign-ins are refused. A second drain changes the time alone.
     mutating func drain(until: Instant) {
         deadlines.set(.drain, at: until)
         guard !isDraining else { return }
@@ -74,7 +74,7 @@ extension Engine {
         }
     }
 
-    /// The drain's grace is over.
+    /// Ends all sessions when the drain's grace period is over.
     mutating func closeAll() {
         for session in sessions.keys { close(session, end: .shutdown) }
     }
@@ -89,6 +89,6 @@ extension Engine {
 }
 
 extension Refusal {
-    /// 440.
+    /// Session gone (440).
     static let sessionGone = Refusal(.sessionGone, "this session is gone; open a new one without resume")
 }

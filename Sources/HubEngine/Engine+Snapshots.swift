@@ -1,6 +1,6 @@
-/// What is told of a call, and how calls are found.
+/// Snapshots of calls, their notification, and the lookup of calls.
 extension Engine {
-    /// Tells a call's owner what it looks like now; the device's ringing calls may have other choices.
+    /// Sends a call's owner its current state, and updates the choices of the device's ringing calls.
     mutating func changed(_ call: CallID) {
         guard let session = session(of: call) else { return }
         if state(of: call) == .ringing {
@@ -11,11 +11,11 @@ extension Engine {
         refreshChoices(of: session, besides: call)
     }
 
-    /// Tells a call's owner, and those who observe it from the account's other devices (rows CK-69, CK-70).
+    /// Sends a snapshot to the call's owner, and to the observers on the account's other devices (rows CK-69, CK-70).
     mutating func tell(_ snapshot: CallSnapshot, of call: CallID, on session: SessionID) {
         effects.append(.notify(session, .callChanged(snapshot)))
         guard isObserved(session), let owner = sessions[session]?.opening else {
-            // What an observer was told once, another has not been told.
+            // An observer that comes later has not received the last state.
             if calls[call]?.observed != nil { calls[call]?.observed = nil }
             return
         }
@@ -30,7 +30,7 @@ extension Engine {
 
     private func lastObserved(of call: CallID) -> ObservedCall? { calls[call]?.observed }
 
-    /// Whether another device of the account is told of this one's calls.
+    /// Indicates that another device of the account observes this one's calls.
     private func isObserved(_ session: SessionID) -> Bool {
         guard let account = account(of: session), let observes = sessions[session]?.opening.observes,
             let observers = accounts[account]?.observers
@@ -38,7 +38,7 @@ extension Engine {
         return observers > (observes ? 1 : 0)
     }
 
-    /// The calls on an account's other devices.
+    /// Returns the calls on an account's other devices.
     func observed(by session: SessionID) -> [ObservedCall] {
         guard let account = account(of: session) else { return [] }
         return sessions(of: account).filter { $0 != session }.flatMap { other in
@@ -47,7 +47,7 @@ extension Engine {
         }
     }
 
-    /// Tells of every ringing call of a device whose choices are no longer those last told.
+    /// Sends each ringing call of a device whose choices differ from those last sent.
     mutating func refreshChoices(of session: SessionID, besides told: CallID? = nil) {
         for call in calls(of: session) where state(of: call) == .ringing && call != told {
             let choices = choices(for: call, of: session)
@@ -68,7 +68,7 @@ extension Engine {
         return ChoiceRules.choices(for: uuid, beside: others, limit: limit)
     }
 
-    /// A scratch copy of a device's calls; those of a group have the number of its first call.
+    /// Returns a scratch copy of a device's calls; a group's number is the index of its first call.
     func plannedCalls(of session: SessionID) -> [PlannedCall] {
         var planned: [PlannedCall] = []
         var numbers: [(group: GroupUUID, number: Int)] = []
@@ -84,7 +84,7 @@ extension Engine {
         return planned
     }
 
-    /// How many groups of calls a device has, a single call being one.
+    /// Returns the number of groups of calls of a device, a single call being one.
     func groupCount(of session: SessionID) -> Int {
         guard let ids = sessions[session]?.calls else { return 0 }
         return ids.indices.count { place in
@@ -125,18 +125,18 @@ extension Engine {
         )
     }
 
-    /// A device's call by its UUID.
+    /// Returns a device's call by its UUID.
     func call(_ uuid: CallUUID, of session: SessionID) -> CallID? {
         sessions[session]?.calls.first { calls[$0]?.uuid == uuid }
     }
 
-    /// Whether any device of an account has a call with this UUID.
+    /// Indicates that a device of the account has a call with this UUID.
     func isAlive(_ uuid: CallUUID, inAccountOf session: SessionID) -> Bool {
         guard let account = account(of: session) else { return false }
         return sessions(of: account).contains { call(uuid, of: $0) != nil }
     }
 
-    /// The other party's call, once the two are connected.
+    /// Returns the other party's call, once the two are connected.
     func otherCall(than id: CallID) -> CallID? {
         guard let conversation = calls[id]?.conversation,
             case .connected(.call(let callee)) = conversations[conversation]?.phase

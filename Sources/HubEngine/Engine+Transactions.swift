@@ -1,4 +1,4 @@
-/// How a transaction is accepted and offered, and what the client says of its actions (callkit.md 2.1 and 2.3).
+/// The acceptance and offer of transactions, and the outcomes that clients report (callkit.md 2.1 and 2.3).
 extension Engine {
     mutating func accept(_ requests: [ActionRequest], from session: SessionID, token: RequestToken) {
         do {
@@ -13,13 +13,13 @@ extension Engine {
         }
     }
 
-    /// Has the hub itself do something to a device's calls.
+    /// Performs an action on a device's call on behalf of the system.
     mutating func performBySystem(_ kind: ActionKind, on call: CallUUID, of session: SessionID) {
         let plan = [PlannedAction(kind: kind, callUUID: call, origin: .system)]
         begin(makeTransaction(plan, of: session), of: session)
     }
 
-    /// Checks a request in the order of callkit.md 2.1; malformed ones do not get here.
+    /// Validates a request in the order of callkit.md 2.1; malformed ones do not get here.
     private func plan(_ requests: [ActionRequest], of session: SessionID) throws(Refusal) -> [PlannedAction] {
         guard let mayCall = sessions[session]?.opening.mayCall else { throw .sessionGone }
         guard mayCall else {
@@ -59,7 +59,9 @@ extension Engine {
         return rules.plan
     }
 
-    /// What one request can set going: a client may not keep the hub, and those it talks with, busy for longer than sound may wait.
+    /// Refuses more actions or transactions than one client may have pending.
+    ///
+    /// A client must not delay the hub, and its other parties, for longer than audio can wait.
     private func checkAmount(_ count: Int, of session: SessionID) throws(Refusal) {
         guard count <= Self.maximumActions else {
             let message =
@@ -73,12 +75,12 @@ extension Engine {
         }
     }
 
-    /// More: larger groups can be ended at once; everybody else waits longer meanwhile.
+    /// More: larger groups can be ended at once; other clients wait longer meanwhile.
     private static let maximumActions = 64
-    /// More: slower clients get through; more memory for a client that answers nothing.
+    /// More: slower clients succeed; more memory for a client that answers nothing.
     private static let maximumTransactions = 64
 
-    /// The calls on any device of the account that a start or a pull names: the rules must know of them.
+    /// Returns the calls on any device of the account that a start or a pull names: the rules depend on them.
     private func callsOfOthers(namedBy requests: [ActionRequest], _ session: SessionID) -> TransactionRules.Others {
         var others = TransactionRules.Others()
         for request in requests {
@@ -101,14 +103,14 @@ extension Engine {
         return others
     }
 
-    /// Whether a transaction under way still has a start of this call in it: the call may have ended before its turn came.
+    /// Indicates that a pending transaction starts this call; the call itself may have ended before that.
     private func isToBeStarted(_ call: CallUUID, on session: SessionID) -> Bool {
         sessions[session]?.transactions.contains { transaction in
             transaction.pendingActions.contains { $0.callUUID == call && $0.kind.type == .start }
         } == true
     }
 
-    /// Whether an action before this one has its name, in the same request or in one that is under way.
+    /// Indicates that an earlier action has this identifier, in the same request or in a pending transaction.
     private func isTaken(
         _ uuid: ActionUUID,
         by earlier: ArraySlice<ActionRequest>,
@@ -141,12 +143,12 @@ extension Engine {
             effects.append(.notify(session, .execute(uuid, transaction.steps.map(\.action))))
             deadlines.set(.transaction(session, uuid), at: now + configuration.actionDeadline)
         }
-        // Given away: with a copy left here, each change of a step would copy them all.
+        // Consumed: while a copy exists here, each change of a step copies all steps.
         sessions[session]?.transactions.append(transaction)
         proceed(with: uuid, of: session)
     }
 
-    /// The client's answer to `provider.execute`.
+    /// Handles the client's answer to `provider.execute`.
     mutating func answerOffer(
         _ transaction: TransactionUUID,
         of session: SessionID,
@@ -162,7 +164,7 @@ extension Engine {
         proceed(with: transaction, of: session)
     }
 
-    /// The client's word on an action; a second or late one changes nothing (callkit.md 2.3).
+    /// Handles the client's outcome of an action; a second or late one changes nothing (callkit.md 2.3).
     mutating func conclude(
         _ action: ActionUUID,
         of session: SessionID,
@@ -178,7 +180,7 @@ extension Engine {
             if case .fulfilled = outcome, index == transaction.cursor,
                 readiness(of: transaction.steps[index].action, of: transaction.uuid, in: session) == .impossible
             {
-                // Somebody else has taken the room for it.
+                // Another call has taken the room meanwhile.
                 reply(token, .ignored)
                 return abort(transaction.uuid, cause: .actionFailed, of: session)
             }
@@ -189,7 +191,7 @@ extension Engine {
         reply(token, .ignored)
     }
 
-    /// A deadline passed: the offer is taken as not handled, the action as failed (row CK-64).
+    /// Handles a passed deadline: the offer counts as not handled, the action as failed (row CK-64).
     mutating func timeOut(_ transaction: TransactionUUID, of session: SessionID) {
         guard let place = place(of: transaction, in: session) else { return }
         let late = sessions[session]?.transactions[place]

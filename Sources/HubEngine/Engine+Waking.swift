@@ -1,20 +1,20 @@
-/// Calls that ring nowhere yet: nobody is there and somebody is woken, or whoever is there is left in peace (row CK-80, decision D13).
+/// Calls that ring on no device: none is online and a push is sent, or all must stay silent (row CK-80, decision D13).
 ///
-/// Whoever may not ring is told what he would be told if he might.
+/// A blocked caller receives the same notifications as a permitted one.
 extension Engine {
-    /// Nobody is there: the caller waits, and a device that comes in time rings.
+    /// Lets a call wait for a device and sends a push: a device that signs in in time rings.
     mutating func awaitDevice(for id: ConversationID) {
         deadlines.set(.ring(id), at: now + configuration.wakeWait)
-        // For the caller it has begun, though nobody is there yet.
+        // The caller's call has begun, although no device is online yet.
         if let caller = caller(of: id) { changed(caller) }
         wake(id, until: now + configuration.wakeWait)
     }
 
-    /// All who are to ring have lost their connections: they are woken, too, where that is wanted at all.
+    /// Sends a push if all devices that are to ring have lost their connections, and if the hub sends pushes at all.
     ///
     /// - Parameters:
-    ///   - devices: those that could ring, quiet ones included.
-    ///   - id: the conversation, which rings on them or is seen to.
+    ///   - devices: The devices that could ring, silent ones included.
+    ///   - id: The conversation, which rings on them or is reported to the caller as ringing.
     mutating func wakeLost(_ devices: [SessionID], for id: ConversationID) {
         guard configuration.wakeWait != .zero, case .ringing(_, let ringing) = phase(of: id) else { return }
         let isFiltered = conversations[id]?.callee?.filter != nil
@@ -23,7 +23,7 @@ extension Engine {
         wake(id, until: now + configuration.ringTimeout)
     }
 
-    /// Has the driver wake the account, once a call; not for who may not ring.
+    /// Has the driver send a push to the account, once for a call; none if the caller may not ring.
     private mutating func wake(_ id: ConversationID, until expiry: Instant) {
         guard case .ringing(let uuid, _) = phase(of: id), let callee = conversations[id]?.callee else { return }
         let until = now + configuration.wakeWait
@@ -40,13 +40,13 @@ extension Engine {
         effects.append(.wake(wakeUp))
     }
 
-    /// Whether somebody was woken for a call.
+    /// Indicates that a push was sent for a call.
     func isWoken(_ id: ConversationID) -> Bool {
         guard let callee = conversations[id]?.callee else { return false }
         return callee.wakeUntil != nil && callee.filter == nil
     }
 
-    /// The call rings no more: what was sent to wake somebody has lost its purpose.
+    /// Cancels the push for a call that has stopped ringing.
     mutating func endWakeUp(of account: AccountID, _ uuid: CallUUID, isMissed: Bool) {
         guard let name = accounts[account]?.name else { return }
         effects.append(.wakeOver(account: name, uuid, isMissed: isMissed))
@@ -54,17 +54,17 @@ extension Engine {
 
     // MARK: Devices that come and go
 
-    /// A device has come while its account is called: it rings, or the caller hears it ring all the same.
+    /// Handles a sign-in while the account is called: the device rings, or the caller is sent ringing without it.
     mutating func join(_ device: SessionID, _ id: ConversationID) {
         guard let caller = caller(of: id), session(of: caller) != device, canRing(device) else { return }
         let wasAwaited = !isRingingForTheCaller(id)
-        // Who comes in time rings his full time.
+        // A device that comes in time rings for the full time.
         if wasAwaited { deadlines.set(.ring(id), at: now + configuration.ringTimeout) }
         ring(device, for: id, isLate: true)
         if wasAwaited, !isRingingForTheCaller(id) { seemToRing(id) }
     }
 
-    /// Has the caller hear it ring although it does not.
+    /// Sends the caller ringing although no device rings.
     mutating func seemToRing(_ id: ConversationID) {
         conversations[id]?.callee?.isSeenToRing = true
         if let caller = caller(of: id) { changed(caller) }
@@ -74,13 +74,13 @@ extension Engine {
 
     private func isSeenToRing(_ id: ConversationID) -> Bool { conversations[id]?.callee?.isSeenToRing == true }
 
-    /// Whether a call goes on when the last device that rang is lost: one that was woken may still come.
+    /// Indicates that a call goes on after the last ringing device was lost: a device may still come after the push.
     func waitsOn(_ id: ConversationID, after end: CallEnd) -> Bool {
         guard end.cause == .connectionLost, let until = conversations[id]?.callee?.wakeUntil else { return false }
         return until > now
     }
 
-    /// The caller, who heard it ring, waits for a device again.
+    /// Lets a call whose caller was sent ringing wait for a device again.
     mutating func awaitAgain(_ id: ConversationID) {
         guard let until = conversations[id]?.callee?.wakeUntil, let caller = caller(of: id) else { return }
         conversations[id]?.callee?.isSeenToRing = false
@@ -88,8 +88,9 @@ extension Engine {
         changed(caller)
     }
 
-    /// A device of an account takes no calls any more: where it was the last one, whoever heard it ring, though it did not, hears
-    /// what he would have heard.
+    /// Ends the calls of an account that seem to ring, when the last device that takes calls is gone.
+    ///
+    /// Their callers are notified as if the calls had rung on that device.
     mutating func stopSeemingToRing(on account: AccountID, _ end: CallEnd) {
         for id in accounts[account]?.ringing ?? [] where isSeenToRing(id) {
             guard let caller = caller(of: id), devices(of: account, besides: session(of: caller)).all.isEmpty else {

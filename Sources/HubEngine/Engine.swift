@@ -1,7 +1,7 @@
-/// The arbitration of calls with CallKit's semantics: a value, events in and effects out, no clock, no I/O.
+/// The arbitration of calls with CallKit's semantics: a value with events in, effects out, no clock and no I/O.
 ///
-/// Handle one event, carry out **all** its effects in order, then the next; effects never call back in, what they cause
-/// is an event again. Same configuration and same events give the same effects, byte for byte.
+/// Handle one event, carry out **all** its effects in order, then handle the next; effects never call back, their
+/// results are events again. The same configuration and events give the same effects, byte for byte.
 ///
 /// ```swift
 /// var engine = Engine(EngineConfiguration(seed: 1))
@@ -9,12 +9,12 @@
 /// engine.handle(.sessionOpened(opening, token: token), at: now, into: &effects)
 /// ```
 ///
-/// The doors are here; each thought has a file of its own: `Engine+Sessions` (who is signed in), `Engine+Requests` (what they
-/// ask), `Engine+Transactions` (what is accepted), `Engine+Performing` (how it is performed), `Engine+Actions` (what an action
-/// does), `Engine+Focus`, `+Groups`, `+Pulling` (which calls a device's user is busy with), `Engine+Ringing` (who is reached),
-/// `Engine+Waking` (who is not, and is woken or left in peace),
-/// `Engine+External` (calls that a client carries itself), `Engine+Ending` (how calls end), `Engine+Recents` (what is
-/// remembered), `Engine+Audio`, `+Neighbours` (who may be heard).
+/// This file has the entry points; the rest is in extensions: `Engine+Sessions` (sign-in), `Engine+Requests` (clients'
+/// requests), `Engine+Transactions` (their acceptance), `Engine+Performing` (their performance), `Engine+Actions` (the
+/// effects of an action), `Engine+Focus`, `+Groups`, `+Pulling` (the calls with the user's attention), `Engine+Ringing`
+/// (call set-up), `Engine+Waking` (calls that ring on no device), `Engine+External` (calls that a client carries
+/// itself), `Engine+Ending` (the end of calls), `Engine+Recents` (Recents entries), `Engine+Audio`, `+Neighbours`
+/// (audio routes).
 public struct Engine: Sendable {
     let configuration: EngineConfiguration
     let spans: Spans
@@ -28,32 +28,32 @@ public struct Engine: Sendable {
     var accounts = SlotMap<AccountID, Account>()
     /// Looked up by name, never iterated.
     var accountIDs: [String: AccountID] = [:]
-    /// Whether the hub is to stop.
+    /// True if the hub is about to stop.
     var isDraining = false
 
-    /// What is to be done for the event at hand; the caller's buffer while one is handled, so that it is reused.
+    /// The effects of the current event; the caller's buffer while an event is handled, so that it is reused.
     var effects: [Effect] = []
-    /// Devices of which a call has ended or an action may go on: looked at when the event itself is done.
+    /// Sessions in which a call has ended or a transaction may continue: checked after the event itself.
     var unsettled: [SessionID] = []
 
-    /// Makes the compiler hand the engine on by its address.
+    /// Makes the compiler pass the engine by its address.
     ///
-    /// Otherwise each call of a method that only reads, from one that changes, copies all its fields to the stack first.
+    /// Otherwise each call from a mutating method to one that only reads first copies all fields to the stack.
     private let address: any Sendable = ()
 
-    /// An engine without sessions.
+    /// Creates an engine without sessions.
     public init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
         spans = Spans(configuration)
         identifiers = IdentifierSource(seed: configuration.seed)
     }
 
-    /// Applies one event at `now`, after everything that was due until then; appends what must be done to `effects`.
+    /// Applies one event at `now`, after all timers that are due until then, and appends the effects to `effects`.
     ///
     /// - Parameters:
-    ///   - event: what happened.
-    ///   - now: the time; smaller than the last one counts as the last one.
-    ///   - effects: appended to, in the order in which they must be carried out.
+    ///   - event: The event to apply.
+    ///   - now: The time; an earlier time than the last one counts as the last one.
+    ///   - effects: The effects are appended, in the order in which they must be carried out.
     public mutating func handle(_ event: Event, at now: Instant, into effects: inout [Effect]) {
         swap(&self.effects, &effects)
         defer { swap(&self.effects, &effects) }
@@ -62,19 +62,19 @@ public struct Engine: Sendable {
         settle()
     }
 
-    /// Applies everything that is due until `now`.
+    /// Applies all timers that are due until `now`.
     public mutating func advance(to now: Instant, into effects: inout [Effect]) {
         swap(&self.effects, &effects)
         defer { swap(&self.effects, &effects) }
         passTime(to: now)
     }
 
-    /// Applies the first thing that is due until `now`, and nothing else.
+    /// Applies the first timer that is due until `now`, and no other.
     ///
     /// - Parameters:
-    ///   - now: the time, as above.
-    ///   - effects: appended to.
-    /// - Returns: The session on whose behalf it was waited for; nil: the hub's own, or nothing was due.
+    ///   - now: The time; an earlier time than the last one counts as the last one.
+    ///   - effects: The effects are appended.
+    /// - Returns: The session on whose behalf the timer ran; nil: the hub's own, or none was due.
     public mutating func advanceOnce(to now: Instant, into effects: inout [Effect]) -> SessionID? {
         swap(&self.effects, &effects)
         defer { swap(&self.effects, &effects) }
@@ -86,15 +86,15 @@ public struct Engine: Sendable {
         return owner
     }
 
-    /// When `advance` must be called next; nil: nothing is waited for.
+    /// The time at which `advance` must be called next; nil: no timer runs.
     public var nextDeadline: Instant? { deadlines.next }
 
-    /// Where a session's packets go now.
+    /// Returns a session's audio route.
     public func audioRoute(of session: SessionID) -> AudioRoute {
         sessions[session]?.route ?? .closed
     }
 
-    /// How much there is of everything: for metrics, and for tests that all is gone when everybody is.
+    /// The sizes of the engine's tables: for metrics, and for tests that all is released when all sessions are over.
     public var census: Census {
         Census(
             sessions: sessions.count,
@@ -139,20 +139,20 @@ public struct Engine: Sendable {
     }
 }
 
-/// How much an engine holds.
+/// The sizes of the engine's tables.
 public struct Census: Hashable, Sendable {
-    /// Signed-in devices, the lost ones within their grace included.
+    /// Signed-in devices, lost ones within their grace period included.
     public var sessions: Int
-    /// Living calls, each party's leg counted.
+    /// Live calls, each party's leg counted.
     public var calls: Int
-    /// Conversations: what links the legs.
+    /// Conversations, which link the legs.
     public var conversations: Int
-    /// Accounts with a device.
+    /// Accounts with a signed-in device, or with a call that waits for one.
     public var accounts: Int
     /// Running timers.
     public var deadlines: Int
 
-    /// Whether nothing is left.
+    /// True if the engine is empty.
     public var isEmpty: Bool {
         self == Census(sessions: 0, calls: 0, conversations: 0, accounts: 0, deadlines: 0)
     }

@@ -1,7 +1,8 @@
-/// The gate of protocol.md 6, said anew from the state and not from the routes.
+/// The gate of protocol.md 6, computed a second time from the state and not from the routes.
 extension Engine {
     func violationsOfAudio(of session: Session, _ id: SessionID) -> [String] {
-        // Without calls and audio there is nothing to say; the simulation asks after each of its millions of events.
+        // Without calls and audio nothing can be wrong; the simulation checks this after each of its millions of
+        // events.
         guard !session.calls.isEmpty || session.audio != nil || session.route != .closed else { return [] }
         var found: [String] = []
         let focused = session.calls.compactMap { calls[$0] }.filter(\.hasFocus)
@@ -26,7 +27,7 @@ extension Engine {
         return found
     }
 
-    /// Whether there is a way from a speaker to a listener: over one call, or over two that a third device has merged.
+    /// Indicates that a listener may receive a sender's audio: over one call, or over two that a third device merged.
     private func mayHear(_ listener: SessionID, from speaker: Session, _ id: SessionID) -> Bool {
         speaker.calls.contains { own in
             guard let call = calls[own], !call.isMuted, isOpen(own) else { return false }
@@ -43,7 +44,7 @@ extension Engine {
         }
     }
 
-    /// Connected, not held by its owner, and covered by the owner's audio session.
+    /// Indicates that a call is connected, not held by its owner, and covered by the owner's audio session.
     private func isOpen(_ id: CallID) -> Bool {
         guard let call = calls[id], case .connected(_, isOnHold: false) = call.state else { return false }
         return sessions[call.session]?.audio?.calls.contains(call.uuid) == true

@@ -1,8 +1,8 @@
-/// What must hold after every event: run by the tests, and readable as a description of the state.
+/// The invariants that hold after every event: checked by the tests, and readable as a description of the state.
 ///
-/// Who may hear whom is said anew in `Invariants+Audio`.
+/// The rules for audio are in `Invariants+Audio`.
 extension Engine {
-    /// Every rule that the state breaks, as a sentence; empty where all is well.
+    /// Returns all violated invariants as sentences; empty if there are none.
     package func violations() -> [String] {
         sessions.keys.flatMap(violations(ofSession:))
             + calls.keys.flatMap(violations(ofCall:))
@@ -66,7 +66,7 @@ extension Engine {
         guard let conversation = conversations[id] else { return [] }
         let caller = conversation.caller.map { calls[$0]?.state }
         let callees = conversation.callees.map { calls[$0]?.state }
-        // Nobody of the hub calls where the call came from outside.
+        // A call from outside has no caller in the hub.
         let isConnecting = caller == .some(.some(.connecting)) || caller == nil && conversation.isExternal
         let isRight =
             switch conversation.phase {
@@ -85,7 +85,10 @@ extension Engine {
         return found + violationsOfPeace(of: conversation, id)
     }
 
-    /// Nothing rings where somebody wants to be left in peace, and whoever waits can be found (rows CK-11 to CK-13, CK-80).
+    /// Returns the violations of Do Not Disturb, the block list and the account's list of ringing conversations.
+    ///
+    /// No device rings that must stay silent, and each call that rings or waits can be found (rows CK-11 to CK-13,
+    /// CK-80).
     private func violationsOfPeace(of conversation: Conversation, _ id: ConversationID) -> [String] {
         guard let callee = conversation.callee, case .ringing(_, let devices) = conversation.phase else { return [] }
         var found: [String] = []
@@ -122,7 +125,8 @@ extension Engine {
         let waiting = sessions.keys.flatMap { sessions[$0]?.transactions ?? [] }
         let surely = waiting.count { $0.current?.hasBegun == true || $0.current?.pause == .running }
         let others = deadlines.count - ringing - surely
-        // What remains are offers, grace periods and the drain: one a transaction, one a session and one in all.
+        // The rest are offers, grace periods and the drain: at most one for each transaction, one for each session, and
+        // one.
         let most = waiting.count - surely + sessions.count + (isDraining ? 1 : 0)
         guard others < 0 || others > most else { return [] }
         return ["\(deadlines.count) timers run for \(ringing) ringing conversations and \(waiting.count) transactions"]
