@@ -1,4 +1,4 @@
-/// All that is remembered of one account.
+/// The data that the hub stores for one account.
 struct AccountMemory: Hashable, Sendable {
     var settings = AccountSettings()
     var blockList = BlockList()
@@ -6,9 +6,9 @@ struct AccountMemory: Hashable, Sendable {
     var recents = Recents()
     var directory = CallDirectory()
 
-    // MARK: What the engine asks
+    // MARK: Engine queries
 
-    /// What decides whether a caller may ring (rows CK-11 to CK-13).
+    /// Returns the data that decides if a caller may ring (rows CK-11 to CK-13).
     func knowledge(of caller: Handle, link: CallLinkID?, clock: LocalTime.Clock) -> CallerKnowledge {
         var knowledge = CallerKnowledge()
         knowledge.isBlocked = blockList.blocks(caller, link: link)
@@ -20,7 +20,7 @@ struct AccountMemory: Hashable, Sendable {
         return knowledge
     }
 
-    /// What the user calls somebody (row CK-15).
+    /// Returns the names by which the account's user knows a party (row CK-15).
     func names(of handle: Handle) -> KnownNames {
         var names = KnownNames()
         names.contact = contacts.having(handle).first { !$0.name.isEmpty }?.name
@@ -28,9 +28,9 @@ struct AccountMemory: Hashable, Sendable {
         return names
     }
 
-    // MARK: What clients ask
+    // MARK: Client requests
 
-    /// Answers what changes nothing.
+    /// Answers a request that changes nothing; `ignored` for all others.
     func answer(_ request: MemoryRequest, from asker: MemoryAsker) throws(MemoryRefusal) -> MemoryAnswer {
         switch request {
         case .getSettings:
@@ -50,7 +50,7 @@ struct AccountMemory: Hashable, Sendable {
         }
     }
 
-    /// Does what changes something.
+    /// Carries out a request that may change data.
     mutating func change(
         _ request: MemoryRequest,
         from asker: MemoryAsker,
@@ -89,7 +89,7 @@ struct AccountMemory: Hashable, Sendable {
         }
     }
 
-    /// Forgets everything, loads under way too.
+    /// Erases all data of the account, including loads under way.
     private mutating func erase() -> MemoryAnswer {
         guard self != AccountMemory() else { return MemoryAnswer(.ignored) }
         self = AccountMemory()
@@ -98,10 +98,10 @@ struct AccountMemory: Hashable, Sendable {
 }
 
 extension AccountMemory {
-    /// What a store has of an account.
+    /// Restores an account from a store.
     init(_ account: RememberedAccount, limits: MemoryLimits) {
         settings = account.settings
-        // What was kept under wider limits is kept on.
+        // Data stored under wider limits is kept.
         var wide = limits
         (wide.maximumListEntries, wide.maximumListBytes) = (.max, .max)
         for rule in account.blocked { _ = try? blockList.add(rule, limits: wide) }
@@ -110,7 +110,7 @@ extension AccountMemory {
         directory = CallDirectory(account.directories)
     }
 
-    /// What a request has changed that was just done.
+    /// Returns the changes, for a store, that a request has just made.
     func changes(by request: MemoryRequest, at now: Instant) -> [MemoryChange] {
         switch request {
         case .setSettings: [.settings(settings)]
@@ -133,7 +133,7 @@ extension AccountMemory {
 }
 
 extension MemoryRequest {
-    /// Whether a store has to know of what it changes; a load is kept when it is complete.
+    /// True if a store must persist the request's changes; a load is persisted when it is complete.
     var isKept: Bool {
         switch self {
         case .loadDirectory(let load): load.isFinal
@@ -142,7 +142,7 @@ extension MemoryRequest {
         }
     }
 
-    /// Whether it may change what is remembered; a mere question must not make a place for an account.
+    /// True if the request may change data; a mere query must not create an entry for the account.
     public var mayChange: Bool {
         switch self {
         case .getSettings, .listBlocked, .listContacts, .listRecents, .directoryStatus: false

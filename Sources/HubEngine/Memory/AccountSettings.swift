@@ -1,21 +1,21 @@
-/// What an account's user has set (protocol.md 9).
+/// The settings of an account's user (protocol.md 9).
 public struct AccountSettings: Hashable, Sendable {
-    /// Whether calls are kept from ringing; contacts may be exempt (row CK-13).
+    /// True while Do Not Disturb is on: only calls of exempt contacts ring (row CK-13).
     public var doNotDisturb = false
-    /// When they are, every week, whatever `doNotDisturb` says.
+    /// The weekly times at which Do Not Disturb is on, in addition to `doNotDisturb`.
     public var quietHours: [QuietHours] = []
-    /// Where the user's clock is, as the tz database names it (`Europe/Berlin`); empty: the hub's own.
+    /// The user's time zone as a name of the tz database (`Europe/Berlin`); empty: the hub's own.
     public var timeZone = ""
-    /// The devices that do not want to be disturbed, by their own names for themselves.
+    /// The device identifiers of the devices on which Do Not Disturb is on.
     public var quietDevices: Set<String> = []
-    /// The name that others are shown; empty: none is set, and they are shown what they know themselves.
+    /// The display name that others are shown; empty: none is set, and others are shown the names that they have.
     public var displayName = ""
 
-    /// Nothing set.
+    /// Creates the default settings: nothing set.
     public init() {}
 }
 
-/// A change of an account's settings; what is nil stays as it is.
+/// A change of an account's settings; nil leaves a setting as it is.
 public struct SettingsUpdate: Hashable, Sendable {
     /// See `AccountSettings.doNotDisturb`.
     public var doNotDisturb: Bool?
@@ -23,12 +23,12 @@ public struct SettingsUpdate: Hashable, Sendable {
     public var quietHours: [QuietHours]?
     /// See `AccountSettings.timeZone`.
     public var timeZone: String?
-    /// Whether the device that asks is among `AccountSettings.quietDevices`.
+    /// True to put the requesting device into `AccountSettings.quietDevices`, false to remove it.
     public var deviceDoNotDisturb: Bool?
     /// See `AccountSettings.displayName`.
     public var displayName: String?
 
-    /// A change of its parts.
+    /// Creates a change from its parts.
     public init(
         doNotDisturb: Bool? = nil,
         quietHours: [QuietHours]? = nil,
@@ -45,24 +45,24 @@ public struct SettingsUpdate: Hashable, Sendable {
 }
 
 extension AccountSettings {
-    /// Whether the user does not want to be disturbed now.
+    /// Indicates that Do Not Disturb is on now, by the switch or by the quiet hours.
     ///
-    /// A zone that was known once and is not any more is the hub's own.
+    /// A time zone that is no longer known counts as the hub's own.
     func isQuiet(_ clock: LocalTime.Clock) -> Bool {
         if doNotDisturb { return true }
         guard !quietHours.isEmpty, let time = clock(timeZone) ?? clock("") else { return false }
         return quietHours.contains { $0.contains(time) }
     }
 
-    /// Takes a change over; false where it changes nothing.
+    /// Applies a change; false if it changes nothing.
     ///
     /// - Parameters:
     ///   - update: The change.
-    ///   - device: Who asks for it.
-    ///   - limits: How many devices may be quiet.
-    ///   - clock: What time zones there are.
-    /// - Returns: Whether anything is different now.
-    /// - Throws: Where too many devices are quiet, or there is no such time zone.
+    ///   - device: The device identifier of the requesting device.
+    ///   - limits: The limits; `maximumListEntries` is that of quiet devices.
+    ///   - clock: The local time in a time zone, nil for an unknown zone.
+    /// - Returns: True if a setting has changed.
+    /// - Throws: `tooMany` if too many devices are quiet, `invalidArgument` for an unknown time zone.
     mutating func apply(
         _ update: SettingsUpdate,
         by device: String,

@@ -1,10 +1,10 @@
-/// Whom an account's user does not want to be called by (row CK-11), in the order in which it was said.
+/// The callers that an account blocks (row CK-11), in the order in which they were added.
 struct BlockList: Hashable, Sendable {
     private(set) var rules: [BlockRule] = []
     private var keys: Set<BlockRule> = []
     private var byteCount = 0
 
-    /// Returns true where somebody is blocked, by the handle, by how the number begins or by the link.
+    /// Indicates that a caller is blocked, by the handle, the beginning of the number or the call link.
     func blocks(_ caller: Handle, link: CallLinkID?) -> Bool {
         if keys.contains(.handle(caller.key)) { return true }
         if let link, keys.contains(.link(link)) { return true }
@@ -13,7 +13,7 @@ struct BlockList: Hashable, Sendable {
         return digits.indices.contains { keys.contains(.prefix(String(digits[...$0]))) }
     }
 
-    /// Adds a rule; false where it is there already.
+    /// Adds a rule; false if it is in the list already.
     mutating func add(_ rule: BlockRule, limits: MemoryLimits) throws(MemoryRefusal) -> Bool {
         guard !keys.contains(rule.key) else { return false }
         let bytes = byteCount + rule.byteCount
@@ -26,7 +26,7 @@ struct BlockList: Hashable, Sendable {
         return true
     }
 
-    /// Removes a rule; false where it is not there.
+    /// Removes a rule; false if it is not in the list.
     mutating func remove(_ rule: BlockRule) -> Bool {
         guard keys.remove(rule.key) != nil, let index = rules.firstIndex(where: { $0.key == rule.key }) else {
             return false

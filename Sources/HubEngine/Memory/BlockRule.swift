@@ -1,13 +1,13 @@
-/// Whom an account's user does not want to be called by (row CK-11).
+/// A rule for callers that an account blocks (row CK-11).
 public enum BlockRule: Hashable, Sendable {
-    /// Whoever has this handle.
+    /// The caller with this handle.
     case handle(Handle)
     /// Every telephone number that begins with these digits, country code first: `4930` is Berlin.
     case prefix(String)
-    /// Every guest of a link, whatever name and handle the guest has.
+    /// Every guest of a call link, whatever their name and handle.
     case link(CallLinkID)
 
-    /// About how much it is in an answer, for the limit on all of an account's.
+    /// The approximate size in an answer, in bytes, for the limit of all rules of an account.
     var byteCount: Int {
         switch self {
         case .handle(let handle): handle.byteCount
@@ -16,7 +16,7 @@ public enum BlockRule: Hashable, Sendable {
         }
     }
 
-    /// What two rules that mean the same have in common.
+    /// The normalised rule: two rules with the same meaning have the same key.
     package var key: BlockRule {
         switch self {
         case .handle(let handle): .handle(handle.key)

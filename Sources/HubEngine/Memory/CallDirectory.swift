@@ -1,18 +1,18 @@
 /// An account's call directory extensions (rows CK-75 to CK-79).
 ///
-/// Those that a store keeps, in the order in which they were first loaded or switched; then those that were only named. So
-/// the order, by which an extension's names go before another's, is the same after a restart.
+/// Persistent ones come first, in the order in which they were first loaded or switched; then those that were only
+/// named. So the order, which decides between the labels of several extensions, is the same after a restart.
 struct CallDirectory: Hashable, Sendable {
     private struct Extension: Hashable, Sendable {
         let identifier: String
         var isEnabled = true
         var entries = DirectoryEntries()
-        /// Nil: nothing was ever stored, and so nothing can be built on.
+        /// The time of the last stored load; nil: none yet, so an incremental load is refused.
         var loadedAt: Instant?
         var load: RunningLoad?
-        /// Whose load took too long, until it has been told.
+        /// The session whose load has timed out, until that has been reported to it.
         var expiredFor: SessionID?
-        /// Whether it was ever loaded or switched.
+        /// True if the extension was ever loaded or switched, and so is persistent.
         var isKept = false
 
         var result: DirectoryLoadResult {
@@ -22,12 +22,12 @@ struct CallDirectory: Hashable, Sendable {
 
     private var extensions: [Extension] = []
 
-    /// No extensions.
+    /// Creates a directory without extensions.
     init() {}
 
-    // MARK: What a store keeps
+    // MARK: Persistence
 
-    /// What a store has of an account's extensions.
+    /// Restores an account's extensions from a store.
     init(_ directories: [RememberedDirectory]) {
         extensions = directories.map {
             var restored = Extension(identifier: $0.identifier, isEnabled: $0.isEnabled, loadedAt: $0.loadedAt)
@@ -37,7 +37,7 @@ struct CallDirectory: Hashable, Sendable {
         }
     }
 
-    /// What an extension has now; nil: there is none by that name.
+    /// Returns an extension's present entries; nil: there is no such extension.
     func image(of identifier: String) -> DirectoryImage? {
         extensions.first { $0.identifier == identifier }.map { DirectoryImage($0.entries) }
     }
@@ -51,12 +51,12 @@ struct CallDirectory: Hashable, Sendable {
 
     // MARK: Looking up
 
-    /// Whether an enabled extension blocks a number.
+    /// Indicates that an enabled extension blocks a number.
     func blocks(_ number: Int64) -> Bool {
         extensions.contains { $0.isEnabled && $0.entries.blocking.contains(number) }
     }
 
-    /// The name that the first enabled extension with one has for a number.
+    /// Returns the label of a number in the first enabled extension that has one.
     func label(of number: Int64) -> String? {
         for candidate in extensions where candidate.isEnabled {
             if let label = candidate.entries.identification.label(of: number) { return label }
@@ -64,7 +64,7 @@ struct CallDirectory: Hashable, Sendable {
         return nil
     }
 
-    /// How the extensions are, or the one that is named.
+    /// Returns the status of the extension that is named, or of all.
     func status(_ identifier: String?) throws(MemoryRefusal) -> [DirectoryStatus] {
         if let identifier { _ = try place(of: identifier) }
         return extensions.filter { identifier == nil || $0.identifier == identifier }.map {
@@ -81,7 +81,7 @@ struct CallDirectory: Hashable, Sendable {
 
     // MARK: Changing
 
-    /// Lets an extension's entries be used or not; false where nothing changes.
+    /// Enables or disables an extension; false if nothing changes.
     mutating func setEnabled(_ identifier: String, _ isEnabled: Bool) throws(MemoryRefusal) -> Bool {
         let index = try place(of: identifier)
         guard extensions[index].isEnabled != isEnabled else { return false }
@@ -90,9 +90,9 @@ struct CallDirectory: Hashable, Sendable {
         return true
     }
 
-    /// Takes a load, or a batch of one.
+    /// Adds a complete load, or a batch of one.
     ///
-    /// Whatever is refused ends the load that it belongs to, and what was stored before goes on to answer.
+    /// A refusal ends the load that the batch belongs to; the entries stored before remain in use.
     mutating func load(
         _ batch: DirectoryLoad,
         by session: SessionID,
@@ -121,7 +121,7 @@ struct CallDirectory: Hashable, Sendable {
         return extensions[index].result
     }
 
-    /// Forgets a load that is under way; what is stored stays.
+    /// Discards a load that is under way; the stored entries stay.
     mutating func cancelLoad(_ identifier: String, by session: SessionID) throws(MemoryRefusal) -> DirectoryLoadResult {
         let index = try place(of: identifier)
         guard extensions[index].load.map({ $0.session == session }) ?? true else { throw .currentlyLoading(identifier) }
@@ -132,19 +132,19 @@ struct CallDirectory: Hashable, Sendable {
 
     // MARK: Loads that are not completed
 
-    /// When the load of an extension is given up; nil: there is none.
+    /// Returns the time at which the load of an extension times out; nil: no load is under way.
     func deadline(of identifier: String) -> Instant? {
         extensions.first { $0.identifier == identifier }?.load?.deadline
     }
 
-    /// Gives the load of an extension up: its client is told when it goes on.
+    /// Discards the load of an extension that has timed out: its client is notified with its next batch.
     mutating func expireLoad(_ identifier: String) {
         guard let index = extensions.firstIndex(where: { $0.identifier == identifier }) else { return }
         extensions[index].expiredFor = extensions[index].load?.session
         extensions[index].load = nil
     }
 
-    /// Forgets the loads of a session that is over; the extensions whose loads those were.
+    /// Discards the loads of a session that has ended, and returns the extensions that they were for.
     mutating func abandonLoads(of session: SessionID) -> [String] {
         var abandoned: [String] = []
         for index in extensions.indices {
@@ -168,7 +168,7 @@ struct CallDirectory: Hashable, Sendable {
         return index
     }
 
-    /// An extension is there from the first load that names it.
+    /// Returns the index of an extension, which is created by the first load that names it.
     private mutating func placeToLoad(_ identifier: String, _ limits: MemoryLimits) throws(MemoryRefusal) -> Int {
         if let index = extensions.firstIndex(where: { $0.identifier == identifier }) { return index }
         guard extensions.count < limits.maximumDirectoryExtensions else {
@@ -181,7 +181,7 @@ struct CallDirectory: Hashable, Sendable {
         return extensions.count - 1
     }
 
-    /// Whether the load that a batch belongs to was given up meanwhile; that is told once.
+    /// Indicates that the load that a batch belongs to has timed out; reported once.
     private mutating func isTooLate(
         _ batch: DirectoryLoad,
         by session: SessionID,
@@ -192,7 +192,7 @@ struct CallDirectory: Hashable, Sendable {
         return batch.batch > 1
     }
 
-    /// The load that a batch goes into, taken out: where the batch is refused, nothing is left of it.
+    /// Takes the load that a batch belongs to out of its extension: if the batch is refused, the load is discarded.
     private mutating func take(
         _ batch: DirectoryLoad,
         by session: SessionID,
@@ -237,10 +237,12 @@ struct CallDirectory: Hashable, Sendable {
         extensions[index].loadedAt = now
     }
 
-    /// Refuses a batch for which there is no room, before any of it is copied; the load it belongs to is taken out already.
+    /// Refuses a batch that exceeds the memory limits, before any of it is copied.
     ///
-    /// An account's loads under way and its stored entries are limited each by itself, so that a list of the largest size can be
-    /// replaced by another one.
+    /// The load that it belongs to has been taken out already.
+    ///
+    /// An account's loads under way and its stored entries are limited separately, so that a list of the largest size
+    /// can be replaced by another one.
     private func checkRoom(
         for batch: DirectoryLoad,
         of load: RunningLoad,
@@ -249,7 +251,7 @@ struct CallDirectory: Hashable, Sendable {
         try room.check(runningBytes + load.byteCount + batch.byteCount, besides: storedBytes)
     }
 
-    /// From now on an extension is one of those that are kept.
+    /// Makes an extension one of the persistent ones.
     private mutating func keep(at index: Int) {
         guard !extensions[index].isKept else { return }
         var kept = extensions.remove(at: index)
@@ -257,7 +259,7 @@ struct CallDirectory: Hashable, Sendable {
         extensions.insert(kept, at: extensions.firstIndex { !$0.isKept } ?? extensions.count)
     }
 
-    /// What a store has of the extensions when it has written all changes.
+    /// The extensions as a store has them when it has written all changes.
     var remembered: [RememberedDirectory] {
         extensions.filter(\.isKept).map {
             RememberedDirectory(

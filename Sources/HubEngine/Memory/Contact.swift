@@ -1,17 +1,17 @@
-/// Somebody whom an account's user knows (protocol.md 9).
+/// A contact of an account's user (protocol.md 9).
 public struct Contact: Hashable, Sendable {
-    /// The client's own name for the entry; putting one of the same identifier replaces it.
+    /// The identifier that the client has chosen; a contact with the same one is replaced.
     public var identifier: String
-    /// What the user calls them.
+    /// The contact's name.
     public var name: String
-    /// How they are reached.
+    /// The handles by which the contact is reached.
     public var handles: [Handle]
-    /// Whether they are among the user's favourites.
+    /// True if the contact is one of the user's favourites.
     public var isFavorite: Bool
-    /// Whether their calls ring also while the user does not want to be disturbed (row CK-74).
+    /// True if the contact's calls ring in spite of Do Not Disturb (row CK-74).
     public var breaksThroughDoNotDisturb: Bool
 
-    /// A contact of its parts.
+    /// Creates a contact from its parts.
     public init(
         identifier: String,
         name: String,
@@ -26,13 +26,13 @@ public struct Contact: Hashable, Sendable {
         self.breaksThroughDoNotDisturb = breaksThroughDoNotDisturb
     }
 
-    /// About how much it is in an answer, for the limit on all of an account's.
+    /// The approximate size in an answer, in bytes, for the limit of all contacts of an account.
     var byteCount: Int {
         handles.reduce(100 + identifier.utf8.count + name.utf8.count) { $0 + $1.byteCount }
     }
 }
 
 extension Handle {
-    /// About how much it is in an answer: its value, and the names around it.
+    /// The approximate size in an answer, in bytes: the value, and the field names around it.
     var byteCount: Int { 40 + value.utf8.count }
 }

@@ -1,11 +1,11 @@
-/// An account's contacts, in the order of their identifiers, found by identifier and by handle.
+/// An account's contacts, sorted by identifier, with lookup by identifier and by handle.
 struct Contacts: Hashable, Sendable {
     private(set) var all: [Contact] = []
-    /// The identifiers of those that have a handle, in their order; a handle may be shared.
+    /// The sorted identifiers of the contacts with a handle; several contacts may share one.
     private var owners: [Handle: [String]] = [:]
     private var byteCount = 0
 
-    /// Adds a contact or replaces the one of its identifier; false where nothing changes.
+    /// Adds a contact or replaces the one with its identifier; false if nothing changes.
     mutating func put(_ contact: Contact, limits: MemoryLimits) throws(MemoryRefusal) -> Bool {
         let index = place(of: contact.identifier)
         let old = self[at: index, contact.identifier]
@@ -28,7 +28,7 @@ struct Contacts: Hashable, Sendable {
         return true
     }
 
-    /// Removes a contact; false where there is none.
+    /// Removes a contact; false if there is none with the identifier.
     mutating func remove(_ identifier: String) -> Bool {
         let index = place(of: identifier)
         guard let old = self[at: index, identifier] else { return false }
@@ -38,7 +38,7 @@ struct Contacts: Hashable, Sendable {
         return true
     }
 
-    /// Those that have a handle, in their order.
+    /// Returns the contacts with a handle, sorted by identifier.
     func having(_ handle: Handle) -> [Contact] {
         (owners[handle.key] ?? []).compactMap { self[at: place(of: $0), $0] }
     }
@@ -50,7 +50,7 @@ struct Contacts: Hashable, Sendable {
         }
     }
 
-    /// Where a contact of that identifier is, or would be.
+    /// Returns the index at which a contact with the identifier is, or would be inserted.
     private func place(of identifier: String) -> Int {
         all.firstIndex(sortedWhere: { $0.identifier < identifier })
     }
@@ -61,7 +61,7 @@ struct Contacts: Hashable, Sendable {
 }
 
 extension Array {
-    /// The first place, in a sorted array, of an element that does not come before what is sought; `count`: there is none.
+    /// Returns the first index in a sorted array at which `isBefore` is false; `count` if there is none.
     func firstIndex(from start: Int = 0, sortedWhere isBefore: (Element) -> Bool) -> Int {
         var (low, high) = (start, count)
         while low < high {

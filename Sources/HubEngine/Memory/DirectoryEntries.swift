@@ -1,15 +1,15 @@
-/// What an extension has loaded.
+/// The entries of a call directory extension.
 struct DirectoryEntries: Hashable, Sendable {
     var blocking = SortedChunks<NumberChunk>()
     var identification = SortedChunks<LabelChunk>()
 
     var count: Int { blocking.count + identification.count }
 
-    /// Their memory, in bytes.
+    /// The memory of the entries, in bytes.
     var byteCount: Int { blocking.byteCount + identification.byteCount }
 }
 
-/// A load that is under way: its batches are collected, and stored together or not at all.
+/// A load under way: its batches are collected, and stored together or not at all.
 struct RunningLoad: Hashable, Sendable {
     let session: SessionID
     let isIncremental: Bool
@@ -19,7 +19,7 @@ struct RunningLoad: Hashable, Sendable {
     private var removeIdentification: [Int64] = []
     private var removesAllBlocking = false
     private var removesAllIdentification = false
-    /// When it is given up.
+    /// The time at which the load times out.
     var deadline = Instant(nanoseconds: .max)
 
     init(_ load: DirectoryLoad, by session: SessionID) {
@@ -27,15 +27,15 @@ struct RunningLoad: Hashable, Sendable {
         isIncremental = load.isIncremental
     }
 
-    /// How much it has collected.
+    /// The number of collected entries and removals.
     var count: Int { added.count + removeBlocking.count + removeIdentification.count }
 
-    /// The memory of what it has collected, in bytes.
+    /// The memory of the collected entries and removals, in bytes.
     var byteCount: Int {
         added.byteCount + (removeBlocking.count + removeIdentification.count) * MemoryLayout<Int64>.size
     }
 
-    /// Takes a batch.
+    /// Adds a batch.
     mutating func collect(_ batch: DirectoryLoad) throws(MemoryRefusal) {
         guard batch.batch == lastBatch + 1 else {
             throw .directory(
@@ -61,7 +61,7 @@ struct RunningLoad: Hashable, Sendable {
         removesAllIdentification = removesAllIdentification || batch.removesAllIdentification
     }
 
-    /// What the extension has when the load is stored: what is to go goes first.
+    /// Returns an extension's entries after the load is stored: removals are applied first.
     func applied(to entries: DirectoryEntries) throws(MemoryRefusal) -> DirectoryEntries {
         guard isIncremental else { return added }
         var entries = entries

@@ -1,14 +1,14 @@
-/// An image in pieces, as a store keeps it: a load that changes little makes few of them anew.
+/// An image in chunks, as a store keeps it: a load that changes little replaces few of them.
 extension DirectoryImage {
-    /// A few thousand entries that stand together, shared with whatever else holds the image.
+    /// A few thousand consecutive entries, shared with all other holders of the image.
     ///
-    /// Two are compared in no time where neither was made anew.
+    /// Two chunks that share their storage compare as equal in constant time.
     public struct Chunk: Hashable, Sendable {
-        /// What its entries are.
+        /// The kind of a chunk's entries.
         public enum Kind: Int, Hashable, Sendable, CaseIterable {
-            /// Numbers that are blocked.
+            /// Blocked numbers.
             case blocking = 1
-            /// Numbers with names.
+            /// Numbers with labels.
             case identification = 2
         }
 
@@ -20,18 +20,18 @@ extension DirectoryImage {
         let content: Content
     }
 
-    /// All pieces: those of blocked numbers, then those of names, each kind ascending.
+    /// All chunks: those of blocked numbers, then those of labels, each kind ascending.
     public var chunks: [Chunk] {
         entries.blocking.chunks.map { Chunk(content: .blocking($0)) }
             + entries.identification.chunks.map { Chunk(content: .identification($0)) }
     }
 
-    /// Puts pieces together again; nil: they are not all, not in order, or not of one image.
+    /// Creates an image from its chunks; nil if they are incomplete, out of order, or of different images.
     ///
     /// - Parameters:
-    ///   - chunks: The pieces, in the order in which `chunks` gave them.
-    ///   - blocking: How many numbers must be blocked.
-    ///   - identification: How many names there must be.
+    ///   - chunks: The chunks, in the order of `chunks`.
+    ///   - blocking: The expected number of blocked numbers.
+    ///   - identification: The expected number of labels.
     public init?(_ chunks: [Chunk], blocking: Int, identification: Int) {
         var numbers: [NumberChunk] = []
         var labels: [LabelChunk] = []
@@ -50,12 +50,12 @@ extension DirectoryImage {
         self.init(entries)
     }
 
-    /// The numbers that are blocked, ascending.
+    /// The blocked numbers, ascending.
     public var blockedNumbers: [Int64] {
         entries.blocking.chunks.flatMap { chunk in (0..<chunk.count).map { chunk.number(at: $0) } }
     }
 
-    /// The names, ascending by number.
+    /// The labels, ascending by number.
     public var labels: [DirectoryEntry] {
         entries.identification.chunks.flatMap { chunk in
             (0..<chunk.count).map { DirectoryEntry(chunk.number(at: $0), chunk.label(at: $0)) }
@@ -64,7 +64,7 @@ extension DirectoryImage {
 }
 
 extension DirectoryImage.Chunk {
-    /// What its entries are.
+    /// The kind of the chunk's entries.
     public var kind: Kind {
         switch content {
         case .blocking: .blocking
@@ -72,7 +72,7 @@ extension DirectoryImage.Chunk {
         }
     }
 
-    /// The smallest number in it, by which it is told from the others of its kind.
+    /// The smallest number in the chunk, which identifies it among those of its kind.
     public var firstNumber: Int64 {
         switch content {
         case .blocking(let chunk): chunk.number(at: 0)
@@ -80,7 +80,7 @@ extension DirectoryImage.Chunk {
         }
     }
 
-    /// The chunk as bytes: a mark, its entries, and a checksum.
+    /// The chunk as bytes: a version, its entries, and a checksum.
     public var bytes: [UInt8] {
         var bytes: [UInt8] = [Self.version, UInt8(kind.rawValue)]
         switch content {
@@ -90,7 +90,7 @@ extension DirectoryImage.Chunk {
         return bytes + Self.sum(of: bytes[...])
     }
 
-    /// Makes a chunk of its bytes; nil: they are damaged.
+    /// Creates a chunk from its bytes; nil if they are damaged.
     public init?(bytes: [UInt8]) {
         guard bytes.count >= 8 else { return nil }
         let end = bytes.count - 8
@@ -114,6 +114,6 @@ extension DirectoryImage.Chunk {
         return (0..<8).map { UInt8(truncatingIfNeeded: sum >> UInt64(8 * $0)) }
     }
 
-    /// Stands in front, so that another way to write entries can be told from this one.
+    /// The first byte of a chunk, for later versions of the encoding.
     private static let version: UInt8 = 1
 }

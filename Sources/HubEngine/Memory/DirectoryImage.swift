@@ -6,14 +6,14 @@ public struct DirectoryImage: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// No entries.
+    /// Creates an image without entries.
     public init() {
         entries = DirectoryEntries()
     }
 
-    /// How many numbers are blocked.
+    /// The number of blocked numbers.
     public var blockingCount: Int { entries.blocking.count }
 
-    /// How many numbers have names, each name counted.
+    /// The number of labels.
     public var identificationCount: Int { entries.identification.count }
 }

@@ -1,27 +1,27 @@
-/// What one `directory.load` brings: a whole load, or one batch of it (callkit.md 1.11).
+/// The contents of one `directory.load`: a whole load, or one batch of it (callkit.md 1.11).
 public struct DirectoryLoad: Hashable, Sendable {
-    /// The extension's own name.
+    /// The extension's identifier.
     public var identifier: String
-    /// Whether it is the difference to what is loaded, and not everything.
+    /// True if the load is a difference to the stored entries and does not replace all.
     public var isIncremental: Bool
-    /// Numbers to be blocked, ascending.
+    /// Numbers to block, ascending.
     public var blocking: [Int64] = []
-    /// Numbers with the names to be shown for them, ascending.
+    /// Numbers with the labels to show for them, ascending.
     public var identification: [DirectoryEntry] = []
-    /// Numbers to be blocked no longer; incremental only, and taken out before any are added.
+    /// Numbers to unblock; incremental only, and applied before additions.
     public var removeBlocking: [Int64] = []
-    /// Numbers of which all names are to go; likewise.
+    /// Numbers of which all labels are removed; incremental only, and applied before additions.
     public var removeIdentification: [Int64] = []
-    /// CXCallDirectoryExtensionContext.removeAllBlockingEntries; likewise.
+    /// CXCallDirectoryExtensionContext.removeAllBlockingEntries; incremental only, and applied before additions.
     public var removesAllBlocking = false
-    /// CXCallDirectoryExtensionContext.removeAllIdentificationEntries; likewise.
+    /// CXCallDirectoryExtensionContext.removeAllIdentificationEntries; incremental only, and applied before additions.
     public var removesAllIdentification = false
-    /// Which batch of the load it is, from 1.
+    /// The number of the batch within the load, from 1.
     public var batch = 1
-    /// Whether the load is complete with it: only then anything is stored.
+    /// True if this is the last batch: only then the load is stored.
     public var isFinal = true
 
-    /// A load of nothing.
+    /// Creates a load without entries.
     public init(_ identifier: String, isIncremental: Bool = false) {
         self.identifier = identifier
         self.isIncremental = isIncremental
@@ -30,25 +30,25 @@ public struct DirectoryLoad: Hashable, Sendable {
 
 /// A number and the name to be shown for it.
 public struct DirectoryEntry: Hashable, Sendable {
-    /// Country code and digits.
+    /// The telephone number: country code and digits.
     public var number: Int64
-    /// The name.
+    /// The label to show.
     public var label: String
 
-    /// An entry of its parts.
+    /// Creates an entry from its parts.
     public init(_ number: Int64, _ label: String) {
         self.number = number
         self.label = label
     }
 }
 
-/// What an extension has after a load, or a batch of it.
+/// The sizes of an extension's lists after a load, or a batch of it.
 public struct DirectoryLoadResult: Hashable, Sendable {
-    /// Numbers that are blocked.
+    /// The number of blocked numbers.
     public var blocking: Int
-    /// Names for numbers.
+    /// The number of labels.
     public var identification: Int
-    /// Whether the load took too long, and nothing of it is stored (row CK-79).
+    /// True if the load has timed out, and nothing of it is stored (row CK-79).
     public var isExpired: Bool
 
     package init(blocking: Int, identification: Int, isExpired: Bool = false) {
@@ -58,19 +58,19 @@ public struct DirectoryLoadResult: Hashable, Sendable {
     }
 }
 
-/// How a directory extension is (row CK-78).
+/// The status of a directory extension (row CK-78).
 public struct DirectoryStatus: Hashable, Sendable {
-    /// The extension's own name.
+    /// The extension's identifier.
     public var identifier: String
-    /// Whether its entries are used.
+    /// True if its entries are used.
     public var isEnabled: Bool
-    /// Numbers that are blocked.
+    /// The number of blocked numbers.
     public var blocking: Int
-    /// Names for numbers.
+    /// The number of labels.
     public var identification: Int
-    /// When a load was last stored; nil: never.
+    /// The time when a load was last stored; nil: never.
     public var loadedAt: Instant?
-    /// Whether the next load may be incremental (row CK-77).
+    /// True if the next load may be incremental (row CK-77).
     public var isIncremental: Bool
 
     package init(

@@ -1,15 +1,15 @@
-/// The memory that an account's call directory may take.
+/// The memory that is available to an account's call directory.
 struct DirectoryRoom {
-    /// What is kept of each account.
+    /// The limits of stored data.
     let limits: MemoryLimits
     /// The bytes of all other accounts' directories.
     let bytesOfOthers: Int
 
-    /// Refuses more bytes than an account may have, or than there are left for all accounts.
+    /// Refuses more bytes than one account may have, or than are left for all accounts.
     ///
     /// - Parameters:
-    ///   - bytes: Of the account's entries, or of its loads under way; at least 0.
-    ///   - held: Bytes that the account has beside them, which count for all accounts' sum alone; at least 0.
+    ///   - bytes: The bytes of the account's entries, or of its loads under way; at least 0.
+    ///   - held: Further bytes of the account, which count towards the sum of all accounts alone; at least 0.
     /// - Throws: `maximumEntriesExceeded` for the account, `tooMany` for the sum.
     func check(_ bytes: Int, besides held: Int = 0) throws(MemoryRefusal) {
         guard bytes <= limits.maximumDirectoryBytes else {

@@ -1,7 +1,7 @@
 extension Handle {
-    /// The number of a telephone: country code and digits, as a CXCallDirectoryPhoneNumber has it (callkit.md 1.11).
+    /// The telephone number: country code and digits, as in a CXCallDirectoryPhoneNumber (callkit.md 1.11).
     ///
-    /// A leading `+` and what people put between digits is ignored. Nil: no telephone, or no number with its country
+    /// A leading `+` and separators between digits are ignored. Nil: not a telephone number, or one without its country
     /// code, which never begins with 0.
     public var phoneNumber: Int64? {
         guard type == .phoneNumber else { return nil }
@@ -21,11 +21,11 @@ extension Handle {
         return phoneNumbers.contains(number) ? number : nil
     }
 
-    /// What two handles of the same party have in common: numbers are compared by their digits, anything else as it is.
+    /// The normalised handle, equal for the same party: telephone numbers are compared by their digits.
     package var key: Handle {
         phoneNumber.map { Handle(type: .phoneNumber, value: String($0)) } ?? self
     }
 }
 
-/// What a CXCallDirectoryPhoneNumber may be: 1 to CXCallDirectoryPhoneNumberMax.
+/// The valid values of a CXCallDirectoryPhoneNumber: 1 to CXCallDirectoryPhoneNumberMax.
 public let phoneNumbers: ClosedRange<Int64> = 1...Int64.max - 1

@@ -1,18 +1,18 @@
-/// What the hub remembers of each account: settings, block list, contacts, Recents and call directory.
+/// The data that the hub stores for each account: settings, block list, contacts, Recents and call directory.
 ///
-/// In memory, and only that: a store keeps it beyond the hub's life, is told of each change before it is made (`rehearse`), and
-/// gives everything back (`restore`). The engine asks it through its driver, by `Effect.lookUp` and `Effect.screen`, and
-/// tells it by `Effect.remember`.
+/// Held in RAM only. A store makes it persistent: it is given each change before the change is made (`rehearse`), and
+/// returns everything at start (`restore`). The engine's driver queries it for `Effect.lookUp` and `Effect.screen`, and
+/// adds to it for `Effect.remember`.
 public struct HubMemory: Sendable {
-    /// How much is kept.
+    /// The limits of stored data.
     public var limits: MemoryLimits
-    /// An account of which nothing is known has no place here.
+    /// The accounts' data by name; an account without data has no entry.
     private var accounts: [String: AccountMemory] = [:]
     /// The memory of all accounts' call directories and of their loads under way, in bytes.
     public private(set) var directoryBytes = 0
-    /// The loads that are under way, and when they are given up.
+    /// The deadlines of the loads under way.
     private var loads: [LoadName: Instant] = [:]
-    /// When the next load is to be given up; nil: none is under way.
+    /// The earliest deadline of a load; nil: none is under way.
     public private(set) var nextDeadline: Instant?
 
     private struct LoadName: Hashable {
@@ -20,21 +20,21 @@ public struct HubMemory: Sendable {
         var identifier: String
     }
 
-    /// A memory of nobody.
+    /// Creates an empty memory.
     public init(limits: MemoryLimits = MemoryLimits()) {
         self.limits = limits
     }
 
-    // MARK: What the engine asks
+    // MARK: Engine queries
 
-    /// What is known of who has a handle and who calls: the answer to `Effect.lookUp`.
+    /// Returns the data about a handle's owner and the caller: the answer to `Effect.lookUp`.
     ///
     /// - Parameters:
-    ///   - lookUp: What was asked.
-    ///   - target: Who has the handle, as the driver knows; what stands in it of the caller is replaced.
-    ///   - link: The link by which the caller has come; nil: the caller is no link's guest.
-    ///   - clock: What time it is where the callee is.
-    /// - Returns: The whole answer.
+    ///   - lookUp: The engine's query.
+    ///   - target: The owner of the handle; for an account, its data about the caller is filled in.
+    ///   - link: The call link by which the caller has joined; nil if the caller is not a link's guest.
+    ///   - clock: The local time in a time zone, for the callee's quiet hours.
+    /// - Returns: The complete answer.
     public func answer(
         _ lookUp: LookUp,
         target: LookUpResult.Target,
@@ -53,14 +53,14 @@ public struct HubMemory: Sendable {
         return result
     }
 
-    /// What an account has on record of a caller: the answer to `Effect.screen`.
+    /// Returns an account's data about a caller: the answer to `Effect.screen`.
     ///
     /// - Parameters:
-    ///   - caller: Who calls.
-    ///   - link: The link by which the caller has come; nil: the caller is no link's guest.
-    ///   - account: Who is called.
-    ///   - clock: What time it is where the callee is.
-    /// - Returns: What is known, as it is now.
+    ///   - caller: The caller's handle.
+    ///   - link: The call link by which the caller has joined; nil if the caller is not a link's guest.
+    ///   - account: The name of the called account.
+    ///   - clock: The local time in a time zone, for the callee's quiet hours.
+    /// - Returns: The data at this moment; the default value for an account without data.
     public func knowledge(
         of caller: Handle,
         link: CallLinkID? = nil,
@@ -70,16 +70,16 @@ public struct HubMemory: Sendable {
         accounts[account]?.knowledge(of: caller, link: link, clock: clock) ?? CallerKnowledge()
     }
 
-    /// Keeps an entry of Recents: what `Effect.remember` asks for.
+    /// Adds an entry to an account's Recents: carries out `Effect.remember`.
     public mutating func remember(_ call: RecentCall, of account: String) {
         accounts[account, default: AccountMemory()].recents.add(call, limits: limits)
     }
 
-    // MARK: What a store keeps
+    // MARK: Persistence
 
-    /// Takes an account as a store has it, in place of what is known of it.
+    /// Restores an account from a store, and replaces its present data.
     ///
-    /// Limits that have become narrower take nothing away: they only let nothing more in.
+    /// Limits that have become narrower remove nothing: they only refuse additions.
     public mutating func restore(_ account: RememberedAccount) {
         forget(account.name)
         let memory = AccountMemory(account, limits: limits)
@@ -87,7 +87,7 @@ public struct HubMemory: Sendable {
         accounts[account.name] = memory
     }
 
-    /// What a store has of an account when it has written all changes; nil: nothing is known of it.
+    /// Returns an account as a store has it when it has written all changes; nil: it has no data.
     public func remembered(_ account: String) -> RememberedAccount? {
         accounts[account].map { memory in
             var remembered = RememberedAccount(name: account)
@@ -100,7 +100,7 @@ public struct HubMemory: Sendable {
         }
     }
 
-    /// Forgets the calls of all accounts that ended before a moment; the accounts that had any.
+    /// Removes all accounts' Recents that ended before a moment, and returns the accounts that had any.
     public mutating func forgetRecents(endedBefore moment: Instant) -> [String] {
         var changed: [String] = []
         for name in accounts.keys.sorted() where accounts[name]?.recents.remove(endedBefore: moment) == true {
@@ -109,15 +109,15 @@ public struct HubMemory: Sendable {
         return changed
     }
 
-    /// What `handle` would change that must be kept; empty: nothing, as with a question or a change that is none.
+    /// Returns the changes that `handle` would make and a store must persist; empty if there are none.
     ///
     /// - Parameters:
-    ///   - request: What a client asks.
-    ///   - asker: Who asks.
-    ///   - now: The hub's clock.
-    ///   - clock: What time zones there are.
-    /// - Returns: The changes, in their order.
-    /// - Throws: What `handle` would throw.
+    ///   - request: The client's request.
+    ///   - asker: The client.
+    ///   - now: The time of the hub's clock.
+    ///   - clock: The local time in a time zone, nil for an unknown zone.
+    /// - Returns: The changes, in order.
+    /// - Throws: `invalidArgument`, `tooMany` or `callDirectory`, where `handle` would throw the same.
     public func rehearse(
         _ request: MemoryRequest,
         from asker: MemoryAsker,
@@ -130,17 +130,17 @@ public struct HubMemory: Sendable {
         return answer.isNothingNew ? [] : account.changes(by: request, at: now)
     }
 
-    // MARK: What clients ask
+    // MARK: Client requests
 
-    /// Does what a client asks, or says why not.
+    /// Carries out a client's request, or refuses it.
     ///
     /// - Parameters:
-    ///   - request: What it asks.
-    ///   - asker: Who asks.
-    ///   - now: The hub's clock.
-    ///   - clock: What time zones there are.
-    /// - Returns: The answer, and what the account's other devices are to be told.
-    /// - Throws: What is wrong and what would be right.
+    ///   - request: The client's request.
+    ///   - asker: The client.
+    ///   - now: The time of the hub's clock.
+    ///   - clock: The local time in a time zone, nil for an unknown zone.
+    /// - Returns: The reply, and the topics of which the account's other devices are notified.
+    /// - Throws: `invalidArgument`, `notFound`, `tooMany` or `callDirectory`, each with a message.
     public mutating func handle(
         _ request: MemoryRequest,
         from asker: MemoryAsker,
@@ -159,18 +159,18 @@ public struct HubMemory: Sendable {
             .change(request, from: asker, at: now, clock: clock, room)
     }
 
-    /// The room for an account's directory beside those of the others.
+    /// Returns the memory that is available to an account's directory beside those of the others.
     private func room(of account: String) -> DirectoryRoom {
         let own = accounts[account]?.directory.byteCount ?? 0
         return DirectoryRoom(limits: limits, bytesOfOthers: directoryBytes - own)
     }
 
-    /// Counts an account's directory anew after a change of it.
+    /// Updates the sum of directory bytes after a change of an account's directory.
     private mutating func countDirectory(of account: String, besides bytesOfOthers: Int) {
         directoryBytes = bytesOfOthers + (accounts[account]?.directory.byteCount ?? 0)
     }
 
-    /// A session is over: its loads that are not complete are forgotten.
+    /// Discards the incomplete loads of a session that has ended.
     public mutating func sessionEnded(_ session: SessionID, of account: String) {
         let others = room(of: account).bytesOfOthers
         defer { countDirectory(of: account, besides: others) }
@@ -179,10 +179,10 @@ public struct HubMemory: Sendable {
         }
     }
 
-    /// Gives up the loads whose time is over.
+    /// Discards the loads that have timed out.
     public mutating func expire(at now: Instant) {
         guard let nextDeadline, nextDeadline <= now else { return }
-        // In whatever order: each is by itself.
+        // The order does not matter: loads are independent of one another.
         for (name, deadline) in loads where deadline <= now {
             let others = room(of: name.account).bytesOfOthers
             accounts[name.account]?.directory.expireLoad(name.identifier)
@@ -192,7 +192,7 @@ public struct HubMemory: Sendable {
         self.nextDeadline = loads.values.min()
     }
 
-    /// Forgets an account.
+    /// Removes all data of an account.
     public mutating func forget(_ account: String) {
         guard let memory = accounts.removeValue(forKey: account) else { return }
         directoryBytes -= memory.directory.byteCount

@@ -1,9 +1,9 @@
-/// Numbers with names, the names' text in one piece: twelve bytes an entry besides its text.
+/// Numbers with labels, the labels' text in one array: twelve bytes for each entry beside its text.
 ///
-/// A number may have several names; the first of them is shown.
+/// A number may have several labels; the first of them is shown.
 struct LabelChunk: SortedChunk {
     private var numbers: [Int64] = []
-    /// Where each name's text ends; it begins where the one before ends.
+    /// The end of each label in `text`; a label begins at the end of the one before.
     private var ends: [UInt32] = []
     private var text: [UInt8] = []
 
@@ -11,7 +11,7 @@ struct LabelChunk: SortedChunk {
 
     static func byteCount(of entry: DirectoryEntry) -> Int { bytesBesideText + entry.label.utf8.count }
 
-    /// Of one entry: its number and the end of its text.
+    /// The bytes of an entry beside its text: its number and the end of its text.
     private static let bytesBesideText = MemoryLayout<Int64>.size + MemoryLayout<UInt32>.size
 
     var count: Int { numbers.count }
@@ -43,7 +43,7 @@ struct LabelChunk: SortedChunk {
         try checkIsNew(other.text[other.span(of: index)], of: other.numbers[index])
     }
 
-    /// Looks at the names that the number has already, which are the last ones, and few.
+    /// Compares with the labels that the number has already, which are the last ones, and few.
     private func checkIsNew(_ label: some Sequence<UInt8>, of number: Int64) throws(MemoryRefusal) {
         var index = count - 1
         while index >= 0, numbers[index] == number {
@@ -66,7 +66,7 @@ struct LabelChunk: SortedChunk {
 }
 
 extension LabelChunk {
-    /// The entries as bytes: how many, each number as its distance from the one before, how long each name is, the names.
+    /// Appends the entries as bytes: the count, the differences of the numbers, the labels' lengths and text.
     func append(to bytes: inout [UInt8]) {
         bytes.append(number: UInt64(count))
         var last: Int64 = 0
@@ -78,7 +78,7 @@ extension LabelChunk {
         bytes.append(contentsOf: text)
     }
 
-    /// Reads what `append(to:)` wrote; nil: that is damaged.
+    /// Reads the bytes that `append(to:)` has written; nil if they are damaged.
     init?(_ reader: inout ByteReader) {
         guard let count = reader.count(upTo: reader.remaining), count > 0 else { return nil }
         numbers.reserveCapacity(count)
@@ -103,14 +103,14 @@ extension LabelChunk {
         }
     }
 
-    /// Takes the names' bytes over; false where they are not UTF-8.
+    /// Takes over the labels' bytes; false if they are not UTF-8.
     private mutating func takeText(_ names: ArraySlice<UInt8>) -> Bool {
         guard (try? UTF8Span(validating: names.span)) != nil else { return false }
         text = Array(names)
         return true
     }
 
-    /// Whether each name begins with a character, and no number has too many names or one of them twice.
+    /// Indicates that each label begins with a character, and no number has too many labels or one of them twice.
     private func isInOrder() -> Bool {
         var first = 0
         for index in 0..<count {
@@ -125,7 +125,7 @@ extension LabelChunk {
 }
 
 extension SortedChunks<LabelChunk> {
-    /// The name to be shown for a number.
+    /// Returns the label to show for a number.
     func label(of number: Int64) -> String? {
         guard let chunk = chunk(for: number) else { return nil }
         let index = chunk.place(of: number)

@@ -1,18 +1,18 @@
-/// What the clock on the wall shows somewhere: all that quiet hours ask of the time.
+/// The local time of a time zone, as quiet hours need it: weekday and minute.
 public struct LocalTime: Hashable, Sendable {
-    /// The day.
+    /// The day of the week.
     public var weekday: QuietHours.Weekday
-    /// Minutes after that day's midnight, 0 to 1,439.
+    /// The minutes since that day's midnight, 0 to 1,439.
     public var minute: Int
 
-    /// A time of its parts.
+    /// Creates a time from its parts.
     public init(_ weekday: QuietHours.Weekday, minute: Int) {
         self.weekday = weekday
         self.minute = minute
     }
 
-    /// What the clock shows now in a time zone, by the name that the tz database has for it; nil: there is none of that name.
+    /// Returns the local time in a time zone of the tz database; nil: there is no zone of that name.
     ///
-    /// The empty name is that of the hub's own. Whoever drives the memory answers: in here no clock is read.
+    /// The empty name is the hub's own zone. Supplied by the driver: the engine reads no clock.
     public typealias Clock = (_ timeZone: String) -> LocalTime?
 }

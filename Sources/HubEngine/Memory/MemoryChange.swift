@@ -1,30 +1,30 @@
-/// What changes of an account's memory: what a store has to write, before the change is made.
+/// A change of an account's data, for a store to write before the change is made.
 public enum MemoryChange: Hashable, Sendable {
-    /// The settings, as they are to be.
+    /// The new settings.
     case settings(AccountSettings)
-    /// An entry more of the block list, behind the others.
+    /// A new rule, at the end of the block list.
     case blocked(BlockRule)
-    /// An entry less; another spelling of the same number may be meant.
+    /// The removal of a rule, perhaps by another spelling of the same number.
     case unblocked(BlockRule)
-    /// A contact, in place of the one of its identifier.
+    /// A new contact, which replaces the one with its identifier.
     case contact(Contact)
-    /// The contact of that identifier is to go.
+    /// The removal of the contact with the identifier.
     case contactRemoved(identifier: String)
-    /// Entries of Recents have been seen; nil: all.
+    /// Entries of Recents that have been seen; nil: all.
     case recentsSeen([RecentUUID]?)
-    /// Entries of Recents are to go; nil: all.
+    /// The removal of entries of Recents; nil: all.
     case recentsRemoved([RecentUUID]?)
-    /// All that a directory extension has, from now on.
+    /// The complete new entries of a directory extension.
     case directory(identifier: String, DirectoryImage, loadedAt: Instant)
-    /// Whether a directory extension's entries are used.
+    /// A directory extension that was enabled (true) or disabled.
     case directoryEnabled(identifier: String, Bool)
-    /// Everything is to go.
+    /// The removal of all data.
     case erased
 }
 
-/// All that a store has of an account: what `HubMemory.restore` takes when the hub starts.
+/// The data that a store has of an account: the argument of `HubMemory.restore`.
 public struct RememberedAccount: Hashable, Sendable {
-    /// Its name.
+    /// The account's name.
     public var name: String
     /// The settings.
     public var settings = AccountSettings()
@@ -37,24 +37,24 @@ public struct RememberedAccount: Hashable, Sendable {
     /// The directory extensions, in the order in which they were first loaded or switched.
     public var directories: [RememberedDirectory] = []
 
-    /// Nothing of an account yet.
+    /// Creates an account without data.
     public init(name: String) {
         self.name = name
     }
 }
 
-/// All that a store has of a directory extension.
+/// The data that a store has of a directory extension.
 public struct RememberedDirectory: Hashable, Sendable {
-    /// The extension's own name.
+    /// The extension's identifier.
     public var identifier: String
-    /// Whether its entries are used.
+    /// True if its entries are used.
     public var isEnabled: Bool
-    /// When it was loaded last; nil: never.
+    /// The time when a load was last stored; nil: never.
     public var loadedAt: Instant?
     /// Its entries.
     public var image: DirectoryImage
 
-    /// An extension of its parts.
+    /// Creates an extension from its parts.
     public init(identifier: String, isEnabled: Bool, loadedAt: Instant?, image: DirectoryImage) {
         self.identifier = identifier
         self.isEnabled = isEnabled

@@ -1,29 +1,33 @@
-/// How much the hub remembers of an account.
+/// The limits of the data that the hub stores.
 public struct MemoryLimits: Hashable, Sendable {
-    /// Calls in Recents; the oldest go first.
+    /// The maximum number of calls in Recents of an account; the oldest are removed first.
     public var maximumRecents = 1_000
-    /// Entries of all call directory extensions of an account together (decision D10).
+    /// The maximum number of entries of all call directory extensions of an account together (decision D10).
     public var maximumDirectoryEntries = 2_000_000
-    /// Megabytes (2^20 bytes) of all call directory extensions of an account together, with the loads under way.
+    /// The maximum size of an account's call directory extensions together, in megabytes (2^20 bytes).
+    ///
+    /// The loads under way are limited to as much again.
     public var maximumDirectoryMegabytes = 128
-    /// Megabytes of the call directory extensions of all accounts together.
+    /// The maximum size of all accounts' call directory extensions together, in megabytes.
     public var maximumDirectoryMegabytesInAll = 1_024
-    /// Call directory extensions of an account.
+    /// The maximum number of call directory extensions of an account.
     public var maximumDirectoryExtensions = 100
-    /// How long the hub waits for a load's next batch before it forgets those it has (row CK-79).
+    /// The time that the hub waits for a load's next batch before it discards the load (row CK-79).
     public var directoryLoadTimeout: Duration = .seconds(60)
-    /// Contacts, and handles on the block list.
+    /// The maximum number of contacts, of rules on the block list, and of quiet devices, each.
     public var maximumListEntries = 2_000
-    /// Bytes of the contacts, of the block list and of the text in Recents, each: a list must fit in an answer.
+    /// The maximum size of the contacts, of the block list and of the text in Recents, each, in bytes.
+    ///
+    /// A list must fit in an answer.
     public var maximumListBytes = 524_288
 
-    /// The defaults.
+    /// Creates the default limits.
     public init() {}
 
-    /// Bytes of an account's directory extensions.
+    /// The maximum size of an account's directory extensions, in bytes.
     var maximumDirectoryBytes: Int { Self.bytes(maximumDirectoryMegabytes) }
 
-    /// Bytes of all directory extensions.
+    /// The maximum size of all directory extensions, in bytes.
     var maximumDirectoryBytesInAll: Int { Self.bytes(maximumDirectoryMegabytesInAll) }
 
     private static func bytes(_ megabytes: Int) -> Int {
@@ -31,6 +35,6 @@ public struct MemoryLimits: Hashable, Sendable {
         return isTooLarge ? .max : bytes
     }
 
-    /// Labels that a directory extension may have for one number.
+    /// The maximum number of labels that a directory extension may have for one number.
     static let maximumLabelsOfANumber = 16
 }

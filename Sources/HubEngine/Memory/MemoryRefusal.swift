@@ -1,11 +1,11 @@
-/// Why the memory did not do something: a code for programs and a sentence for people.
+/// The refusal of a request for stored data: a code for programs and a sentence for people.
 public struct MemoryRefusal: Error, Hashable, Sendable {
     /// The stable code.
     public var code: Code
     /// One English sentence: what is wrong and what would be right.
     public var message: String
 
-    /// What may be wrong.
+    /// The kinds of refusal.
     public enum Code: Hashable, Sendable {
         /// CXErrorDomainCallDirectoryManager.
         case callDirectory(CallDirectoryCode)
@@ -13,29 +13,29 @@ public struct MemoryRefusal: Error, Hashable, Sendable {
         case invalidArgument
         /// 404: there is no such thing.
         case notFound
-        /// 429: more than the hub takes.
+        /// 429: more than the hub stores.
         case tooMany
     }
 
     /// CXErrorCodeCallDirectoryManagerError with Apple's raw values (callkit.md 1.10).
     public enum CallDirectoryCode: Int, Hashable, Sendable, CaseIterable {
-        /// Nothing known.
+        /// An error without a code of its own.
         case unknown = 0
-        /// No extension by that name.
+        /// There is no extension with the identifier.
         case noExtensionFound = 1
         /// The loading was interrupted.
         case loadingInterrupted = 2
         /// The numbers are not ascending.
         case entriesOutOfOrder = 3
-        /// An entry is there twice.
+        /// An entry occurs twice.
         case duplicateEntries = 4
-        /// More entries than the hub takes.
+        /// There are more entries than the hub stores.
         case maximumEntriesExceeded = 5
-        /// The extension is switched off.
+        /// The extension is disabled.
         case extensionDisabled = 6
-        /// The extension is being loaded.
+        /// A load of the extension is under way.
         case currentlyLoading = 7
-        /// An incremental load, or entries removed, where there is nothing that could be built on.
+        /// An incremental load or a removal, without stored entries that it could change.
         case unexpectedIncrementalRemoval = 8
     }
 

@@ -1,4 +1,4 @@
-/// What a client may ask of the hub's memory (protocol.md 9).
+/// A client's request for an account's stored data (protocol.md 9).
 public enum MemoryRequest: Hashable, Sendable {
     /// `settings.get`.
     case getSettings
@@ -30,15 +30,15 @@ public enum MemoryRequest: Hashable, Sendable {
     case setDirectoryEnabled(identifier: String, Bool)
     /// `directory.status`; nil: of all extensions.
     case directoryStatus(identifier: String?)
-    /// `account.erase`: all that is remembered of the account.
+    /// `account.erase`: all data of the account.
     case erase
 }
 
-/// What the memory answers.
+/// The reply to a request for stored data.
 public enum MemoryReply: Hashable, Sendable {
-    /// Done.
+    /// The request was carried out.
     case done
-    /// It was so already: nothing was changed.
+    /// The data was so already: nothing was changed.
     case ignored
     /// The settings in force.
     case settings(ShownSettings)
@@ -48,15 +48,15 @@ public enum MemoryReply: Hashable, Sendable {
     case contacts([Contact])
     /// A page of Recents, the newest first.
     case recents([RecentEntry])
-    /// What a directory extension has now.
+    /// The sizes of a directory extension's lists after the load.
     case loaded(DirectoryLoadResult)
-    /// The directory extensions.
+    /// The status of the directory extensions.
     case directories([DirectoryStatus])
 }
 
-/// What the account's devices are kept in step about.
+/// The topics of change notifications to an account's devices.
 public enum MemoryTopic: String, Hashable, Sendable, CaseIterable {
-    /// The last calls.
+    /// The recent calls.
     case recents
     /// The settings.
     case settings
@@ -66,16 +66,16 @@ public enum MemoryTopic: String, Hashable, Sendable, CaseIterable {
     case block
 }
 
-/// Who asks.
+/// The client that makes a request.
 public struct MemoryAsker: Hashable, Sendable {
-    /// The account whose memory it is.
+    /// The name of the account whose data is requested.
     public var account: String
-    /// The device, by its own name for itself.
+    /// The device identifier of the client's device.
     public var device: String
-    /// The device's session: a load in several batches is one session's.
+    /// The client's session: all batches of a load come from one session.
     public var session: SessionID
 
-    /// An asker of its parts.
+    /// Creates an asker from its parts.
     public init(account: String, device: String, session: SessionID) {
         self.account = account
         self.device = device
@@ -83,14 +83,14 @@ public struct MemoryAsker: Hashable, Sendable {
     }
 }
 
-/// What the memory answers, and what the account's other devices must be told.
+/// The reply to a request, and the topics of which the account's other devices are notified.
 public struct MemoryAnswer: Hashable, Sendable {
-    /// The answer.
+    /// The reply to the client.
     public var reply: MemoryReply
-    /// What has changed.
+    /// The topics that have changed.
     public var changed: [MemoryTopic]
 
-    /// Whether everything is as it was.
+    /// True if the request has changed nothing.
     var isNothingNew: Bool {
         switch reply {
         case .ignored: true
@@ -100,7 +100,7 @@ public struct MemoryAnswer: Hashable, Sendable {
         }
     }
 
-    /// A change that was made, or was not necessary.
+    /// Returns the answer to a change that was made, or was not necessary.
     static func change(_ isChanged: Bool, of topic: MemoryTopic) -> MemoryAnswer {
         isChanged ? MemoryAnswer(.done, changed: [topic]) : MemoryAnswer(.ignored)
     }

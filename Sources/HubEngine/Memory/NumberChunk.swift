@@ -1,4 +1,4 @@
-/// Numbers, each once.
+/// Blocked numbers, each once, ascending.
 struct NumberChunk: SortedChunk {
     private var numbers: [Int64] = []
 
@@ -32,7 +32,7 @@ struct NumberChunk: SortedChunk {
 }
 
 extension NumberChunk {
-    /// The numbers as bytes: how many, then each as its distance from the one before.
+    /// Appends the numbers as bytes: the count, then each as the difference to the one before.
     func append(to bytes: inout [UInt8]) {
         bytes.append(number: UInt64(count))
         var last: Int64 = 0
@@ -42,7 +42,7 @@ extension NumberChunk {
         }
     }
 
-    /// Reads what `append(to:)` wrote; nil: that is damaged.
+    /// Reads the bytes that `append(to:)` has written; nil if they are damaged.
     init?(_ reader: inout ByteReader) {
         guard let count = reader.count(upTo: reader.remaining), count > 0 else { return nil }
         numbers.reserveCapacity(count)

@@ -1,4 +1,4 @@
-/// A stretch of the week in which an account's user does not want to be disturbed, every week (row CK-13).
+/// A weekly period in which Do Not Disturb is on for an account (row CK-13).
 public struct QuietHours: Hashable, Sendable {
     /// A day of the week.
     public enum Weekday: String, Hashable, Sendable, CaseIterable {
@@ -18,24 +18,24 @@ public struct QuietHours: Hashable, Sendable {
         case sunday
     }
 
-    /// The days on which it begins.
+    /// The days on which the period begins.
     public var days: Set<Weekday>
-    /// When it begins: minutes after midnight, 0 to 1,439.
+    /// The beginning of the period: minutes after midnight, 0 to 1,439.
     public var from: Int
-    /// When it is over, 0 to 1,439; where that is not after `from`, it is the next day's.
+    /// The end of the period, 0 to 1,439; on the next day unless it is after `from`.
     public var to: Int
 
-    /// A stretch of its parts.
+    /// Creates a period from its parts.
     public init(days: Set<Weekday>, from: Int, to: Int) {
         self.days = days
         self.from = from
         self.to = to
     }
 
-    /// Whether a moment is within it.
+    /// Indicates that a time is within the period.
     ///
-    /// - Parameter time: What the clock shows where the user is.
-    /// - Returns: Whether the user is not to be disturbed.
+    /// - Parameter time: The local time in the user's time zone.
+    /// - Returns: True if Do Not Disturb is on.
     public func contains(_ time: LocalTime) -> Bool {
         let beginsToday = days.contains(time.weekday)
         if from < to { return beginsToday && (from..<to).contains(time.minute) }

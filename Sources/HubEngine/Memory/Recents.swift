@@ -1,15 +1,15 @@
-/// An entry of Recents, and whether the user has looked at it.
+/// An entry of Recents, with the user's seen mark.
 public struct RecentEntry: Hashable, Sendable {
     /// The call.
     public var call: RecentCall
-    /// Whether a client said that the user has seen it.
+    /// True if a client has reported that the user has seen the entry.
     public var isSeen: Bool
-    /// The number of calls that the entry is for, 1 or more: the last of them is `call`.
+    /// The number of calls that the entry stands for, at least 1; `call` is the last of them.
     ///
-    /// More than 1 only where the calls are of one link's guests.
+    /// More than 1 only for calls of one link's guests.
     public var count: Int
 
-    /// An entry of its parts.
+    /// Creates an entry from its parts.
     public init(_ call: RecentCall, isSeen: Bool = false, count: Int = 1) {
         self.call = call
         self.isSeen = isSeen
@@ -17,21 +17,22 @@ public struct RecentEntry: Hashable, Sendable {
     }
 }
 
-/// An account's last calls (callkit.md 2.11; row CK-71).
+/// An account's recent calls (callkit.md 2.11; row CK-71).
 struct Recents: Hashable, Sendable {
-    /// How many a page has where the client names no number.
+    /// The number of entries of a page, if the client requests none.
     static let defaultPage = 100
 
-    /// The oldest first, so that a new one is appended.
+    /// Oldest first, so that a new entry is appended.
     private var entries: [RecentEntry] = []
     private var byteCount = 0
 
-    /// All of them, the oldest first.
+    /// All entries, oldest first.
     var all: [RecentEntry] { entries }
 
-    /// Adds a call that is over, in place of the oldest where it is one too many.
+    /// Adds a finished call, and removes the oldest entries above the limits.
     ///
-    /// A call that shares its entry with others of its link's guests takes their place: the newest one, and not seen.
+    /// A call that shares its entry with others of its link's guests replaces that entry: it becomes the newest, and
+    /// unseen.
     mutating func add(_ call: RecentCall, limits: MemoryLimits) {
         var entry = RecentEntry(call)
         if let line = call.linkLine, let index = entries.lastIndex(where: { $0.call.linkLine == line }) {
@@ -42,7 +43,7 @@ struct Recents: Hashable, Sendable {
         add(entry, limits: limits)
     }
 
-    /// Adds an entry, in place of the oldest where it is one too many.
+    /// Adds an entry, and removes the oldest entries above the limits.
     mutating func add(_ entry: RecentEntry, limits: MemoryLimits) {
         entries.append(entry)
         byteCount += entry.call.byteCount
@@ -56,14 +57,15 @@ struct Recents: Hashable, Sendable {
         if surplus > 0 { entries.removeFirst(surplus) }
     }
 
-    /// A page, the newest first, as one of the account's devices sees it.
+    /// Returns a page, newest first, as one of the account's devices sees it.
     ///
     /// - Parameters:
-    ///   - device: What was answered on another one it sees as answered elsewhere (decision D9).
-    ///   - limit: How many at most.
-    ///   - before: The entry before which the page begins; nil: at the newest.
-    /// - Returns: The entries.
-    /// - Throws: Where there is no entry `before`.
+    ///   - device: The device identifier; calls answered on other devices are shown as answered elsewhere (decision
+    ///     D9).
+    ///   - limit: The maximum number of entries.
+    ///   - before: The entry after which the page begins, towards older ones; nil: at the newest.
+    /// - Returns: The entries, newest first.
+    /// - Throws: `notFound` if there is no entry `before`.
     func page(for device: String, limit: Int, before: RecentUUID?) throws(MemoryRefusal) -> [RecentEntry] {
         var end = entries.count
         if let before {
@@ -75,7 +77,7 @@ struct Recents: Hashable, Sendable {
         return entries[..<end].suffix(max(0, limit)).reversed().map { $0.seen(by: device) }
     }
 
-    /// Notes that the user has seen some, or all; false where nothing changes.
+    /// Marks some entries, or all, as seen; false if nothing changes.
     mutating func markSeen(_ ids: [RecentUUID]?) -> Bool {
         let wanted = ids.map { Set($0) }
         var isChanged = false
@@ -86,7 +88,7 @@ struct Recents: Hashable, Sendable {
         return isChanged
     }
 
-    /// Removes some, or all; false where nothing changes.
+    /// Removes some entries, or all; false if nothing changes.
     mutating func remove(_ ids: [RecentUUID]?) -> Bool {
         let count = entries.count
         if let wanted = ids.map({ Set($0) }) {
@@ -100,14 +102,14 @@ struct Recents: Hashable, Sendable {
 }
 
 extension Recents {
-    /// Removes those of calls that ended before a moment; false where there are none.
+    /// Removes the entries of calls that ended before a moment; false if there are none.
     mutating func remove(endedBefore moment: Instant) -> Bool {
         remove(entries.filter { $0.call.endedAt < moment }.map(\.call.id))
     }
 }
 
 extension RecentEntry {
-    /// The entry as one of the account's devices sees it; whose business it was is told to nobody.
+    /// Returns the entry as one of the account's devices sees it; the other devices' identifiers are removed.
     fileprivate func seen(by device: String) -> RecentEntry {
         var entry = self
         if !call.isOutgoing, call.outcome == .answered, !call.devices.contains(device) {
@@ -119,7 +121,7 @@ extension RecentEntry {
 }
 
 extension RecentCall {
-    /// How much text it is, for the limit on all of an account's.
+    /// The size of the entry's text in bytes, for the limit of all entries of an account.
     package var byteCount: Int {
         devices.reduce(handle.value.utf8.count + name.utf8.count + (link?.text.utf8.count ?? 0)) { $0 + $1.utf8.count }
     }

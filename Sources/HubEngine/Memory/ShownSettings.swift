@@ -1,4 +1,4 @@
-/// An account's settings, as one of its devices is told of them: which of the others are quiet is no business of its.
+/// An account's settings, as one of its devices sees them: without the other devices' Do Not Disturb.
 public struct ShownSettings: Hashable, Sendable {
     /// See `AccountSettings.doNotDisturb`.
     public var doNotDisturb = false
@@ -6,15 +6,15 @@ public struct ShownSettings: Hashable, Sendable {
     public var quietHours: [QuietHours] = []
     /// See `AccountSettings.timeZone`.
     public var timeZone = ""
-    /// Whether the device that asks does not want to be disturbed.
+    /// True if Do Not Disturb is on for the requesting device.
     public var deviceDoNotDisturb = false
     /// See `AccountSettings.displayName`.
     public var displayName = ""
 
-    /// Nothing set.
+    /// Creates the default settings: nothing set.
     public init() {}
 
-    /// What a device is told.
+    /// Creates a device's view of the settings.
     init(_ settings: AccountSettings, for device: String) {
         doNotDisturb = settings.doNotDisturb
         quietHours = settings.quietHours

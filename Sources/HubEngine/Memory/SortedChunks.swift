@@ -1,17 +1,17 @@
-/// Entries of a call directory, ascending by number: chunks of a few thousand, none of them empty.
+/// The entries of a call directory, ascending by number, in chunks of a few thousand, none of them empty.
 ///
-/// Millions of entries are a few hundred chunks: one is found in some twenty steps, and a load that changes little copies
-/// little. In one piece, a small change would hold the hub up for as long as it takes to copy all of them.
+/// Millions of entries are a few hundred chunks: a lookup takes some twenty steps, and a load that changes little
+/// copies little. In one array, a small change would block the hub for the time it takes to copy all entries.
 struct SortedChunks<Chunk: SortedChunk>: Hashable, Sendable {
     private(set) var chunks: [Chunk] = []
     private(set) var count = 0
     /// The memory of the entries, in bytes.
     private(set) var byteCount = 0
 
-    /// No entries.
+    /// Creates an empty list.
     init() {}
 
-    /// Takes chunks as they are; nil: one is empty, or does not come after the one before.
+    /// Creates a list from chunks; nil if one is empty, or does not follow the one before.
     init?(_ chunks: [Chunk]) {
         var last: Int64?
         for chunk in chunks {
@@ -23,7 +23,7 @@ struct SortedChunks<Chunk: SortedChunk>: Hashable, Sendable {
         self.chunks = chunks
     }
 
-    /// The chunk that a number is in, if it is anywhere.
+    /// Returns the chunk that contains a number, if any does.
     func chunk(for number: Int64) -> Chunk? {
         let next = chunks.firstIndex(sortedWhere: { $0.number(at: 0) <= number })
         return next > 0 ? chunks[next - 1] : nil
@@ -37,7 +37,7 @@ struct SortedChunks<Chunk: SortedChunk>: Hashable, Sendable {
         byteCount += Chunk.byteCount(of: entry)
     }
 
-    /// Takes all entries of some numbers out; numbers that are not there are no matter.
+    /// Removes all entries of some numbers; numbers without entries are ignored.
     mutating func remove(ascending numbers: [Int64]) {
         var rest = numbers[...]
         rebuild { chunk, bound in
@@ -47,7 +47,7 @@ struct SortedChunks<Chunk: SortedChunk>: Hashable, Sendable {
         }
     }
 
-    /// Adds entries, each behind those that its number has.
+    /// Adds entries, each after those that its number has already.
     mutating func insert(_ added: SortedChunks) throws(MemoryRefusal) {
         guard count > 0 else { return self = added }
         var rest = Run(added)
@@ -65,7 +65,7 @@ struct SortedChunks<Chunk: SortedChunk>: Hashable, Sendable {
         if let refusal { throw refusal }
     }
 
-    /// Makes each chunk anew, of its old self and the number below which everything goes into it.
+    /// Replaces each chunk by a function of it and the number below which all entries belong to it.
     private mutating func rebuild(_ change: (Chunk, _ bound: Int64) -> Chunk) {
         var changed: [Chunk] = []
         changed.reserveCapacity(chunks.count)
@@ -78,7 +78,7 @@ struct SortedChunks<Chunk: SortedChunk>: Hashable, Sendable {
         byteCount = changed.reduce(0) { $0 + $1.byteCount }
     }
 
-    /// Entries that are used up from the smallest on.
+    /// An iterator over entries, ascending by number.
     private struct Run {
         private let chunks: [Chunk]
         private var chunk = 0
@@ -88,7 +88,7 @@ struct SortedChunks<Chunk: SortedChunk>: Hashable, Sendable {
             chunks = entries.chunks
         }
 
-        /// Those of smaller numbers, as one chunk of whatever size.
+        /// Returns the next entries with numbers below `bound`, as one chunk of any size.
         mutating func take(below bound: Int64) -> Chunk {
             var run = Chunk()
             while chunk < chunks.count {
@@ -103,7 +103,7 @@ struct SortedChunks<Chunk: SortedChunk>: Hashable, Sendable {
     }
 }
 
-/// Entries in one piece, ascending by number.
+/// A contiguous list of entries, ascending by number.
 protocol SortedChunk: Hashable, Sendable {
     associatedtype Entry
 
@@ -120,17 +120,17 @@ protocol SortedChunk: Hashable, Sendable {
     mutating func append(_ entry: Entry) throws(MemoryRefusal)
     /// Adds some of another chunk's entries at the end, unchecked.
     mutating func append(_ other: Self, _ range: Range<Int>)
-    /// Refuses an entry of another chunk where it is in this one already; only the last entries may be of its number.
+    /// Refuses an entry of another chunk that is in this one already; only the last entries may have its number.
     func checkIsNew(_ other: Self, _ index: Int) throws(MemoryRefusal)
 }
 
 extension SortedChunk {
-    /// The first place of an entry that is not of a smaller number.
+    /// Returns the first index of an entry whose number is not below `number`.
     func place(of number: Int64, from start: Int = 0) -> Int {
         firstPlace(from: start) { $0 < number }
     }
 
-    /// The first place of an entry of a greater number.
+    /// Returns the first index of an entry whose number is above `number`.
     func place(after number: Int64, from start: Int = 0) -> Int {
         firstPlace(from: start) { $0 <= number }
     }
@@ -144,12 +144,12 @@ extension SortedChunk {
         return low
     }
 
-    /// Whether an entry of that number may go into this chunk: the entries of one number are never parted.
+    /// Indicates that an entry of a number may go into this chunk: the entries of one number stay together.
     fileprivate func hasRoom(before number: Int64) -> Bool {
         count < entriesOfAChunk || number <= self.number(at: count - 1)
     }
 
-    /// The chunk without the entries of some numbers.
+    /// Returns the chunk without the entries of some numbers.
     fileprivate func removing(_ numbers: ArraySlice<Int64>) -> Self {
         var kept = Self()
         var start = 0
@@ -162,7 +162,7 @@ extension SortedChunk {
         return kept
     }
 
-    /// The chunk with some entries more, each behind those that its number has.
+    /// Returns the chunk with additional entries, each after those that its number has already.
     fileprivate func inserting(_ added: Self) throws(MemoryRefusal) -> Self {
         var merged = Self()
         var start = 0
@@ -177,7 +177,7 @@ extension SortedChunk {
         return merged
     }
 
-    /// Appends the chunk, or as many as are made of it where it is too large; none where it is empty.
+    /// Appends the chunk, split into several if it is too large; nothing if it is empty.
     fileprivate func split(into chunks: inout [Self]) {
         guard count > 2 * entriesOfAChunk else {
             if count > 0 { chunks.append(self) }
@@ -195,7 +195,7 @@ extension SortedChunk {
     }
 }
 
-/// Entries that a chunk is filled with.
+/// The number of entries in a new chunk.
 ///
-/// More: fewer chunks to look through; more is copied for a change.
+/// More: fewer chunks to search; more is copied for a change.
 private let entriesOfAChunk = 4_096
