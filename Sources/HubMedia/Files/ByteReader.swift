@@ -1,6 +1,6 @@
-/// Reads a file from front to back through a buffer of its own.
+/// A buffered reader of a file, from front to back.
 struct ByteReader: ~Copyable {
-    /// The file, for its name in messages.
+    /// The file; messages contain its name.
     let file: FileDescriptor
 
     private var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -10,7 +10,7 @@ struct ByteReader: ~Copyable {
         self.file = file
     }
 
-    /// Reads up to so many bytes; fewer only at the end of the file.
+    /// Reads up to `count` bytes; fewer only at the end of the file.
     mutating func read(upTo count: Int) throws(MediaError) -> [UInt8] {
         var bytes = [UInt8]()
         bytes.reserveCapacity(min(count, 65_536))
@@ -23,7 +23,7 @@ struct ByteReader: ~Copyable {
         return bytes
     }
 
-    /// Passes over so many bytes; stops quietly at the end of the file.
+    /// Skips `count` bytes; stops silently at the end of the file.
     mutating func skip(_ count: Int) throws(MediaError) {
         var rest = count
         while rest > 0 {
@@ -49,25 +49,25 @@ struct ByteReader: ~Copyable {
 }
 
 extension [UInt8] {
-    /// Reads a little-endian number of 16 bits; `nil` beyond the end.
+    /// Returns a little-endian number of 16 bits; `nil` beyond the end.
     func littleEndian16(at offset: Int) -> UInt16? {
         guard offset >= 0, offset <= count - 2 else { return nil }
         return UInt16(self[offset]) | UInt16(self[offset + 1]) << 8
     }
 
-    /// Reads a little-endian number of 32 bits; `nil` beyond the end.
+    /// Returns a little-endian number of 32 bits; `nil` beyond the end.
     func littleEndian32(at offset: Int) -> UInt32? {
         guard let low = littleEndian16(at: offset), let high = littleEndian16(at: offset + 2) else { return nil }
         return UInt32(low) | UInt32(high) << 16
     }
 
-    /// Tells whether these ASCII characters stand here.
+    /// Indicates that the bytes at an offset are these ASCII characters.
     func holds(_ text: StaticString, at offset: Int = 0) -> Bool {
         guard offset >= 0, offset <= count - text.utf8CodeUnitCount else { return false }
         return text.withUTF8Buffer { self[offset..<(offset + $0.count)].elementsEqual($0) }
     }
 
-    /// Appends the bytes of a number, lowest first.
+    /// Appends the bytes of a number in little-endian order.
     mutating func appendLittleEndian(_ number: some FixedWidthInteger) {
         Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
     }

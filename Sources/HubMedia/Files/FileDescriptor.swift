@@ -1,8 +1,8 @@
 import Glibc
 
-/// An open file, pipe or terminal: the one place where this module asks the operating system to read or write.
+/// An open file, pipe or terminal: the module's only access to the operating system's input and output.
 struct FileDescriptor: ~Copyable {
-    /// The name to use in messages.
+    /// The name for messages.
     let name: String
 
     private let number: Int32
@@ -15,7 +15,7 @@ struct FileDescriptor: ~Copyable {
         closesAtEnd = true
     }
 
-    /// Makes a file, or empties the one that is there.
+    /// Creates a file, or truncates an existing one.
     init(creating path: String) throws(MediaError) {
         let opened = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard opened >= 0 else { throw .system("\(path) cannot be made") }
@@ -24,7 +24,7 @@ struct FileDescriptor: ~Copyable {
         closesAtEnd = true
     }
 
-    /// Uses a descriptor that somebody else opened and will close, such as standard input.
+    /// Uses a descriptor that another owner has opened and will close, such as standard input.
     init(borrowing descriptor: Int32, name: String) {
         number = descriptor
         self.name = name
@@ -46,7 +46,7 @@ struct FileDescriptor: ~Copyable {
         return opened
     }
 
-    /// Reads what is there, waiting for at least one byte.
+    /// Reads the available bytes, waiting for at least one.
     ///
     /// - Returns: The number of bytes read; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(MediaError) -> Int {
@@ -58,7 +58,7 @@ struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// Writes all bytes, however long it takes.
+    /// Writes all bytes, waiting as long as necessary.
     func writeAll(_ bytes: UnsafeRawBufferPointer) throws(MediaError) {
         var rest = bytes
         while !rest.isEmpty {
@@ -76,13 +76,13 @@ struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// Overwrites bytes at a place in the file; does nothing where there are no places, as in a pipe.
+    /// Overwrites bytes at an offset; does nothing if the file has no offsets, like a pipe.
     func overwrite(_ bytes: [UInt8], at offset: Int) throws(MediaError) {
         let count = bytes.withUnsafeBytes { pwrite(number, $0.baseAddress, $0.count, off_t(offset)) }
         guard count == bytes.count || errno == ESPIPE else { throw .system("\(name) cannot be written") }
     }
 
-    /// Tells whether reading or writing would go on at once: `POLLIN` or `POLLOUT`; an end or an error counts as ready.
+    /// Indicates that reading (`POLLIN`) or writing (`POLLOUT`) would not block; an end or an error counts as ready.
     func isReady(for event: Int32, withinMilliseconds milliseconds: Int32 = 0) -> Bool {
         var question = pollfd(fd: number, events: Int16(truncatingIfNeeded: event), revents: 0)
         return poll(&question, 1, milliseconds) > 0
@@ -90,7 +90,7 @@ struct FileDescriptor: ~Copyable {
 }
 
 extension MediaError {
-    /// Adds what the operating system says about the call that has just failed.
+    /// Creates an error with the operating system's message for the call that has just failed.
     fileprivate static func system(_ sentence: String) -> MediaError {
         MediaError(.inputOutput, "\(sentence): \(String(cString: strerror(errno)))")
     }

@@ -1,27 +1,27 @@
-/// An Opus packet out of a file, with the part of its sound that is to be heard.
+/// An Opus packet of a file, with the range of its samples that is to be played.
 public struct OggOpusPacket: Sendable, Equatable {
-    /// The packet as it stood in the file.
+    /// The packet, unchanged.
     public let bytes: [UInt8]
 
-    /// The sound it decodes to, in samples at 48 kHz.
+    /// The duration of the decoded packet, in samples at 48 kHz.
     public let durationInSamples: Int
 
-    /// The decoded samples to keep: pre-skip and end trimming taken away (RFC 7845 section 4).
+    /// The decoded samples to keep: pre-skip and end trimming are left out (RFC 7845 section 4).
     public let audible: Range<Int>
 
-    /// Whether a stream begins with it, so that a decoder must be made anew for the header that is valid from here on.
+    /// True if the packet is the first of a stream: it needs a new decoder, made for the new header.
     public let beginsStream: Bool
 }
 
-/// Reads the Opus packets of an Ogg file (RFC 7845), streams in a chain one after the other.
+/// A reader of the Opus packets of an Ogg file (RFC 7845), streams in a chain one after the other.
 ///
-/// Other streams beside the first Opus one are passed over, as are damaged pages and packets that are not Opus. A file
-/// that was cut off ends where it ends.
+/// Streams beside the first Opus one are skipped, as are damaged pages and packets that are not Opus. A truncated file
+/// ends where its data ends.
 public struct OggOpusReader: ~Copyable {
-    /// What the stream said of itself from which the last packet came (before the first packet: of the first stream).
+    /// The header of the last packet's stream (before the first packet: of the first stream).
     public private(set) var header: OpusHeader
 
-    /// Packets passed over as they were not valid Opus, and places where pages are missing.
+    /// The number of packets that were not valid Opus and were skipped, and of places with missing pages.
     public private(set) var damagedPackets = 0
 
     private enum Progress: Equatable {
@@ -33,7 +33,7 @@ public struct OggOpusReader: ~Copyable {
     private let pages: OggPages
     private var serial: Int32
     private var progress = Progress.tags
-    /// The position of the next packet: samples so far, `nil` before the first page with sound.
+    /// The position of the next packet in samples; `nil` before the first page with audio.
     private var position: Int64?
     private var preSkipLeft: Int
     private var isNextFirst = true
@@ -62,7 +62,7 @@ public struct OggOpusReader: ~Copyable {
     /// Reads the next packet.
     ///
     /// - Returns: The packet; `nil` at the end of the file.
-    /// - Throws: ``MediaError`` naming the file, if it cannot be read or a stream's header is not one.
+    /// - Throws: ``MediaError`` naming the file: `inputOutput`, `damaged`, or `unsupportedFormat`.
     public mutating func next() throws(MediaError) -> OggOpusPacket? {
         while readyStart == ready.count {
             ready.removeAll(keepingCapacity: true)
@@ -77,7 +77,7 @@ public struct OggOpusReader: ~Copyable {
 
     private mutating func take(_ page: OggPages.Page) throws(MediaError) {
         if page.beginsStream {
-            // Beside a running stream another one cannot begin; so this is the next of a chain (RFC 3533 section 4).
+            // Another stream cannot begin beside a running one; so this is the next of a chain (RFC 3533 section 4).
             let isNextInChain = progress == .ended || (progress == .audio && position != nil)
             guard isNextInChain, page.start.holds("OpusHead") else { return }
             pages.follow(serial: page.serial)
@@ -107,13 +107,13 @@ public struct OggOpusReader: ~Copyable {
         if page.endsStream { progress = .ended }
     }
 
-    /// Works out which samples of a page's packets are to be heard.
+    /// Determines the audible samples of a page's packets, and queues the packets.
     private mutating func queue(_ packets: [(bytes: [UInt8], duration: Int)], granule: Int64?, isLast: Bool) {
         guard !packets.isEmpty else { return }
         let total = packets.reduce(0) { $0 + $1.duration }
         let start = position ?? max(0, (granule ?? 0).subtractingReportingOverflow(Int64(total)).partialValue)
         let end = start &+ Int64(total)
-        // Only the last page may say less than its packets hold: the rest is trimmed (section 4.4).
+        // Only the last page may have a position before the end of its packets: the rest is trimmed (section 4.4).
         var surplus = 0
         if isLast, let granule, granule < end { surplus = Int(clamping: end &- max(granule, start)) }
         position = max(0, granule ?? end)

@@ -1,12 +1,12 @@
-/// Keeps sound in an Ogg Opus file: packets as they come, samples encoded at 32 kb/s.
+/// A sink that writes an Ogg Opus file: packets are stored unchanged, samples are encoded at 32 kb/s.
 public final class OggOpusSink: SoundSink {
     private let writer: OggOpusWriter
     private var encoder: OpusEncoder?
-    /// The encoder's delay; `nil` as long as there is nothing of the encoder's in the file.
+    /// The encoder's delay in samples; `nil` while the file contains nothing from the encoder.
     private var lookaheadInSamples: Int?
     private var pending: [Int16] = []
 
-    /// Makes the file.
+    /// Creates the file.
     ///
     /// - Parameter path: The file's path.
     /// - Throws: ``MediaError`` with code `inputOutput` naming the file.
@@ -14,23 +14,23 @@ public final class OggOpusSink: SoundSink {
         writer = try OggOpusWriter(path: path)
     }
 
-    /// Packets are stored as they come.
+    /// Always true: packets are stored unchanged.
     public var storesPackets: Bool { true }
 
-    /// Encodes and appends sound.
+    /// Encodes and appends samples.
     ///
-    /// - Parameter samples: Any number of samples.
+    /// - Parameter samples: Any number of samples at 48 kHz, mono.
     /// - Throws: ``MediaError`` with code `inputOutput` or `codec`.
     public func append(_ samples: UnsafeBufferPointer<Int16>) throws(MediaError) {
         pending.append(contentsOf: samples)
         while pending.count >= AudioFormat.samplesPerFrame { try encodeFrame() }
     }
 
-    /// Stores a packet as it is, after filling the gap before it as RFC 7845 section 4.1 wants.
+    /// Stores a packet unchanged, after filling the gap before it (RFC 7845 section 4.1).
     ///
     /// - Parameters:
     ///   - packet: A whole Opus packet.
-    ///   - gap: Samples missing before it.
+    ///   - gap: The number of samples at 48 kHz that are missing before the packet.
     /// - Throws: ``MediaError`` with code `inputOutput`.
     public func append(packet: UnsafeRawBufferPointer, afterGapOfSamples gap: Int) throws(MediaError) {
         guard OpusPacket.durationInSamples(of: packet) != nil else { return }
@@ -38,13 +38,13 @@ public final class OggOpusSink: SoundSink {
         try writer.append(packet)
     }
 
-    /// Encodes what is left and marks the end of the stream.
+    /// Encodes the remaining samples and marks the end of the stream.
     ///
     /// - Throws: ``MediaError`` with code `inputOutput` or `codec`.
     public func close() throws(MediaError) {
         guard let delay = lookaheadInSamples else { return try writer.close() }
         lookaheadInSamples = nil
-        // The encoder is behind by its delay: that much more must go in before the last sample comes out.
+        // The encoder's output is late by its delay: as many more samples must go in before the last one comes out.
         let sampleCount = pending.count
         let missing = sampleCount + delay
         let frames = (missing + AudioFormat.samplesPerFrame - 1) / AudioFormat.samplesPerFrame

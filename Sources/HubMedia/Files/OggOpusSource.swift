@@ -1,14 +1,14 @@
-/// Plays an Ogg Opus file: passes its packets on where every receiver takes them, else decodes.
+/// A source that plays an Ogg Opus file: packets that every receiver accepts are returned as they are, others decoded.
 ///
-/// What may be passed on is mono, of 10, 20, 40 or 60 ms, with no gain to apply. From the first packet that is otherwise
-/// (stereo, 2.5 or 120 ms, another gain) the rest of that stream is given as samples, mixed down to mono. Packets that are
-/// passed on whole include the pre-skip, some milliseconds at the start.
+/// Such packets are mono, of 10, 20, 40 or 60 ms, with no gain to apply. From the first other packet (stereo, 2.5 or
+/// 120 ms, another gain) the rest of that stream is returned as samples, mixed down to mono. Packets that are returned
+/// whole include the pre-skip, some milliseconds at the start.
 public final class OggOpusSource: SoundSource {
     private var reader: OggOpusReader
     private let alwaysDecodes: Bool
     private var decoder: OpusDecoder?
     private var samples: [Int16] = []
-    /// A packet that waits until the samples before it have gone.
+    /// A packet that is returned after the samples before it.
     private var waiting: AudioFrame?
     private var isAtEnd = false
 
@@ -16,17 +16,17 @@ public final class OggOpusSource: SoundSource {
     ///
     /// - Parameters:
     ///   - path: The file's path.
-    ///   - decoding: Whether to give samples in any case.
-    /// - Throws: ``MediaError`` naming the file.
+    ///   - decoding: True to return samples in any case.
+    /// - Throws: ``MediaError`` naming the file: `inputOutput`, `damaged`, or `unsupportedFormat`.
     public init(path: String, decoding: Bool = false) throws(MediaError) {
         reader = try OggOpusReader(path: path)
         alwaysDecodes = decoding
     }
 
-    /// Gives the next packet, or the next 960 samples.
+    /// Returns the next packet, or the next 960 samples.
     ///
-    /// - Returns: The piece; `nil` at the end.
-    /// - Throws: ``MediaError`` naming the file.
+    /// - Returns: The frame; `nil` at the end.
+    /// - Throws: ``MediaError`` with code `inputOutput`, `damaged`, `unsupportedFormat` or `codec`.
     public func nextFrame() throws(MediaError) -> AudioFrame? {
         let wanted = AudioFormat.samplesPerFrame
         while waiting == nil, !isAtEnd, samples.count < wanted {

@@ -1,14 +1,14 @@
 import COgg
 
-/// Writes Opus packets as they come into an Ogg file (RFC 7845), with a page about each second.
+/// A writer of Opus packets into an Ogg file (RFC 7845), with one page for about each second.
 ///
-/// A killed process so leaves a file that is whole but for its last second. Gaps are filled with packets that ask for
-/// concealment, as RFC 7845 section 4.1 wants, so that the file lasts as long as the call did.
+/// If the process is killed, the file lacks no more than its last second. Gaps are filled with packets that ask for
+/// concealment (RFC 7845 section 4.1), so that the file lasts as long as the call did.
 public final class OggOpusWriter {
     private let file: FileDescriptor
     private var stream = ogg_stream_state()
     private var page = ogg_page()
-    /// The packet that came last; it waits, since the last one of a file must be marked.
+    /// The last packet, kept back since the last one of a file must be marked.
     private var waiting: (bytes: [UInt8], duration: Int)?
     private var granule: Int64 = 0
     private var samplesOnPage = 0
@@ -17,11 +17,12 @@ public final class OggOpusWriter {
     private var lastTableOfContents: UInt8 = OggOpusWriter.silentSpeech
     private var isClosed = false
 
-    /// Makes a file, or empties the one that is there, and writes its two header pages.
+    /// Creates a file, or truncates an existing one, and writes its two header pages.
     ///
     /// - Parameters:
     ///   - path: The file's path.
-    ///   - preSkipInSamples: What players throw away at the start: the encoder's delay, 312 for libopus at 48 kHz.
+    ///   - preSkipInSamples: The samples that players discard at the start: the encoder's delay, 312 for libopus at 48
+    ///     kHz.
     /// - Throws: ``MediaError`` with code `inputOutput` naming the file.
     public convenience init(path: String, preSkipInSamples: Int = 312) throws(MediaError) {
         try self.init(FileDescriptor(creating: path), preSkipInSamples: preSkipInSamples)
@@ -29,7 +30,7 @@ public final class OggOpusWriter {
 
     init(_ file: consuming FileDescriptor, preSkipInSamples: Int) throws(MediaError) {
         self.file = file
-        // One file holds one stream, so that any serial number is unique in it (RFC 3533 section 6).
+        // One file holds one stream, so any serial number is unique in it (RFC 3533 section 6).
         ogg_stream_init(&stream, 0x4855_4221)
         let header = OpusHeader(channels: 1, preSkipInSamples: preSkipInSamples)
         try put(header.packet, granule: 0, isFirst: true)
@@ -43,14 +44,14 @@ public final class OggOpusWriter {
         ogg_stream_clear(&stream)
     }
 
-    /// The sound in the file so far, pre-skip included, in samples at 48 kHz.
+    /// The duration of the file so far, pre-skip included, in samples at 48 kHz.
     public var durationInSamples: Int64 { granule + Int64(waiting?.duration ?? 0) }
 
     /// Appends one packet.
     ///
-    /// - Parameter packet: A whole Opus packet; what is not one is passed over.
-    /// - Returns: The samples by which the file has grown; 0 for what is not Opus.
-    /// - Throws: ``MediaError`` with code `inputOutput`.
+    /// - Parameter packet: A whole Opus packet; other data is skipped.
+    /// - Returns: The samples at 48 kHz by which the file has grown; 0 for data that is not Opus.
+    /// - Throws: ``MediaError`` with code `inputOutput`, or `invalidArgument` after ``close(trimmingSamples:)``.
     @discardableResult
     public func append(_ packet: UnsafeRawBufferPointer) throws(MediaError) -> Int {
         guard let duration = OpusPacket.durationInSamples(of: packet), let first = packet.first else { return 0 }
@@ -59,10 +60,10 @@ public final class OggOpusWriter {
         return duration
     }
 
-    /// Fills a gap before the next packet: sound that was not sent, or sent and lost.
+    /// Fills a gap before the next packet: audio that was not sent, or sent and lost.
     ///
-    /// - Parameter samples: The length at 48 kHz. Less than 2.5 ms is kept and added to the next gap.
-    /// - Throws: ``MediaError`` with code `inputOutput`.
+    /// - Parameter samples: The length of the gap at 48 kHz; a rest below 2.5 ms is added to the next gap.
+    /// - Throws: ``MediaError`` with code `inputOutput`, or `invalidArgument` after ``close(trimmingSamples:)``.
     public func appendGap(ofSamples samples: Int) throws(MediaError) {
         guard samples > 0 else { return }
         let gap = OpusGap(ofSamples: samples + unfilled, after: lastTableOfContents)
@@ -70,9 +71,9 @@ public final class OggOpusWriter {
         for (bytes, duration) in gap.packets { try push(bytes, duration) }
     }
 
-    /// Marks the end and writes what waits; later calls do nothing.
+    /// Marks the end and writes the last packet; later calls do nothing.
     ///
-    /// - Parameter trimmedSamples: Samples at the end that players shall leave out, such as the padding of a last frame.
+    /// - Parameter trimmedSamples: The samples at the end that players leave out, such as the padding of a last frame.
     /// - Throws: ``MediaError`` with code `inputOutput`.
     public func close(trimmingSamples trimmedSamples: Int = 0) throws(MediaError) {
         guard !isClosed else { return }
@@ -132,6 +133,6 @@ public final class OggOpusWriter {
         try file.writeAll(UnsafeRawBufferPointer(start: page.body, count: page.body_len))
     }
 
-    /// Wide-band speech of 20 ms: what a gap before the first packet is made of.
+    /// The table of contents of wide-band speech of 20 ms: the configuration of a gap before the first packet.
     private static let silentSpeech: UInt8 = 9 << 3
 }

@@ -1,17 +1,17 @@
 import COgg
 
-/// Finds the pages of an Ogg file, one after the other (RFC 3533 section 6), and takes packets out of one stream's pages.
+/// A reader of the pages of an Ogg file (RFC 3533 section 6) and of the packets in one stream's pages.
 ///
-/// What is damaged or not a page is passed over, as libogg does by the pages' checksums.
+/// Damaged pages and other data are skipped, as libogg does by the pages' checksums.
 final class OggPages {
-    /// What a page says of itself.
+    /// The header of a page, and the beginning of its body.
     struct Page {
         let serial: Int32
         let beginsStream: Bool
         let endsStream: Bool
         /// The position after the last packet that ends on the page; `nil` if none does.
         let granule: Int64?
-        /// The first bytes of the body, enough to tell the codec.
+        /// The first 8 bytes of the body, enough to identify the codec.
         let start: [UInt8]
     }
 
@@ -45,7 +45,7 @@ final class OggPages {
         while true {
             let found = ogg_sync_pageout(&sync, &page)
             if found == 1 { return describe() }
-            // A negative answer means that bytes were passed over: ask again before reading.
+            // A negative result means that bytes were skipped: ask again before reading more.
             if found < 0 { continue }
             guard let buffer = ogg_sync_buffer(&sync, Self.bytesPerRead) else {
                 throw MediaError(.inputOutput, "\(name): there is no memory left to read it")
@@ -57,12 +57,12 @@ final class OggPages {
         }
     }
 
-    /// Starts to take packets from the stream with this serial number.
+    /// Selects the stream with a serial number for `contents()`.
     func follow(serial: Int32) {
         ogg_stream_reset_serialno(&stream, serial)
     }
 
-    /// Takes all packets that end on the page read last, which must be of the stream that is followed.
+    /// Returns all packets that end on the page read last, which must belong to the selected stream.
     func contents() -> [Content] {
         guard ogg_stream_pagein(&stream, &page) == 0 else { return [] }
         var contents: [Content] = []
@@ -90,6 +90,6 @@ final class OggPages {
         )
     }
 
-    /// More means fewer calls and more memory.
+    /// More: fewer system calls; more memory.
     private static let bytesPerRead = 8_192
 }

@@ -1,16 +1,16 @@
-/// Fills a gap in an Opus stream with packets that ask the decoder to conceal (RFC 7845 section 4.1).
+/// The packets that fill a gap in an Opus stream and ask the decoder for concealment (RFC 7845 section 4.1).
 ///
-/// Such a packet has frames of no bytes. It takes over the mode, bandwidth and channels of the packet before the gap, and
-/// the longest frames that fit. What the linear-prediction modes cannot express (less than 10 ms) is asked for by
+/// Such a packet has frames of no bytes. It has the mode, bandwidth and channels of the packet before the gap, and the
+/// longest frames that fit. A length that the linear-prediction modes cannot express (less than 10 ms) is filled by
 /// transform-coded frames of the same bandwidth at the end of the gap. Less than 2.5 ms cannot be filled.
 struct OpusGap {
     /// The packets, in order, with their durations in samples.
     private(set) var packets: [(bytes: [UInt8], duration: Int)] = []
 
-    /// The samples that are left over, 0 to 119; they belong to the next gap.
+    /// The remaining samples, 0 to 119, which belong to the next gap.
     let remainder: Int
 
-    /// Plans the filling.
+    /// Computes the packets that fill a gap.
     ///
     /// - Parameters:
     ///   - samples: The length of the gap at 48 kHz.

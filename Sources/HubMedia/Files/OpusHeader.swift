@@ -1,12 +1,12 @@
 /// The first packet of an Ogg Opus stream, OpusHead (RFC 7845 section 5.1).
 public struct OpusHeader: Sendable, Equatable {
-    /// Channels, 1 or 2; more are refused.
+    /// The number of channels, 1 or 2; more are refused.
     public let channels: Int
 
-    /// Samples at 48 kHz to decode and throw away at the start.
+    /// The samples at 48 kHz to decode and discard at the start.
     public let preSkipInSamples: Int
 
-    /// Loudness to add on decoding, in 1/256 dB.
+    /// The gain to apply on decoding, in 1/256 dB.
     public let gain: Int16
 
     init(channels: Int, preSkipInSamples: Int, gain: Int16 = 0) {
@@ -15,9 +15,9 @@ public struct OpusHeader: Sendable, Equatable {
         self.gain = gain
     }
 
-    /// Reads the packet.
+    /// Parses the packet.
     ///
-    /// - Throws: ``MediaError`` that names the file and says what would be right.
+    /// - Throws: ``MediaError`` naming the file: `damaged` or `unsupportedFormat`.
     init(packet: [UInt8], file name: String) throws(MediaError) {
         guard packet.holds("OpusHead"), packet.count >= 19,
             let preSkip = packet.littleEndian16(at: 10),
@@ -44,7 +44,7 @@ public struct OpusHeader: Sendable, Equatable {
         self.gain = Int16(bitPattern: gain)
     }
 
-    /// The packet as it stands in a file.
+    /// The header as a packet for a file.
     var packet: [UInt8] {
         var packet = Array("OpusHead".utf8)
         packet.append(1)

@@ -1,9 +1,9 @@
-/// Puts received packets into a sink in their places: gaps as long as they were, nothing twice, nothing late.
+/// A recorder of received RTP packets: gaps keep their length, duplicate and late packets are skipped.
 ///
-/// Within one SSRC the RTP timestamps tell how long a gap was. Between two SSRCs (a swap of calls) and over a leap of the
-/// timestamps the times of arrival do.
+/// Within one SSRC the RTP timestamps determine the length of a gap. Between two SSRCs (a swap of calls) and over a
+/// jump of the timestamps the times of arrival do.
 public final class PacketRecorder {
-    /// Packets left out since their time had gone by, or as they were not Opus.
+    /// The number of packets that were skipped because they were late, duplicate or not Opus.
     public private(set) var skippedPackets = 0
 
     private let sink: any SoundSink
@@ -12,9 +12,9 @@ public final class PacketRecorder {
     private var lastArrival: Int64 = 0
     private var lateRun = 0
 
-    /// Makes a recorder with nothing recorded yet.
+    /// Creates a recorder without recorded packets.
     ///
-    /// - Parameter sink: Where the packets go; closing it stays the caller's.
+    /// - Parameter sink: The sink of the packets; the caller closes it.
     public init(_ sink: any SoundSink) {
         self.sink = sink
     }
@@ -23,10 +23,10 @@ public final class PacketRecorder {
     ///
     /// - Parameters:
     ///   - payload: The RTP payload: one Opus packet.
-    ///   - timestamp: From the RTP header, at 48 kHz.
-    ///   - source: The SSRC.
+    ///   - timestamp: The RTP timestamp, at 48 kHz.
+    ///   - source: The SSRC of the packet.
     ///   - now: The time of arrival in nanoseconds.
-    /// - Throws: ``MediaError`` from the sink.
+    /// - Throws: ``MediaError`` from the sink, such as `inputOutput`.
     public func record(
         _ payload: UnsafeRawBufferPointer,
         timestamp: UInt32,
@@ -38,7 +38,7 @@ public final class PacketRecorder {
             return
         }
         let step = Int64(Int32(bitPattern: timestamp &- nextTimestamp))
-        // One packet's time passes by itself.
+        // The duration of the packet itself is not a gap.
         let waited = AudioFormat.samples(inNanoseconds: max(0, now - lastArrival)) - Int64(duration)
         let gap: Int64
         if self.source == nil {
@@ -59,10 +59,10 @@ public final class PacketRecorder {
         try sink.append(packet: payload, afterGapOfSamples: Int(clamping: gap))
     }
 
-    /// Five seconds: timestamps further ahead of the clock than that have leapt.
+    /// Five seconds: timestamps further ahead of the clock have jumped.
     private static let largestLead: Int64 = 240_000
     /// 40 ms: shorter waits by the clock are jitter, not gaps.
     private static let smallestWait: Int64 = 1_920
-    /// A sender all of whose packets are late for so long has gone back in its timeline.
+    /// A sender with so many late packets in a row has moved back in its timeline.
     private static let mostLatePackets = 50
 }

@@ -1,35 +1,35 @@
 import Glibc
 
-/// Writes raw sound, 48 kHz, 16 bits, mono, little-endian, to a descriptor such as standard output.
+/// A sink that writes raw audio, 48 kHz, 16 bits, mono, little-endian, to a descriptor such as standard output.
 ///
-/// Appending never waits: what the reader does not take at once is kept for up to a second of sound; beyond that the
-/// oldest is dropped and counted. A program that does not want to die of a closed pipe ignores `SIGPIPE`.
+/// Appending never blocks: up to a second of audio is buffered for the reader; beyond that the oldest samples are
+/// dropped and counted. To survive a closed pipe, a program must ignore `SIGPIPE`.
 public final class RawAudioSink: SoundSink {
-    /// Samples dropped since the reader was too slow.
+    /// The number of samples dropped because the reader was too slow.
     public private(set) var droppedSamples = 0
 
     private let file: FileDescriptor
     private var pending: [Int16] = []
-    /// Bytes of the first pending sample that have gone out: 0 or 1.
+    /// The bytes of the first pending sample that have been written: 0 or 1.
     private var sentBytes = 0
     private var packets = PacketDecoding()
 
-    /// Uses a descriptor that stays the caller's to close.
+    /// Uses a descriptor that the caller closes.
     ///
     /// - Parameters:
     ///   - descriptor: An open descriptor: pipe, terminal, socket or file.
-    ///   - name: What to call it in messages.
+    ///   - name: The name for messages.
     public init(descriptor: Int32, name: String) {
         file = FileDescriptor(borrowing: descriptor, name: name)
     }
 
-    /// Packets are decoded.
+    /// Always false: packets are decoded.
     public var storesPackets: Bool { false }
 
-    /// Appends sound; returns at once.
+    /// Appends samples without blocking.
     ///
-    /// - Parameter samples: Any number of samples.
-    /// - Throws: ``MediaError`` with code `inputOutput`, such as for a pipe whose reader has gone.
+    /// - Parameter samples: Any number of samples at 48 kHz, mono.
+    /// - Throws: ``MediaError`` with code `inputOutput`, such as for a pipe that its reader has closed.
     public func append(_ samples: UnsafeBufferPointer<Int16>) throws(MediaError) {
         pending.append(contentsOf: samples)
         while !pending.isEmpty, file.isReady(for: POLLOUT) {
@@ -38,7 +38,7 @@ public final class RawAudioSink: SoundSink {
         }
         let surplus = pending.count - Self.mostSamples
         guard surplus > 0 else { return }
-        // The first sample stays if half of it is already out.
+        // The first sample is kept if one of its bytes has been written.
         let first = sentBytes
         pending.removeSubrange(first..<(first + surplus))
         droppedSamples += surplus
@@ -48,13 +48,13 @@ public final class RawAudioSink: SoundSink {
     ///
     /// - Parameters:
     ///   - packet: A whole Opus packet.
-    ///   - gap: Samples missing before it.
-    /// - Throws: ``MediaError`` with code `inputOutput`.
+    ///   - gap: The number of samples at 48 kHz that are missing before the packet.
+    /// - Throws: ``MediaError`` with code `inputOutput` or `codec`.
     public func append(packet: UnsafeRawBufferPointer, afterGapOfSamples gap: Int) throws(MediaError) {
         try append(try packets.decode(packet, afterGapOfSamples: gap))
     }
 
-    /// Writes what is still pending, waiting up to a second for the reader to take more.
+    /// Writes the pending samples, waiting up to a second each time for the reader to accept more.
     ///
     /// - Throws: ``MediaError`` with code `inputOutput`.
     public func close() throws(MediaError) {
@@ -76,6 +76,6 @@ public final class RawAudioSink: SoundSink {
         sentBytes = sent % 2
     }
 
-    /// More survives a slower reader and makes what it reads older.
+    /// More: slower readers lose nothing; the audio that they read is older.
     private static let mostSamples = AudioFormat.samplesPerSecond
 }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Plays raw sound, 48 kHz, 16 bits, mono, little-endian, from a descriptor such as standard input.
+/// A source that plays raw audio, 48 kHz, 16 bits, mono, little-endian, from a descriptor such as standard input.
 ///
-/// It never waits: what has not come yet is given as silence (an underrun, counted), and the sound that comes late is
-/// played after it. No more than 64 kB are taken in advance; a faster writer is held back by its pipe.
+/// It never blocks: missing audio is replaced by silence (an underrun, counted), and late audio is played after it. No
+/// more than 64 kB are read in advance; a faster writer is held back by its pipe.
 public final class RawAudioSource: SoundSource {
-    /// Pieces of silence given since the source had nothing yet; those before the first sound are not counted.
+    /// The number of silent frames returned for lack of data; those before the first data are not counted.
     public private(set) var underruns = 0
 
     private let file: FileDescriptor
@@ -13,19 +13,19 @@ public final class RawAudioSource: SoundSource {
     private var isAtEnd = false
     private var hasBegun = false
 
-    /// Uses a descriptor that stays the caller's to close.
+    /// Uses a descriptor that the caller closes.
     ///
     /// - Parameters:
     ///   - descriptor: An open descriptor: pipe, terminal, socket or file.
-    ///   - name: What to call it in messages.
+    ///   - name: The name for messages.
     public init(descriptor: Int32, name: String) {
         file = FileDescriptor(borrowing: descriptor, name: name)
         bytes.reserveCapacity(Self.mostBytes + Self.bytesPerFrame)
     }
 
-    /// Gives the next 960 samples, or silence if they are not there yet; returns at once.
+    /// Returns the next 960 samples, or silence if they have not arrived yet, without blocking.
     ///
-    /// - Returns: The samples; `nil` once the writer has closed its end and everything has been given.
+    /// - Returns: The samples; `nil` once the writer has closed its end and all data has been returned.
     /// - Throws: ``MediaError`` with code `inputOutput`.
     public func nextFrame() throws(MediaError) -> AudioFrame? {
         try fill()
@@ -33,7 +33,7 @@ public final class RawAudioSource: SoundSource {
             if hasBegun { underruns += 1 }
             return .samples([Int16](repeating: 0, count: AudioFormat.samplesPerFrame))
         }
-        // An odd byte at the very end is no sample.
+        // A single byte at the end is not a sample.
         guard bytes.count >= 2 else { return nil }
         hasBegun = true
         let taken = min(bytes.count, Self.bytesPerFrame)
@@ -61,6 +61,6 @@ public final class RawAudioSource: SoundSource {
     }
 
     private static let bytesPerFrame = AudioFormat.samplesPerFrame * 2
-    /// More lets a slow writer run further ahead in bursts, and takes memory.
+    /// More: a writer can run further ahead in bursts; more memory.
     private static let mostBytes = 65_536
 }

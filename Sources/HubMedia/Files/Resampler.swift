@@ -1,31 +1,31 @@
 import Glibc
 
-/// Turns sound of any usual rate into another, by a windowed-sinc filter that runs along the stream.
+/// A sample rate converter: a windowed-sinc filter that runs along the stream.
 ///
-/// The place in the input is kept as a whole-number fraction, so that hours of sound do not drift by a sample. Equal rates
-/// pass through untouched. The filter's delay is taken away: output sample 0 belongs to input sample 0.
+/// The position in the input is an exact fraction, so that hours of audio do not drift by a sample. Equal rates pass
+/// unchanged. The filter's delay is removed: output sample 0 belongs to input sample 0.
 public struct Resampler: Sendable {
-    /// The rates that are accepted, in samples a second.
+    /// The accepted sample rates in Hz.
     public static let acceptedRates = 4_000...384_000
 
     private let inputRate: Int
     private let outputRate: Int
-    /// Input samples on each side of the place that the filter looks at.
+    /// The number of input samples on each side of the position that the filter uses.
     private let reach: Int
     private let table: [Float]
-    /// Input samples not yet passed, the first `reach - 1` of them being history.
+    /// The input samples not yet passed, the first `reach - 1` of them being history.
     private var pending: [Float]
-    /// Where the next output sample lies after `pending[reach - 1]`, in input samples times `outputRate`.
+    /// The distance of the next output sample from `pending[reach - 1]`, in input samples times `outputRate`.
     private var place = 0
     private var consumed = 0
     private var produced = 0
 
-    /// Makes a resampler at the start of a stream.
+    /// Creates a resampler at the start of a stream.
     ///
     /// - Parameters:
-    ///   - inputRate: Samples a second of what comes in, 4,000 to 384,000.
-    ///   - outputRate: Samples a second of what goes out, 48,000 in all of CallHub.
-    /// - Throws: ``MediaError`` with code `unsupportedFormat` for a rate outside.
+    ///   - inputRate: The sample rate of the input in Hz, 4,000 to 384,000.
+    ///   - outputRate: The sample rate of the output in Hz, 48,000 in all of CallHub.
+    /// - Throws: ``MediaError`` with code `unsupportedFormat` for a rate outside its range.
     public init(from inputRate: Int, to outputRate: Int = AudioFormat.samplesPerSecond) throws(MediaError) {
         for rate in [inputRate, outputRate] where !Self.acceptedRates.contains(rate) {
             throw MediaError(
@@ -35,18 +35,18 @@ public struct Resampler: Sendable {
         }
         self.inputRate = inputRate
         self.outputRate = outputRate
-        // Going down, the filter is widened so that it also keeps out what the lower rate cannot hold.
+        // Downwards, the filter is wider, so that it also removes the frequencies that the lower rate cannot represent.
         let cutoff = min(1, Double(outputRate) / Double(inputRate))
         reach = Int((Double(Self.zeroCrossings) / cutoff).rounded(.up))
         table = inputRate == outputRate ? [] : Self.makeTable(reach: reach, cutoff: cutoff * Self.passband)
         pending = [Float](repeating: 0, count: reach - 1)
     }
 
-    /// Takes the next piece of the stream and appends what can be told of the output so far.
+    /// Processes the next samples of the stream and appends the output that they determine.
     ///
     /// - Parameters:
     ///   - input: The next samples, any number.
-    ///   - output: Where the resampled sound is appended.
+    ///   - output: The array to which the resampled audio is appended.
     public mutating func process(_ input: [Float], into output: inout [Float]) {
         guard inputRate != outputRate else {
             output.append(contentsOf: input)
@@ -57,9 +57,9 @@ public struct Resampler: Sendable {
         run(into: &output)
     }
 
-    /// Appends the rest of the output once the input has ended.
+    /// Appends the rest of the output after the end of the input.
     ///
-    /// - Parameter output: Where the resampled sound is appended; in all it gets the input's duration, rounded up.
+    /// - Parameter output: The array to which the audio is appended; in all it gets the input's duration, rounded up.
     public mutating func finish(into output: inout [Float]) {
         guard inputRate != outputRate else { return }
         let total = (consumed * outputRate + inputRate - 1) / inputRate
@@ -80,7 +80,7 @@ public struct Resampler: Sendable {
                     guard start + whole + width <= samples.count else { break }
                     start += whole
                     place -= whole * outputRate
-                    // Between two rows of the table the filter is a straight line: below -100 dB of error.
+                    // Between two rows of the table the filter is interpolated linearly: an error below -100 dB.
                     let row = Double(place) / Double(outputRate) * Double(Self.rows)
                     let lower = Int(row)
                     let part = Float(row - Double(lower))
@@ -100,7 +100,7 @@ public struct Resampler: Sendable {
         pending.removeFirst(passed)
     }
 
-    /// Computes the filter for `rows + 1` places between two input samples.
+    /// Computes the filter for `rows + 1` positions between two input samples.
     private static func makeTable(reach: Int, cutoff: Double) -> [Float] {
         let width = 2 * reach
         var table = [Float]()
@@ -108,11 +108,11 @@ public struct Resampler: Sendable {
         for row in 0...rows {
             let place = Double(row) / Double(rows)
             let weights = (0..<width).map { tap in
-                // Tap `reach - 1` is the input sample at or before the place.
+                // Tap `reach - 1` is the input sample at or before the position.
                 let distance = Double(tap - (reach - 1)) - place
                 return sinc(distance * cutoff) * kaiser(distance / Double(reach))
             }
-            // Each row is made to pass a constant unchanged.
+            // Each row is normalised, so that it passes a constant unchanged.
             let sum = weights.reduce(0, +)
             table.append(contentsOf: weights.map { Float($0 / sum) })
         }
@@ -127,7 +127,7 @@ public struct Resampler: Sendable {
         abs(x) >= 1 ? 0 : bessel(kaiserShape * (1 - x * x).squareRoot()) / bessel(kaiserShape)
     }
 
-    /// The modified Bessel function of order zero, by its series.
+    /// Computes the modified Bessel function of order zero, by its series.
     private static func bessel(_ x: Double) -> Double {
         var term = 1.0
         var sum = 1.0
@@ -138,12 +138,12 @@ public struct Resampler: Sendable {
         return sum
     }
 
-    /// More keeps more of the highest tones and costs more work per sample.
+    /// More: more of the highest frequencies pass; more work for each sample.
     private static let zeroCrossings = 24
-    /// Places between two input samples; more lowers the error of the straight line and takes memory.
+    /// The number of positions between two input samples; more: a smaller interpolation error, more memory.
     private static let rows = 512
-    /// The share of the band that passes; more keeps higher tones and lets more aliases through.
+    /// The share of the band that passes; more: higher frequencies pass, and more aliases too.
     private static let passband = 0.94
-    /// The Kaiser window's shape: 9 leaves about -90 dB outside; more is quieter there and blunter at the edge.
+    /// The Kaiser window's shape: 9 leaves about -90 dB outside; more: quieter outside, a less steep edge.
     private static let kaiserShape = 9.0
 }

@@ -1,36 +1,36 @@
-/// Something that keeps the sound that was heard: a file or a pipe.
+/// A destination of received audio: a file or a pipe.
 ///
-/// A sink takes samples or packets; each kind is turned into what it stores. Whoever has both chooses by
+/// A sink accepts samples and packets, and converts each to the kind that it stores. A caller that has both chooses by
 /// ``SoundSink/storesPackets``.
 public protocol SoundSink: AnyObject {
-    /// Whether packets are stored as they come, so that giving packets loses nothing.
+    /// True if packets are stored unchanged, so that appending packets loses nothing.
     var storesPackets: Bool { get }
 
-    /// Appends sound.
+    /// Appends samples.
     ///
-    /// - Parameter samples: Any number of samples at 48 kHz, mono; nothing is kept of the buffer after the call.
-    /// - Throws: ``MediaError`` with code `inputOutput`.
+    /// - Parameter samples: Any number of samples at 48 kHz, mono; the buffer is not used after the call.
+    /// - Throws: ``MediaError`` with code `inputOutput`, `codec`, or `invalidArgument` for a full or closed sink.
     func append(_ samples: UnsafeBufferPointer<Int16>) throws(MediaError)
 
     /// Appends a received packet.
     ///
     /// - Parameters:
-    ///   - packet: A whole Opus packet; what is not one is passed over.
-    ///   - gap: Samples at 48 kHz that are missing before it, by the RTP timestamps.
-    /// - Throws: ``MediaError`` with code `inputOutput`.
+    ///   - packet: A whole Opus packet; other data is skipped.
+    ///   - gap: The number of samples at 48 kHz that are missing before it, by the RTP timestamps.
+    /// - Throws: ``MediaError`` with code `inputOutput`, `codec`, or `invalidArgument` for a full or closed sink.
     func append(packet: UnsafeRawBufferPointer, afterGapOfSamples gap: Int) throws(MediaError)
 
-    /// Writes what is still to be written; later calls do nothing.
+    /// Writes the remaining data; later calls do nothing.
     ///
-    /// - Throws: ``MediaError`` with code `inputOutput`.
+    /// - Throws: ``MediaError`` with code `inputOutput` or `codec`.
     func close() throws(MediaError)
 }
 
 extension SoundSink {
-    /// Appends sound.
+    /// Appends samples.
     ///
     /// - Parameter samples: Any number of samples at 48 kHz, mono.
-    /// - Throws: ``MediaError`` with code `inputOutput`.
+    /// - Throws: ``MediaError`` with code `inputOutput`, `codec`, or `invalidArgument` for a full or closed sink.
     public func append(_ samples: [Int16]) throws(MediaError) {
         let result = samples.withUnsafeBufferPointer { samples in
             Result { () throws(MediaError) in try append(samples) }
@@ -39,11 +39,11 @@ extension SoundSink {
     }
 }
 
-/// Opens something to keep sound in, chosen by the ending of its name; a file that is there is emptied.
+/// Opens a sink, chosen by the extension of its path; an existing file is truncated.
 ///
 /// - Parameter path: A `.wav` file, an `.ogg` or `.opus` file, or `-` for raw 48 kHz 16-bit mono on standard output.
 /// - Returns: An empty sink.
-/// - Throws: ``MediaError`` naming the file: it cannot be made, or the ending is unknown.
+/// - Throws: ``MediaError`` naming the file: `inputOutput`, or `unsupportedFormat` for an unknown extension.
 public func openSoundSink(_ path: String) throws(MediaError) -> any SoundSink {
     switch AudioPath(path) {
     case .standardStream: RawAudioSink(descriptor: 1, name: "standard output")
@@ -53,12 +53,12 @@ public func openSoundSink(_ path: String) throws(MediaError) -> any SoundSink {
     }
 }
 
-/// Keeps sound in a WAV file.
+/// A sink that writes a WAV file.
 public final class WAVSink: SoundSink {
     private var writer: WAVWriter
     private var packets = PacketDecoding()
 
-    /// Makes the file.
+    /// Creates the file.
     ///
     /// - Parameter path: The file's path.
     /// - Throws: ``MediaError`` with code `inputOutput` naming the file.
@@ -66,13 +66,13 @@ public final class WAVSink: SoundSink {
         writer = try WAVWriter(path: path)
     }
 
-    /// Packets are decoded.
+    /// Always false: packets are decoded.
     public var storesPackets: Bool { false }
 
-    /// Appends sound.
+    /// Appends samples.
     ///
-    /// - Parameter samples: Any number of samples.
-    /// - Throws: ``MediaError`` with code `inputOutput`.
+    /// - Parameter samples: Any number of samples at 48 kHz, mono.
+    /// - Throws: ``MediaError`` with code `inputOutput`, or `invalidArgument` once the file is full (about 12 hours).
     public func append(_ samples: UnsafeBufferPointer<Int16>) throws(MediaError) {
         try writer.append(samples)
     }
@@ -81,8 +81,8 @@ public final class WAVSink: SoundSink {
     ///
     /// - Parameters:
     ///   - packet: A whole Opus packet.
-    ///   - gap: Samples missing before it.
-    /// - Throws: ``MediaError`` with code `inputOutput`.
+    ///   - gap: The number of samples at 48 kHz that are missing before the packet.
+    /// - Throws: ``MediaError`` with code `inputOutput` or `codec`, or `invalidArgument` once the file is full.
     public func append(packet: UnsafeRawBufferPointer, afterGapOfSamples gap: Int) throws(MediaError) {
         try writer.append(try packets.decode(packet, afterGapOfSamples: gap))
     }
@@ -95,11 +95,11 @@ public final class WAVSink: SoundSink {
     }
 }
 
-/// Decodes a stream of packets with gaps, for sinks that store samples.
+/// A decoder of a stream of packets with gaps, for sinks that store samples.
 struct PacketDecoding: ~Copyable {
     private var decoder: OpusDecoder?
 
-    /// Gives the gap (concealed for 100 ms, silent after) and the packet's sound; nothing for what is not Opus.
+    /// Returns the gap (concealed for 100 ms, then silent) and the packet's samples; empty for data that is not Opus.
     mutating func decode(
         _ packet: UnsafeRawBufferPointer,
         afterGapOfSamples gap: Int

@@ -1,11 +1,11 @@
-/// A piece of sound on its way out: samples to be encoded, or an Opus packet that is passed on as it is.
+/// A piece of audio to send: samples to encode, or an Opus packet to send as it is.
 public enum AudioFrame: Sendable, Equatable {
     /// 960 samples: 20 ms at 48 kHz, mono.
     case samples([Int16])
     /// A mono Opus packet of 10, 20, 40 or 60 ms, and its duration in samples at 48 kHz.
     case packet([UInt8], durationInSamples: Int)
 
-    /// How long the piece lasts, in samples at 48 kHz.
+    /// The duration of the frame, in samples at 48 kHz.
     public var durationInSamples: Int {
         switch self {
         case .samples(let samples): samples.count
@@ -14,24 +14,24 @@ public enum AudioFrame: Sendable, Equatable {
     }
 }
 
-/// Something that gives sound piece by piece: a file, a pipe, a tone.
+/// A producer of audio frames: a file, a pipe, a tone.
 ///
-/// A source keeps no time: whoever sends asks for the next piece when the last one has gone by.
+/// A source has no clock: the sender asks for the next frame when the last one has been played.
 public protocol SoundSource: AnyObject {
-    /// Gives the next piece.
+    /// Returns the next frame.
     ///
-    /// - Returns: The piece; `nil` at the end and from then on. A last piece of samples is filled up with silence.
-    /// - Throws: ``MediaError`` if the source cannot be read on.
+    /// - Returns: The frame; `nil` at the end and from then on. A last frame of samples is padded with silence.
+    /// - Throws: ``MediaError`` if the source cannot be read, or its data is not valid.
     func nextFrame() throws(MediaError) -> AudioFrame?
 }
 
-/// Opens something to be heard by the other side, chosen by the ending of its name.
+/// Opens a source to be sent to the other party, chosen by the extension of its path.
 ///
 /// - Parameters:
 ///   - path: A `.wav` file, an `.ogg` or `.opus` file, or `-` for raw 48 kHz 16-bit mono on standard input.
-///   - decoding: Whether Ogg files give samples also where their packets could be passed on as they are.
+///   - decoding: True to return samples for Ogg files even if their packets could be sent as they are.
 /// - Returns: A source at its beginning.
-/// - Throws: ``MediaError`` naming the file: it cannot be opened, is not what its name says, or the ending is unknown.
+/// - Throws: ``MediaError`` naming the file: `inputOutput`, `damaged`, or `unsupportedFormat`.
 public func openSoundSource(_ path: String, decoding: Bool = false) throws(MediaError) -> any SoundSource {
     switch AudioPath(path) {
     case .standardStream: RawAudioSource(descriptor: 0, name: "standard input")
@@ -41,19 +41,19 @@ public func openSoundSource(_ path: String, decoding: Bool = false) throws(Media
     }
 }
 
-/// Plays a WAV file.
+/// A source that plays a WAV file.
 public final class WAVSource: SoundSource {
     private var reader: WAVReader
 
     /// Opens the file.
     ///
     /// - Parameter path: The file's path.
-    /// - Throws: ``MediaError`` naming the file.
+    /// - Throws: ``MediaError`` naming the file: `inputOutput`, `damaged`, or `unsupportedFormat`.
     public init(path: String) throws(MediaError) {
         reader = try WAVReader(path: path)
     }
 
-    /// Gives the next 960 samples.
+    /// Returns the next 960 samples.
     ///
     /// - Returns: The samples; `nil` at the end.
     /// - Throws: ``MediaError`` with code `inputOutput`.
@@ -66,7 +66,7 @@ public final class WAVSource: SoundSource {
     }
 }
 
-/// What a path says about the kind of sound behind it.
+/// The kind of audio that a path names, by its extension.
 enum AudioPath {
     case standardStream
     case wav

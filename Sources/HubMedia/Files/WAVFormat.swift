@@ -1,6 +1,6 @@
-/// How the samples of a WAV file are stored: the chunk `fmt ` after it has been checked.
+/// The sample format of a WAV file: the chunk `fmt ` after validation.
 struct WAVFormat: Equatable {
-    /// The kinds of sample this module reads.
+    /// The sample types that this module reads.
     enum Sample: Equatable {
         case unsigned8
         case signed16
@@ -8,7 +8,7 @@ struct WAVFormat: Equatable {
         case signed32
         case float32
 
-        /// The size of one sample of one channel.
+        /// The size of one sample of one channel, in bytes.
         var byteCount: Int {
             switch self {
             case .unsigned8: 1
@@ -23,12 +23,12 @@ struct WAVFormat: Equatable {
     let channels: Int
     let samplesPerSecond: Int
 
-    /// The size of one sample of all channels.
+    /// The size of one sample of all channels, in bytes.
     var bytesPerFrame: Int { channels * sample.byteCount }
 
-    /// Reads the contents of the chunk `fmt `.
+    /// Parses the contents of the chunk `fmt `.
     ///
-    /// - Throws: ``MediaError`` that names the file and says what would be right.
+    /// - Throws: ``MediaError`` naming the file: `damaged` or `unsupportedFormat`.
     init(chunk: [UInt8], file name: String) throws(MediaError) {
         guard var format = chunk.littleEndian16(at: 0),
             let channels = chunk.littleEndian16(at: 2),
@@ -38,7 +38,7 @@ struct WAVFormat: Equatable {
         else {
             throw MediaError(.damaged, "\(name): its format chunk has \(chunk.count) bytes; it must have 16 or more")
         }
-        // WAVE_FORMAT_EXTENSIBLE keeps the true format in the first two bytes of its GUID.
+        // WAVE_FORMAT_EXTENSIBLE stores the format in the first two bytes of its GUID.
         if format == 0xFFFE {
             guard let subformat = chunk.littleEndian16(at: 24) else {
                 throw MediaError(.damaged, "\(name): the extensible WAV format chunk ends early; it must have 40 bytes")
@@ -73,7 +73,7 @@ struct WAVFormat: Equatable {
         }
     }
 
-    /// Turns whole frames into mono, full scale being -1 to 1, by the mean of the channels.
+    /// Decodes whole frames to mono, full scale being -1 to 1, by the mean of the channels.
     func decode(_ bytes: [UInt8], into output: inout [Float]) {
         let frames = bytes.count / bytesPerFrame
         let share = 1 / Float(channels)
@@ -112,7 +112,7 @@ struct WAVFormat: Equatable {
 }
 
 extension Int16 {
-    /// Rounds a sample whose full scale is -1 to 1; what is louder is cut off.
+    /// Converts and rounds a sample whose full scale is -1 to 1; louder values are clipped.
     init(fullScale value: Float) {
         self.init(Swift.max(-32_768, Swift.min(32_767, (value * 32_768).rounded())))
     }

@@ -1,12 +1,14 @@
-/// Reads a WAV file as 48 kHz mono: PCM of 8, 16, 24 or 32 bits or 32-bit float, any channels, any usual rate.
+/// A reader of WAV files that returns 48 kHz mono.
 ///
-/// Files whose header was never finished (a streamed or killed recording, sizes 0 or 0xFFFFFFFF) are read to their end.
-/// Unknown chunks are passed over. 16-bit mono at 48 kHz comes out bit for bit.
+/// Accepts PCM of 8, 16, 24 or 32 bits and 32-bit float, 1 to 64 channels, 4,000 to 384,000 Hz.
+///
+/// Files with an unfinished header (a streamed or killed recording, sizes 0 or 0xFFFFFFFF) are read to their end.
+/// Unknown chunks are skipped. 16-bit mono at 48 kHz is returned bit for bit.
 public struct WAVReader: ~Copyable {
     private var bytes: ByteReader
     private let format: WAVFormat
     private var resampler: Resampler
-    /// Bytes of sound left by the header; `nil` where the header does not know.
+    /// The bytes of audio left by the header; `nil` if the header does not have the size.
     private var remaining: Int?
     private var isAtEnd = false
     private var ready: [Float] = []
@@ -32,8 +34,8 @@ public struct WAVReader: ~Copyable {
 
     /// Reads the next samples.
     ///
-    /// - Parameter samples: Filled from its front.
-    /// - Returns: The number of samples written: fewer than asked only at the end, then 0.
+    /// - Parameter samples: The buffer to fill, from its beginning.
+    /// - Returns: The number of samples written: less than the buffer's size only at the end, then 0.
     /// - Throws: ``MediaError`` with code `inputOutput` if the file cannot be read.
     public mutating func read(into samples: UnsafeMutableBufferPointer<Int16>) throws(MediaError) -> Int {
         var count = 0
@@ -53,9 +55,9 @@ public struct WAVReader: ~Copyable {
         return count
     }
 
-    /// Reads all that is left.
+    /// Reads all remaining samples.
     ///
-    /// - Returns: Samples at 48 kHz, mono.
+    /// - Returns: The samples at 48 kHz, mono.
     /// - Throws: ``MediaError`` with code `inputOutput` if the file cannot be read.
     public mutating func readAll() throws(MediaError) -> [Int16] {
         var all: [Int16] = []
@@ -84,14 +86,14 @@ public struct WAVReader: ~Copyable {
         }
     }
 
-    /// More means fewer calls and more memory.
+    /// More: fewer calls; more memory.
     private static let framesPerRead = 2_048
 }
 
-/// What stands before the sound in a WAV file.
+/// The header of a WAV file, up to its audio data.
 private struct WAVHeader {
     let format: WAVFormat
-    /// `nil` where the file's writer did not know it or did not get to write it.
+    /// The size of the audio data; `nil` if the writer of the file did not know it or did not finish.
     let dataByteCount: Int?
 
     init(_ bytes: inout ByteReader) throws(MediaError) {
@@ -127,11 +129,11 @@ private struct WAVHeader {
         }
     }
 
-    /// Tells whether the size in the header can be meant: streams say 0xFFFFFFFF (or nearly), a killed writer leaves 0.
+    /// Returns the header's size, or `nil` if it is not real: streams have 0xFFFFFFFF (or nearly), killed writers 0.
     private static func knownSize(_ size: Int, position: Int, fileSize: UInt32?) -> Int? {
         if size >= 0xFFFF_FF00 || size == 0x7FFF_F000 { return nil }
         guard size == 0 else { return size }
-        // An empty chunk is believed only where the file says that more chunks follow it.
+        // A size of 0 is real only if the file's size implies more chunks after this one.
         guard let fileSize, fileSize < 0xFFFF_FF00, Int(fileSize) + 8 > position else { return nil }
         return 0
     }

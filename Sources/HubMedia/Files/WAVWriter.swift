@@ -1,14 +1,14 @@
-/// Writes a WAV file of 48 kHz, 16 bits, mono, whose header is brought up to date each second of sound.
+/// A writer of WAV files of 48 kHz, 16 bits, mono, which updates the header with each second of audio.
 ///
-/// A killed process so leaves a file that is whole but for its last second. In a pipe, where a header cannot be written
-/// again, the sizes say "unknown" (0xFFFFFFFF) from the start.
+/// If the process is killed, the file lacks no more than its last second. In a pipe, in which a header cannot be
+/// rewritten, the sizes are "unknown" (0xFFFFFFFF) from the start.
 public struct WAVWriter: ~Copyable {
     private let file: FileDescriptor
     private var writtenSamples = 0
     private var samplesInHeader = 0
     private var isClosed = false
 
-    /// Makes a file, or empties the one that is there, and writes its header.
+    /// Creates a file, or truncates an existing one, and writes its header.
     ///
     /// - Parameter path: The file's path.
     /// - Throws: ``MediaError`` with code `inputOutput` naming the file.
@@ -26,9 +26,9 @@ public struct WAVWriter: ~Copyable {
         if !isClosed { try? finish() }
     }
 
-    /// Appends sound.
+    /// Appends samples.
     ///
-    /// - Parameter samples: Any number of samples.
+    /// - Parameter samples: Any number of samples at 48 kHz, mono.
     /// - Throws: ``MediaError`` with code `inputOutput`, or `invalidArgument` once the file is full (about 12 hours).
     public mutating func append(_ samples: UnsafeBufferPointer<Int16>) throws(MediaError) {
         guard writtenSamples + samples.count <= Self.largestSampleCount else {
@@ -43,9 +43,9 @@ public struct WAVWriter: ~Copyable {
         }
     }
 
-    /// Appends sound.
+    /// Appends samples.
     ///
-    /// - Parameter samples: Any number of samples.
+    /// - Parameter samples: Any number of samples at 48 kHz, mono.
     /// - Throws: ``MediaError`` with code `inputOutput`, or `invalidArgument` once the file is full (about 12 hours).
     public mutating func append(_ samples: [Int16]) throws(MediaError) {
         let result = samples.withUnsafeBufferPointer { samples in
@@ -84,7 +84,7 @@ public struct WAVWriter: ~Copyable {
         return header
     }
 
-    /// What still lets the file size fit into 32 bits.
+    /// The largest number of samples with which the file's size fits into 32 bits.
     private static let largestSampleCount = (Int(UInt32.max) - 44) / 2
 }
 
