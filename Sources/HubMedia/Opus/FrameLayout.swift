@@ -1,15 +1,15 @@
-/// How the frames lie in an Opus packet: one initialiser for each frame count code of RFC 6716 section 3.2.
+/// The layout of the frames in an Opus packet; each initialiser parses one frame count code (RFC 6716 section 3.2).
 struct FrameLayout {
     /// The number of frames, 1 to 48.
     let count: Int
 
-    /// The byte at which the first frame begins.
+    /// The offset of the first frame in bytes.
     let firstOffset: Int
 
     /// The length of the first frame in bytes.
     let firstByteCount: Int
 
-    /// Code 0: one frame fills the packet (section 3.2.2).
+    /// Parses code 0: one frame fills the packet (section 3.2.2).
     init?(oneFrameOf byteCount: Int) {
         guard byteCount <= OpusPacket.largestFrameByteCount else { return nil }  // R2
         count = 1
@@ -17,7 +17,7 @@ struct FrameLayout {
         firstByteCount = byteCount
     }
 
-    /// Code 1: two frames of one length (section 3.2.3).
+    /// Parses code 1: two frames of one length (section 3.2.3).
     init?(twoEqualFramesIn byteCount: Int) {
         guard byteCount % 2 == 0, byteCount / 2 <= OpusPacket.largestFrameByteCount else { return nil }  // R3, R2
         count = 2
@@ -25,7 +25,7 @@ struct FrameLayout {
         firstByteCount = byteCount / 2
     }
 
-    /// Code 2: two frames, the first with its length in front (section 3.2.4).
+    /// Parses code 2: two frames, the first preceded by its length (section 3.2.4).
     init?(twoFramesIn bytes: Span<UInt8>) {
         guard let first = FrameLength(in: bytes, at: 1) else { return nil }  // R4
         let last = bytes.count - first.end - first.value
@@ -35,7 +35,7 @@ struct FrameLayout {
         firstByteCount = first.value
     }
 
-    /// Code 3: a count byte, perhaps padding, then frames of one length or of lengths given in front (section 3.2.5).
+    /// Parses code 3: a count byte, optional padding, then frames of one length or of given lengths (section 3.2.5).
     init?(manyFramesIn bytes: Span<UInt8>, samplesPerFrame: Int) {
         guard bytes.count >= 2 else { return nil }  // R6, R7
         let countByte = bytes[1]
@@ -71,7 +71,7 @@ struct FrameLayout {
         firstOffset = start
     }
 
-    /// Reads the padding lengths: 255 means 254 bytes and another length byte (section 3.2.5).
+    /// Reads the padding length: 255 means 254 bytes and another length byte (section 3.2.5).
     private static func padding(in bytes: Span<UInt8>, from start: inout Int) -> Int? {
         var padding = 0
         while start < bytes.count {
@@ -84,12 +84,12 @@ struct FrameLayout {
     }
 }
 
-/// The length of one frame in one or two bytes (RFC 6716 section 3.2.1).
+/// The length of one frame, coded in one or two bytes (RFC 6716 section 3.2.1).
 private struct FrameLength {
     /// The length in bytes, 0 to 1275.
     let value: Int
 
-    /// The byte after the length.
+    /// The offset of the byte after the length.
     let end: Int
 
     init?(in bytes: Span<UInt8>, at start: Int, before limit: Int? = nil) {

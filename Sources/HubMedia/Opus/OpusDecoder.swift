@@ -1,21 +1,21 @@
 import COpus
 
-/// An Opus decoder that gives 48 kHz, mono by default, owned by one caller at a time.
+/// An Opus decoder with mono output, 48 kHz by default, owned by one caller at a time.
 ///
-/// It may be handed to another thread, but only one may use it at any moment, which its being noncopyable ensures.
-/// Decoding into a caller's buffer allocates nothing. Stereo packets are mixed down by a mono decoder.
+/// It may be moved to another thread, but only one may use it at a time, which its being noncopyable ensures. Decoding
+/// into a caller's buffer allocates nothing. Stereo packets are mixed down to mono.
 public struct OpusDecoder: ~Copyable, @unchecked Sendable {
-    /// Room that is enough for the sound of any packet, in samples (120 ms).
+    /// The buffer size that is enough for any packet, in samples (120 ms at 48 kHz).
     public static let roomForSound = OpusPacket.longestDurationInSamples
 
     private let handle: OpaquePointer
 
-    /// Makes a mono decoder.
+    /// Creates a mono decoder.
     ///
     /// - Parameters:
-    ///   - gain: Loudness to add in 1/256 dB, as OpusHead holds it (RFC 7845 section 5.1); 0 changes nothing.
-    ///   - samplesPerSecond: 48,000, or for less work 8,000, 12,000, 16,000 or 24,000, with as many samples fewer.
-    /// - Throws: ``MediaError`` with code `codec` if libopus refuses.
+    ///   - gain: The gain to apply in 1/256 dB, as in OpusHead (RFC 7845 section 5.1); 0 changes nothing.
+    ///   - samplesPerSecond: The output rate in Hz: 48,000, or for less work 8,000, 12,000, 16,000 or 24,000.
+    /// - Throws: ``MediaError`` with code `codec` if libopus reports an error.
     public init(gain: Int16 = 0, samplesPerSecond: Int = AudioFormat.samplesPerSecond) throws(MediaError) {
         var status = OPUS_OK
         let made = opus_decoder_create(Int32(clamping: samplesPerSecond), 1, &status)
@@ -31,8 +31,8 @@ public struct OpusDecoder: ~Copyable, @unchecked Sendable {
     /// Decodes one packet into the caller's buffer, without allocating.
     ///
     /// - Parameters:
-    ///   - packet: One whole Opus packet; what is not one is refused and leaves the decoder as it was.
-    ///   - samples: Where the sound goes; ``roomForSound`` samples are always enough.
+    ///   - packet: One whole Opus packet; other data is refused and leaves the decoder unchanged.
+    ///   - samples: The output buffer; ``roomForSound`` samples are always enough.
     /// - Returns: The number of samples written.
     /// - Throws: ``MediaError`` with code `codec` for a packet that is empty, not valid, or longer than the buffer.
     public mutating func decode(
@@ -42,13 +42,13 @@ public struct OpusDecoder: ~Copyable, @unchecked Sendable {
         try run(packet, into: samples, correcting: false)
     }
 
-    /// Decodes the copy of the *lost packet before* this one, if the packet has one, else conceals.
+    /// Decodes the copy of the *lost packet before* this one, or conceals the loss if the packet has no copy.
     ///
     /// Call it before this packet itself is decoded (RFC 6716 section 2.1.7).
     ///
     /// - Parameters:
-    ///   - packet: The first packet that came after the loss.
-    ///   - samples: Filled wholly; its count is the length of the loss, a multiple of 120 samples up to 5760.
+    ///   - packet: The first packet after the loss.
+    ///   - samples: Filled completely; its count is the length of the loss, a multiple of 120 samples up to 5760.
     /// - Throws: ``MediaError`` with code `codec` for a packet that is not valid or a length that is not allowed.
     public mutating func decodeLost(
         before packet: UnsafeRawBufferPointer,
@@ -57,9 +57,9 @@ public struct OpusDecoder: ~Copyable, @unchecked Sendable {
         _ = try run(packet, into: samples, correcting: true)
     }
 
-    /// Invents sound that carries on what was heard last, fading as it goes (packet loss concealment).
+    /// Continues the last audio with synthetic audio that fades out (packet loss concealment).
     ///
-    /// - Parameter samples: Filled wholly; its count must be a multiple of 120 (2.5 ms), up to 5760.
+    /// - Parameter samples: Filled completely; its count must be a multiple of 120 (2.5 ms), up to 5760.
     /// - Throws: ``MediaError`` with code `codec` for a length that is not allowed.
     public mutating func conceal(into samples: UnsafeMutableBufferPointer<Int16>) throws(MediaError) {
         guard !samples.isEmpty, let target = samples.baseAddress else { return }
@@ -87,7 +87,7 @@ public struct OpusDecoder: ~Copyable, @unchecked Sendable {
         return Array(samples.prefix(count))
     }
 
-    /// Forgets all sound so far, as at the start of another stream.
+    /// Resets the decoder's state, for the start of another stream.
     public mutating func reset() {
         _ = hub_opus_decoder_reset(handle)
     }
@@ -97,7 +97,7 @@ public struct OpusDecoder: ~Copyable, @unchecked Sendable {
         into samples: UnsafeMutableBufferPointer<Int16>,
         correcting: Bool
     ) throws(MediaError) -> Int {
-        // libopus takes an empty packet for a lost one, and would conceal where it ought to refuse.
+        // libopus treats an empty packet as a lost one, and would conceal it without an error.
         let bytes = packet.bindMemory(to: UInt8.self)
         guard OpusPacket.durationInSamples(of: bytes.span) != nil,
             let source = bytes.baseAddress,
@@ -110,9 +110,9 @@ public struct OpusDecoder: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// What libopus itself says about a packet, for tests that compare ``OpusPacket`` with it.
+/// The results of libopus itself for a packet, for tests that compare ``OpusPacket`` with them.
 package enum OpusLibrary {
-    /// Gives the duration in samples at 48 kHz if `opus_packet_parse` takes the packet, else `nil`.
+    /// Returns the duration in samples at 48 kHz if `opus_packet_parse` accepts the packet, else `nil`.
     package static func durationInSamples(of bytes: UnsafeRawBufferPointer) -> Int? {
         let bytes = bytes.bindMemory(to: UInt8.self)
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return nil }

@@ -2,24 +2,25 @@ import COpus
 
 /// An Opus encoder for 48 kHz mono, owned by one caller at a time.
 ///
-/// It may be handed to another thread, but only one may use it at any moment, which its being noncopyable ensures.
+/// It may be moved to another thread, but only one may use it at a time, which its being noncopyable ensures.
 /// Encoding into a caller's buffer allocates nothing.
 public struct OpusEncoder: ~Copyable, @unchecked Sendable {
-    /// Room that is enough for any packet the encoder makes, in bytes (libopus recommends 4000).
+    /// The buffer size that is enough for any packet, in bytes (libopus recommends 4000).
     public static let roomForPacket = 4_000
 
-    /// Samples at 48 kHz that each call must bring.
+    /// The number of samples at 48 kHz that each call must supply.
     public let samplesPerPacket: Int
 
-    /// The encoder's delay in samples at 48 kHz: what a file names as pre-skip (RFC 7845 section 5.1).
+    /// The encoder's delay in samples at 48 kHz: the pre-skip of a file (RFC 7845 section 5.1).
     public let lookaheadInSamples: Int
 
     private let handle: OpaquePointer
 
-    /// Makes an encoder.
+    /// Creates an encoder.
     ///
-    /// - Parameter settings: What to tune for and how much to spend.
-    /// - Throws: ``MediaError`` with code `invalidArgument` for a value outside its range, `codec` if libopus refuses.
+    /// - Parameter settings: The application, bit rate, complexity, frame duration, DTX and FEC.
+    /// - Throws: ``MediaError`` with code `invalidArgument` for a value out of range, `codec` if libopus reports an
+    ///   error.
     public init(_ settings: OpusEncoderSettings = OpusEncoderSettings()) throws(MediaError) {
         try Self.check(settings.bitsPerSecond, in: 6_000...510_000, name: "the bit rate", unit: " bits a second")
         try Self.check(settings.complexity, in: 0...10, name: "the complexity", unit: "")
@@ -52,13 +53,14 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
         opus_encoder_destroy(handle)
     }
 
-    /// Encodes one packet's worth of sound into the caller's buffer, without allocating.
+    /// Encodes one packet into the caller's buffer, without allocating.
     ///
     /// - Parameters:
     ///   - samples: Exactly ``samplesPerPacket`` samples.
-    ///   - packet: Where the packet goes; ``roomForPacket`` bytes are always enough.
-    /// - Returns: The packet's length in bytes. With discontinuous transmission 1 or 2 means: need not be sent.
-    /// - Throws: ``MediaError`` with code `invalidArgument` for another number of samples, `codec` if libopus refuses.
+    ///   - packet: The output buffer; ``roomForPacket`` bytes are always enough.
+    /// - Returns: The packet's length in bytes; with discontinuous transmission, 1 or 2 need not be sent.
+    /// - Throws: ``MediaError`` with code `invalidArgument` for another number of samples or an empty buffer, or
+    ///   `codec`.
     public mutating func encode(
         _ samples: UnsafeBufferPointer<Int16>,
         into packet: UnsafeMutableRawBufferPointer
@@ -70,13 +72,14 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
         return try Self.length(opus_encode(handle, source, Int32(samples.count), target, room))
     }
 
-    /// Encodes one packet's worth of sound in floating point into the caller's buffer, without allocating.
+    /// Encodes one packet of floating-point samples into the caller's buffer, without allocating.
     ///
     /// - Parameters:
     ///   - samples: Exactly ``samplesPerPacket`` samples, full scale being -1 to 1.
-    ///   - packet: Where the packet goes; ``roomForPacket`` bytes are always enough.
-    /// - Returns: The packet's length in bytes. With discontinuous transmission 1 or 2 means: need not be sent.
-    /// - Throws: ``MediaError`` with code `invalidArgument` for another number of samples, `codec` if libopus refuses.
+    ///   - packet: The output buffer; ``roomForPacket`` bytes are always enough.
+    /// - Returns: The packet's length in bytes; with discontinuous transmission, 1 or 2 need not be sent.
+    /// - Throws: ``MediaError`` with code `invalidArgument` for another number of samples or an empty buffer, or
+    ///   `codec`.
     public mutating func encode(
         _ samples: UnsafeBufferPointer<Float>,
         into packet: UnsafeMutableRawBufferPointer
@@ -88,11 +91,11 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
         return try Self.length(opus_encode_float(handle, source, Int32(samples.count), target, room))
     }
 
-    /// Encodes one packet's worth of sound into a new array.
+    /// Encodes one packet into a new array.
     ///
     /// - Parameter samples: Exactly ``samplesPerPacket`` samples.
-    /// - Returns: The packet. With discontinuous transmission one of 1 or 2 bytes need not be sent.
-    /// - Throws: ``MediaError`` with code `invalidArgument` for another number of samples, `codec` if libopus refuses.
+    /// - Returns: The packet; with discontinuous transmission, one of 1 or 2 bytes need not be sent.
+    /// - Throws: ``MediaError`` with code `invalidArgument` for another number of samples, or `codec`.
     public mutating func encode(_ samples: [Int16]) throws(MediaError) -> [UInt8] {
         var packet = [UInt8](repeating: 0, count: Self.roomForPacket)
         let length: Int
@@ -108,20 +111,20 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
         return Array(packet.prefix(length))
     }
 
-    /// Changes the bit rate from the next packet on.
+    /// Changes the bit rate, from the next packet on.
     ///
-    /// - Parameter bitsPerSecond: 6,000 to 510,000.
-    /// - Throws: ``MediaError`` with code `invalidArgument` for a value outside.
+    /// - Parameter bitsPerSecond: The bit rate in bits per second, 6,000 to 510,000.
+    /// - Throws: ``MediaError`` with code `invalidArgument` for a value out of range, or `codec`.
     public mutating func setBitsPerSecond(_ bitsPerSecond: Int) throws(MediaError) {
         try Self.check(bitsPerSecond, in: 6_000...510_000, name: "the bit rate", unit: " bits a second")
         let status = hub_opus_encoder_set_bitrate(handle, Int32(bitsPerSecond))
         guard status == OPUS_OK else { throw MediaError.opus("change the bit rate", status) }
     }
 
-    /// Changes how much the encoder spends on repairing losses, from the next packet on.
+    /// Changes the expected packet loss, to which in-band FEC adapts, from the next packet on.
     ///
-    /// - Parameter percent: The losses to expect, 0 (no repair) to 100.
-    /// - Throws: ``MediaError`` with code `invalidArgument` for a value outside.
+    /// - Parameter percent: The expected loss in per cent, 0 (no FEC) to 100.
+    /// - Throws: ``MediaError`` with code `invalidArgument` for a value out of range, or `codec`.
     public mutating func setExpectedLossPercent(_ percent: Int) throws(MediaError) {
         try Self.check(percent, in: 0...100, name: "the expected loss", unit: " per cent")
         let switched = hub_opus_encoder_set_inband_fec(handle, percent > 0 ? 1 : 0)
@@ -130,7 +133,7 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
         guard status == OPUS_OK else { throw MediaError.opus("change the expected loss", status) }
     }
 
-    /// Forgets all sound so far, as at the start of another stream; the settings stay.
+    /// Resets the encoder's state, for the start of another stream; the settings stay.
     public mutating func reset() {
         _ = hub_opus_encoder_reset(handle)
     }
@@ -163,10 +166,10 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
 }
 
 extension MediaError {
-    /// The caller's buffer has no room at all.
+    /// The error for an empty output buffer.
     fileprivate static let noRoomForPacket = MediaError(.invalidArgument, "the buffer for the packet is empty")
 
-    /// Puts a return code of libopus into words.
+    /// Creates an error from a return code of libopus.
     static func opus(_ purpose: String, _ status: Int32) -> MediaError {
         let text = opus_strerror(status).map { String(cString: $0) } ?? "unknown error"
         return MediaError(.codec, "the Opus library would not \(purpose): \(text)")

@@ -1,14 +1,14 @@
-/// What an encoder is made with; the defaults are those of a native client on a good link.
+/// The settings of an encoder; the defaults are those of a native client on a good network.
 public struct OpusEncoderSettings: Sendable, Equatable {
-    /// What the encoder tunes for.
+    /// The kinds of audio that an encoder can be optimised for.
     public enum Application: Sendable {
-        /// Speech: clear words at low rates.
+        /// Speech: intelligible at low rates.
         case voice
-        /// Music and mixtures: faithful sound.
+        /// Music and mixed content: faithful to the input.
         case audio
     }
 
-    /// The length of each packet; longer ones save headers and cost delay.
+    /// The duration of each packet; longer: less overhead for headers, more delay.
     public enum FrameDuration: Int, Sendable, CaseIterable {
         /// 10 ms, for local networks and music.
         case milliseconds10 = 10
@@ -19,40 +19,40 @@ public struct OpusEncoderSettings: Sendable, Equatable {
         /// 60 ms, the last step: each drop costs 60 ms.
         case milliseconds60 = 60
 
-        /// The length in samples at 48 kHz: 480, 960, 1920 or 2880.
+        /// The duration in samples at 48 kHz: 480, 960, 1920 or 2880.
         public var samples: Int { rawValue * 48 }
 
-        /// Finds the duration that lasts exactly so many samples.
+        /// Creates the duration of exactly some number of samples; nil if there is none.
         ///
-        /// - Parameter samples: Samples at 48 kHz.
+        /// - Parameter samples: The duration in samples at 48 kHz.
         public init?(samples: Int) {
             guard samples % 48 == 0 else { return nil }
             self.init(rawValue: samples / 48)
         }
     }
 
-    /// What the encoder tunes for.
+    /// The kind of audio to optimise for.
     public var application = Application.voice
 
-    /// Bits a second, 6,000 to 510,000.
+    /// The bit rate in bits per second, 6,000 to 510,000.
     ///
-    /// Higher sounds better and needs more of the uplink; speech gains little over 32,000.
+    /// Higher: better audio, more of the uplink; speech gains little over 32,000.
     public var bitsPerSecond = 24_000
 
-    /// Work per frame, 0 to 10.
+    /// The encoder's complexity, 0 to 10.
     ///
-    /// Higher sounds better and takes more time: 105 µs at 5, 193 µs at 10 for 20 ms of speech.
+    /// Higher: better audio, more time: 105 µs at 5, 193 µs at 10 for 20 ms of speech.
     public var complexity = 10
 
-    /// The length of each packet.
+    /// The duration of each packet.
     public var frameDuration = FrameDuration.milliseconds20
 
-    /// Whether silence becomes packets of one or two bytes, which need not be sent (RFC 6716 section 2.1.9).
+    /// True to encode silence as packets of one or two bytes, which need not be sent (RFC 6716 section 2.1.9).
     public var usesDiscontinuousTransmission = false
 
-    /// The losses to expect in per cent, 0 to 100; above 0 each packet carries a coarse copy of the one before.
+    /// The expected loss in per cent, 0 to 100; above 0 each packet carries a coarse copy of the one before.
     public var expectedLossPercent = 0
 
-    /// Makes the default settings: speech, 24 kb/s, 20 ms, complexity 10, neither DTX nor FEC.
+    /// Creates the default settings: speech, 24 kb/s, 20 ms, complexity 10, neither DTX nor FEC.
     public init() {}
 }

@@ -1,13 +1,13 @@
-/// An Opus packet ready to be sent, with the time it fills.
+/// An Opus packet to send, with its duration.
 public struct TimedOpusPacket: Sendable, Equatable {
-    /// The packet; empty where discontinuous transmission has nothing to send.
+    /// The packet; empty if discontinuous transmission has nothing to send.
     public let bytes: [UInt8]
 
-    /// The samples at 48 kHz by which the RTP timestamp advances and the sender's clock goes on.
+    /// The duration in samples at 48 kHz, by which the RTP timestamp and the sender's clock advance.
     public let durationInSamples: Int
 }
 
-/// Makes any source a stream of Opus packets: samples are encoded, packets are passed on.
+/// A stream of Opus packets from any source: samples are encoded, packets are returned as they are.
 ///
 /// The durations may change within a stream; the receiver reads them from each packet (RFC 7587 section 4.2).
 public final class OpusPacketStream {
@@ -18,21 +18,22 @@ public final class OpusPacketStream {
     private var waiting: TimedOpusPacket?
     private var isAtEnd = false
 
-    /// Makes a stream at the beginning of a source.
+    /// Creates a stream at the beginning of a source.
     ///
     /// - Parameters:
-    ///   - source: Where the sound comes from; nobody else may read it.
-    ///   - settings: How samples are encoded.
-    /// - Throws: ``MediaError`` if the settings are outside their ranges.
+    ///   - source: The source of the audio; only the stream may read it.
+    ///   - settings: The encoder's settings for samples.
+    /// - Throws: ``MediaError`` with code `invalidArgument` for settings out of range, `codec` if libopus reports an
+    ///   error.
     public init(_ source: any SoundSource, settings: OpusEncoderSettings = OpusEncoderSettings()) throws(MediaError) {
         self.source = source
         encoder = try OpusEncoder(settings)
         skipsSilence = settings.usesDiscontinuousTransmission
     }
 
-    /// Gives the next packet, to be sent when the ones before have lasted their time.
+    /// Returns the next packet, to be sent when the earlier ones have been played.
     ///
-    /// - Returns: The packet; `nil` at the end. Its bytes are empty where nothing needs to be sent for that time.
+    /// - Returns: The packet; `nil` at the end. Its bytes are empty if nothing needs to be sent for its duration.
     /// - Throws: ``MediaError`` from the source or the encoder.
     public func nextPacket() throws(MediaError) -> TimedOpusPacket? {
         while pending.count < encoder.samplesPerPacket, waiting == nil, !isAtEnd {
@@ -47,10 +48,10 @@ public final class OpusPacketStream {
         return waiting
     }
 
-    /// Changes the bit rate of what is encoded from here on.
+    /// Changes the bit rate of samples encoded from now on.
     ///
-    /// - Parameter bitsPerSecond: 6,000 to 510,000.
-    /// - Throws: ``MediaError`` with code `invalidArgument` for a value outside.
+    /// - Parameter bitsPerSecond: The bit rate in bits per second, 6,000 to 510,000.
+    /// - Throws: ``MediaError`` with code `invalidArgument` for a value out of range, or `codec`.
     public func setBitsPerSecond(_ bitsPerSecond: Int) throws(MediaError) {
         try encoder.setBitsPerSecond(bitsPerSecond)
     }
