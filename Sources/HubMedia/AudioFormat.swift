@@ -1,18 +1,18 @@
-/// The one sound format inside CallHub: 48 kHz, mono, 16 bits, in frames of 20 ms.
+/// The audio format inside CallHub: 48 kHz, mono, 16 bits, in frames of 20 ms.
 public enum AudioFormat {
-    /// Samples a second; the clock rate of Opus over RTP (RFC 7587 section 4.1).
+    /// The sample rate in Hz; the clock rate of Opus over RTP (RFC 7587 section 4.1).
     public static let samplesPerSecond = 48_000
 
-    /// Samples of a 20 ms frame, the usual packet and the unit in which sound is played.
+    /// The samples of a 20 ms frame, the usual packet and the unit of playout.
     public static let samplesPerFrame = 960
 
-    /// Nanoseconds of a 20 ms frame.
+    /// The nanoseconds of a 20 ms frame.
     public static let nanosecondsPerFrame: Int64 = 20_000_000
 
-    /// Gives the time that some samples take, in nanoseconds, rounded towards zero.
+    /// Returns the duration of some samples in nanoseconds, rounded towards zero.
     ///
-    /// - Parameter samples: A number of samples at 48 kHz; saturates far beyond any call's length.
-    /// - Returns: Nanoseconds.
+    /// - Parameter samples: A number of samples at 48 kHz.
+    /// - Returns: The duration in nanoseconds; saturates far beyond any call's length.
     public static func nanoseconds(ofSamples samples: Int64) -> Int64 {
         let (whole, rest) = samples.quotientAndRemainder(dividingBy: 48)
         let (scaled, overflow) = whole.multipliedReportingOverflow(by: 1_000_000)
@@ -20,10 +20,10 @@ public enum AudioFormat {
         return scaled &+ rest * 1_000_000 / 48
     }
 
-    /// Gives the number of samples that fit into some time, rounded towards zero.
+    /// Returns the number of samples that fit into a duration, rounded towards zero.
     ///
-    /// - Parameter nanoseconds: A time in nanoseconds.
-    /// - Returns: Samples at 48 kHz.
+    /// - Parameter nanoseconds: A duration in nanoseconds.
+    /// - Returns: A number of samples at 48 kHz.
     public static func samples(inNanoseconds nanoseconds: Int64) -> Int64 {
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         return seconds * 48_000 + rest * 48 / 1_000_000

@@ -1,32 +1,32 @@
-/// What went wrong with sound: a stable code for programs and one sentence for people.
+/// An error of an audio file or codec: a stable code for programs and one sentence for people.
 ///
 /// Files and codecs throw it; nothing on the hub's relay path does.
 public struct MediaError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kinds of trouble, stable across versions.
+    /// The kinds of error, stable across versions.
     public enum Code: String, Sendable {
-        /// The operating system would not open, read or write.
+        /// The operating system failed to open, read or write.
         case inputOutput
-        /// The data is sound of a kind that this module does not read.
+        /// The data is audio of a kind that this module does not read.
         case unsupportedFormat
-        /// The data is not what its name or its header says.
+        /// The data does not match its name or header.
         case damaged
-        /// The Opus library refused.
+        /// The Opus library reported an error.
         case codec
-        /// The caller asked for something outside the documented ranges.
+        /// An argument is outside its documented range.
         case invalidArgument
     }
 
-    /// The kind of trouble.
+    /// The kind of error.
     public let code: Code
 
-    /// What is wrong and what would be right, in one sentence; names the file where there is one.
+    /// One sentence: what is wrong and what would be right; it names the file if there is one.
     public let message: String
 
-    /// Makes an error.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: The kind of trouble.
-    ///   - message: One sentence: what is wrong, what would be right.
+    ///   - code: The kind of error.
+    ///   - message: One sentence: the fault, and the valid alternative.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

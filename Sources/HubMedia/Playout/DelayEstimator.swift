@@ -1,29 +1,30 @@
-/// Says how far behind the fastest packet sound must be played so that nearly all packets are in time.
+/// The estimate of the playout delay, behind the fastest packet, with which nearly all packets are in time.
 ///
-/// The rules are the measured ones: the 97th percentile of the relative delay over ten seconds plus 20 ms, from 40 to
-/// 500 ms; up at once, down by 40 ms a second. Delays above 500 ms are outages: they count only once they have lasted.
+/// The target is the 97th percentile of the relative delay over ten seconds plus 20 ms, from 40 to 500 ms (by
+/// measurement); it rises at once and falls by 40 ms per second. Delays above 500 ms are outages: they count only once
+/// they have lasted.
 struct DelayEstimator {
-    /// What an observation means for the stream.
+    /// The result of an observation.
     enum Verdict: Equatable {
-        /// The packet belongs to the timeline so far.
+        /// The packet belongs to the present timeline.
         case normal
-        /// The sender's timeline has jumped; the estimate starts anew from this packet.
+        /// The sender's timeline has jumped; the estimate starts again with this packet.
         case restarted
     }
 
-    /// The delay to play at, behind the fastest packet.
+    /// The target delay behind the fastest packet, in nanoseconds, 40,000,000 to 500,000,000.
     private(set) var targetNanoseconds = Self.floor
 
-    /// The arrival time of the fastest packet less its media time: where delay 0 is.
+    /// The arrival time of the fastest packet minus its media time, in nanoseconds: the zero of all delays.
     private(set) var baseNanoseconds: Int64 = 0
 
-    /// The offsets (arrival less media time) of the last ten seconds in order of arrival, oldest first from `start`.
+    /// The offsets (arrival minus media time) of the last ten seconds in order of arrival, oldest first from `start`.
     private var window: [(arrival: Int64, offset: Int64)] = []
     private var start = 0
-    /// The same offsets by size.
+    /// The same offsets in ascending order.
     private var sorted: [Int64] = []
     private var lastArrival: Int64?
-    /// A run of delays that are too long to be jitter: when the first and the last came, and how many.
+    /// A run of delays too long for jitter: the arrival of its first and last packet, and the number of packets.
     private var outage: (since: Int64, last: Int64, count: Int)?
 
     init() {
@@ -31,20 +32,20 @@ struct DelayEstimator {
         sorted.reserveCapacity(Self.mostObservations + 1)
     }
 
-    /// Takes note of one packet.
+    /// Adds one packet to the estimate.
     ///
     /// - Parameters:
-    ///   - media: The packet's place in the sender's timeline, in nanoseconds.
-    ///   - arrival: When it came, in nanoseconds.
-    ///   - marker: Whether the packet opens a talk spurt, so that a jump may be believed at once.
-    /// - Returns: Whether the packet belongs to the timeline so far.
+    ///   - media: The packet's position in the sender's timeline, in nanoseconds.
+    ///   - arrival: The packet's time of arrival, in nanoseconds.
+    ///   - marker: True if the packet begins a talk spurt, so that a jump is accepted at once.
+    /// - Returns: `restarted` if the sender's timeline has jumped, else `normal`.
     mutating func observe(media: Int64, arrival: Int64, marker: Bool) -> Verdict {
         let offset = arrival - media
         guard let fastest = sorted.first else {
             restart(arrival: arrival, offset: offset)
             return .normal
         }
-        // A sender whose timestamps leap ahead is not faster than light: the timeline has jumped.
+        // Timestamps that jump ahead do not mean a faster path: the timeline has jumped.
         if offset < fastest - Self.outageNanoseconds {
             restart(arrival: arrival, offset: offset)
             return .restarted
@@ -57,7 +58,7 @@ struct DelayEstimator {
             lowerTarget(to: wantedTarget, at: arrival)
             return .normal
         }
-        // The rest of the burst after an outage belongs to it, until a packet is in time again.
+        // The rest of the burst after an outage counts as part of it, until a packet is in time again.
         if let outage, offset - fastest > targetNanoseconds, arrival - outage.last < Self.burstNanoseconds {
             lowerTarget(to: wantedTarget, at: arrival)
             return .normal
@@ -69,7 +70,7 @@ struct DelayEstimator {
         return .normal
     }
 
-    /// The delay of a place in the sender's timeline if it is played at some moment.
+    /// Returns the delay, in nanoseconds, of a position in the sender's timeline if it is played at `now`.
     func delay(ofMedia media: Int64, playedAt now: Int64) -> Int64 {
         now - media - baseNanoseconds
     }
@@ -85,7 +86,7 @@ struct DelayEstimator {
         targetNanoseconds = Self.floor
     }
 
-    /// A burst after a stall comes all at once; a shift goes on for seconds.
+    /// Indicates that long delays have lasted for seconds: a burst after a stall arrives at once, a shift goes on.
     private mutating func isLastingShift(_ arrival: Int64) -> Bool {
         let since = outage?.since ?? arrival
         let count = (outage?.count ?? 0) + 1
@@ -122,7 +123,7 @@ struct DelayEstimator {
         targetNanoseconds = max(wanted, lowered)
     }
 
-    /// The first place in the sorted list whose value is not below this one.
+    /// Returns the first index in the sorted list whose value is not below `offset`.
     private static func place(of offset: Int64, in sorted: [Int64]) -> Int {
         var (low, high) = (0, sorted.count)
         while low < high {
@@ -132,25 +133,25 @@ struct DelayEstimator {
         return low
     }
 
-    /// Higher conceals less and delays more; 97 was the best compromise measured.
+    /// Higher: less concealment, more delay; 97 was the best compromise measured.
     private static let percentile = 97
     /// Added to the percentile; covers the player's own steps of 20 ms.
     private static let margin: Int64 = 20_000_000
-    /// The least delay; lower would starve at the first late frame.
+    /// The minimum delay, 40 ms; lower: the first late frame would interrupt playout.
     private static let floor: Int64 = 40_000_000
-    /// The most delay; beyond it a conversation is no longer one.
+    /// The maximum delay, 500 ms; higher: too much for a conversation.
     private static let ceiling: Int64 = 500_000_000
-    /// What is taken for an outage, not jitter.
+    /// The delay, 500 ms, above which a packet is part of an outage, not of jitter.
     private static let outageNanoseconds: Int64 = 500_000_000
-    /// How long after an outage late packets still count as its burst; longer is blind for jitter that follows.
+    /// The time after an outage in which late packets still count as its burst; longer: later jitter is missed.
     private static let burstNanoseconds: Int64 = 1_000_000_000
-    /// How long the past counts; longer keeps the delay up after bad times, shorter forgets rare jitter.
+    /// The length of the window; longer: the delay stays high after bad times; shorter: rare jitter is missed.
     private static let windowNanoseconds: Int64 = 10_000_000_000
-    /// The memory: ten seconds of 10 ms packets.
+    /// The window's capacity: ten seconds of 10 ms packets.
     private static let mostObservations = 1_000
-    /// A shift is believed after so many packets over so much time.
+    /// A shift is accepted after so many packets over so much time.
     private static let shiftObservations = 30
     private static let shiftNanoseconds: Int64 = 2_000_000_000
-    /// How fast the target comes down, in nanoseconds a millisecond: 40 ms a second.
+    /// The speed at which the target falls, in nanoseconds per millisecond: 40 ms per second.
     private static let decayPerMillisecond: Int64 = 40_000
 }

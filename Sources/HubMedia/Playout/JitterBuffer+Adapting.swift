@@ -1,9 +1,9 @@
-/// Getting nearer to the delay that is aimed at.
+/// The adaptation of the delay to the target.
 extension JitterBuffer {
-    /// Shortens or lengthens what comes next if the delay is too far off; else touches nothing.
+    /// Shortens or lengthens the next audio if the delay is too far from the target; otherwise changes nothing.
     ///
-    /// The delay that counts is that of the next sample behind the fastest packet. It is constant as long as nothing is cut
-    /// or put in, so that no filter is needed.
+    /// The delay is that of the next sample behind the fastest packet. It is constant as long as nothing is cut or
+    /// inserted, so that no filter is needed.
     func adapt(at time: Int64) {
         let media = AudioFormat.nanoseconds(ofSamples: next - Int64(sound.count))
         let delay = estimator.delay(ofMedia: media, playedAt: time)
@@ -19,7 +19,7 @@ extension JitterBuffer {
         }
     }
 
-    /// Leaves out packets that are too old to be caught up with; `false` if there is nothing newer.
+    /// Drops packets that are too old to be caught up with; `false` if there is nothing newer.
     private func dropOldest(toward media: Int64) -> Bool {
         var count = 0
         while queue.entries.count > 1, let first = queue.first, first.end <= media {
@@ -30,7 +30,7 @@ extension JitterBuffer {
         statistics.dropped += count
         tail = Array(sound.prefix(Self.fadeIn))
         sound.removeAll(keepingCapacity: true)
-        // The sequence number is taken as seen: what was left out is not a loss. The new beginning fades in.
+        // The sequence number is reset: dropped packets are not a loss. The new beginning fades in.
         next = first.start
         lastSequence = nil
         concealedRun = Self.longestConcealment
@@ -41,7 +41,7 @@ extension JitterBuffer {
     private func cut(_ excess: Int) {
         let newest = queue.last?.end ?? next
         let depth = Int(clamping: newest - next) + sound.count
-        // A buffer that is nearly empty has nothing to give: the delay is then the sender's, not ours.
+        // A buffer that is nearly empty has nothing to cut: the delay is then the sender's, not the buffer's.
         var budget = min(excess, depth - 2 * AudioFormat.samplesPerFrame, AudioFormat.samplesPerFrame)
         let isFast = excess > Self.fastExcess
         decode(atLeast: AudioFormat.samplesPerFrame + PitchScaler.block + (isFast ? AudioFormat.samplesPerFrame : 0))
@@ -70,16 +70,16 @@ extension JitterBuffer {
         stretchPause = Self.framesBetweenStretches
     }
 
-    /// 20 ms over the target are left alone; less would scale for what is only the scheduler's jitter.
+    /// Up to 20 ms above the target nothing is done; less: mere scheduling jitter would cause scaling.
     private static let upperTolerance = 960
-    /// 15 ms under the target are left alone.
+    /// Up to 15 ms below the target nothing is done.
     private static let lowerTolerance: Int64 = 720
-    /// Above 80 ms too much, several periods are cut at once, up to twice the normal pace.
+    /// With more than 80 ms above the target, several periods are cut at once, up to twice the normal speed.
     private static let fastExcess = 3_840
-    /// Above 600 ms too much, packets are left out.
+    /// With more than 600 ms above the target, packets are dropped.
     private static let hopelessExcess: Int64 = 28_800
-    /// A period is cut or repeated only where the sound is so much like itself; lower makes clicks.
+    /// The least correlation at which a period is cut or repeated; lower: clicks.
     private static let leastLikeness = 0.8
-    /// At most one period in 100 ms: about 10 % slower.
+    /// At most one period in 100 ms is inserted: about 10 % slower.
     private static let framesBetweenStretches = 5
 }

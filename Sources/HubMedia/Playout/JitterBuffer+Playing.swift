@@ -1,6 +1,6 @@
-/// Decoding, concealing, and what happens when sound runs out.
+/// Decoding, concealment, and the end of available audio.
 extension JitterBuffer {
-    /// Gives the samples to wait before the first packet is due, 960 if that is not within this frame.
+    /// Returns the samples to wait before the first packet is due; 960 if that is not within this frame.
     func samplesBeforeStart(at time: Int64) -> Int {
         guard let first = queue.first else { return AudioFormat.samplesPerFrame }
         let due =
@@ -10,7 +10,7 @@ extension JitterBuffer {
         return Int(min(max(wait, 0), Int64(AudioFormat.samplesPerFrame)))
     }
 
-    /// Begins to play at the first packet that waits, which may lie after a pause or a loss.
+    /// Starts to play at the first queued packet, which may follow a pause or a loss.
     func start() {
         guard let first = queue.first else { return }
         if state == .starved {
@@ -18,14 +18,14 @@ extension JitterBuffer {
             statistics.concealedSamples += max(0, starvedSamples - pause)
             if let lastSequence, first.sequence > lastSequence + 1 { statistics.gaps += 1 }
         }
-        // A packet that was begun before sound ran out goes on where it stopped.
+        // A packet that was partly played before the audio ran out continues at the same place.
         next = state == .empty ? first.start : max(next, first.start)
         starvedSamples = 0
         isCatchingUp = false
         state = .playing
     }
 
-    /// Fills output with what is there, and with invented sound where it runs out.
+    /// Fills the output with available audio, and then with concealment.
     func play(into output: UnsafeMutableBufferPointer<Int16>) -> Output {
         decode(atLeast: output.count)
         let ready = min(sound.count, output.count)
@@ -36,27 +36,27 @@ extension JitterBuffer {
         return ready > 0 ? .sound : (isConcealing ? .concealment : .silence)
     }
 
-    /// Fills output while nothing can be played: silence before the stream, then concealment that ends in silence.
+    /// Fills the output while nothing can be played: silence before the stream, then concealment that fades to silence.
     func fillWaiting(_ output: UnsafeMutableBufferPointer<Int16>) {
         guard state == .starved else {
             output.update(repeating: 0)
             return
         }
         starvedSamples += output.count
-        // libopus invents in steps of 2.5 ms; what is left of a step is played next, lest the phase leap.
+        // libopus conceals in steps of 2.5 ms; the rest of a step is played next, to avoid a phase jump.
         let missing = max(0, output.count - sound.count)
         conceal(isConcealing ? (missing + 119) / 120 * 120 : missing)
         copySound(min(sound.count, output.count), into: output)
     }
 
-    /// Whether invented sound is not silent yet.
+    /// True if concealment is not silent yet.
     var isConcealing: Bool { isPausing || concealedRun < Self.longestConcealment }
 
-    /// Decodes packets until so many samples are ready, or there is none to go on with.
+    /// Decodes packets until `count` samples are ready, or no packet can follow.
     func decode(atLeast count: Int) {
         while sound.count < count, let entry = queue.first {
             let gap = entry.start - next
-            // A long gap is not played through: the packet is due when its timestamp says.
+            // A long gap is not played through: the packet is due at the time of its timestamp.
             guard gap <= Self.longestGap else { return }
             if gap > 0 { fill(gap: Int(gap), before: entry) }
             _ = queue.removeFirst()
@@ -80,7 +80,7 @@ extension JitterBuffer {
             if wasSilent { fade(from: before, rising: true) }
             mixInTail(at: before)
         } else {
-            // libopus refuses what its headers promised: the time passes all the same.
+            // libopus refuses a packet whose headers are valid: its duration is concealed.
             statistics.malformed += 1
             conceal(entry.duration - skipped)
         }
@@ -90,7 +90,7 @@ extension JitterBuffer {
         if decoded > 0 { concealedRun = 0 }
     }
 
-    /// Fills a gap of the timeline in front of a packet that is there.
+    /// Fills a gap of the timeline before a queued packet.
     private func fill(gap: Int, before entry: PacketQueue.Entry) {
         let isPause = isPause(before: entry)
         let hasCopy =
@@ -124,7 +124,7 @@ extension JitterBuffer {
         return isDone
     }
 
-    /// Appends invented sound that fades out after 100 ms; comfort noise if the sender said that it pauses.
+    /// Appends concealment that fades out after 100 ms; comfort noise if the sender has signalled a pause.
     private func conceal(_ count: Int) {
         var rest = max(0, count)
         while rest > 0 {
@@ -154,7 +154,7 @@ extension JitterBuffer {
         }
     }
 
-    /// Lets what was cut off by dropping packets fade out under what comes instead.
+    /// Fades out the audio that was cut off by dropped packets, mixed with the audio that follows.
     private func mixInTail(at start: Int) {
         for (index, sample) in tail.prefix(sound.count - start).enumerated() {
             let fading = Int(sample) * (tail.count - index) / tail.count
@@ -168,15 +168,15 @@ extension JitterBuffer {
         sound.removeFirst(count)
     }
 
-    /// Whether the sender left the gap before a packet itself: no sequence number is missing.
+    /// Indicates that the sender itself left the gap before a packet: no sequence number is missing.
     private func isPause(before entry: PacketQueue.Entry) -> Bool {
         lastSequence.map { entry.sequence == $0 + 1 } ?? true
     }
 
-    /// 100 ms: invented sound that lasts longer is a drone.
+    /// 100 ms: longer concealment sounds like a drone.
     static let longestConcealment = 4_800
     /// One second: longer gaps are waited for, shorter ones played through.
     private static let longestGap: Int64 = 48_000
-    /// 5 ms: enough against a click.
+    /// 5 ms: enough to avoid a click.
     static let fadeIn = 240
 }

@@ -1,30 +1,31 @@
-/// Turns packets that come when they come into frames of 20 ms that are played one after the other.
+/// A jitter buffer: it turns packets with irregular arrival times into consecutive frames of 20 ms.
 ///
-/// It keeps no time and does no input or output: packets and their arrival times go in, frames come out when asked for.
-/// One buffer serves one stream; whoever hears several has one for each SSRC. All calls come from one thread.
+/// It has no clock and does no input or output: packets and their arrival times go in, frames are pulled out. One
+/// buffer serves one stream; a receiver of several streams has one for each SSRC. All calls come from one thread.
 ///
-/// The delay follows the measured rules of ``DelayEstimator``: 40 ms on a clean link, where the decoded sound comes out bit
-/// for bit. What is lost is repaired from the next packet's copy, or concealed for 100 ms, then silent. What is late is
-/// dropped. After a stall whole periods of pitch are cut, up to twice the normal pace, and above 600 ms too much the oldest
-/// packets are dropped. Pauses of the sender are known by contiguous sequence numbers with a leap of the timestamp.
+/// The delay follows ``DelayEstimator``: 40 ms on a clean network, where the decoded audio is returned bit for bit.
+/// Lost packets are repaired from the next packet's copy, or concealed for 100 ms, then silent. Late packets are
+/// dropped. After a stall whole periods of pitch are cut, up to twice the normal speed, and above 600 ms too much the
+/// oldest packets are dropped. A sender's pause is detected by contiguous sequence numbers with a jump of the
+/// timestamp.
 public final class JitterBuffer {
-    /// What a frame holds.
+    /// The contents of a frame.
     public enum Output: Sendable, Equatable {
-        /// Nothing is being received, or it is not yet time.
+        /// Nothing is being received, or the first packet is not due yet.
         case silence
-        /// Decoded sound, at least in part.
+        /// Decoded audio, at least in part.
         case sound
-        /// Nothing but invented sound.
+        /// Concealment only.
         case concealment
     }
 
-    /// What was seen and done so far; ``reset()`` leaves it.
+    /// The statistics so far; ``reset()`` keeps them.
     public internal(set) var statistics = JitterStatistics()
 
     enum State: Equatable {
         /// No packet yet. Can transition to: `playing`.
         case empty
-        /// Sound comes out. Can transition to: `starved`, `empty` (reset).
+        /// Audio is played. Can transition to: `starved`, `empty` (reset).
         case playing
         /// The next packet is missing or not yet due. Can transition to: `playing`, `empty` (reset).
         case starved
@@ -33,22 +34,22 @@ public final class JitterBuffer {
     var state = State.empty
     var queue = PacketQueue()
     var estimator = DelayEstimator()
-    /// Decoded sound that was not pulled yet.
+    /// Decoded samples that have not been pulled yet.
     var sound: [Int16] = []
-    /// The place in the sender's timeline after `sound`.
+    /// The position in the sender's timeline after `sound`, in samples.
     var next: Int64 = 0
-    /// The sequence number decoded last.
+    /// The extended sequence number decoded last.
     var lastSequence: Int64?
-    /// Whether the sender said with its last packet that it pauses.
+    /// True if the sender's last packet signalled a pause.
     var isPausing = false
-    /// Samples invented since the last decoded packet.
+    /// The samples of concealment since the last decoded packet.
     var concealedRun = 0
-    /// Samples invented since sound ran out, of which it is not yet known whether the sender paused.
+    /// The samples of concealment since the audio ran out, which may turn out to be a pause of the sender.
     var starvedSamples = 0
     var isCatchingUp = false
-    /// Frames until sound may be stretched again.
+    /// The frames until audio may be stretched again.
     var stretchPause = 0
-    /// Sound whose continuation was dropped; it fades out under what comes next.
+    /// Audio whose continuation was dropped; it fades out, mixed with the audio that follows.
     var tail: [Int16] = []
     var decoder: OpusDecoder
     var scratch = [Int16](repeating: 0, count: OpusDecoder.roomForSound)
@@ -59,22 +60,22 @@ public final class JitterBuffer {
     private var lateRun = 0
     private var lastTransit: Int64?
 
-    /// Makes a buffer for a stream of which nothing is known yet.
+    /// Creates a buffer for a stream that has not begun.
     ///
-    /// - Throws: ``MediaError`` with code `codec` if libopus refuses to make a decoder.
+    /// - Throws: ``MediaError`` with code `codec` if libopus fails to create a decoder.
     public init() throws(MediaError) {
         decoder = try OpusDecoder()
         sound.reserveCapacity(4 * OpusDecoder.roomForSound)
     }
 
-    /// Takes in one packet.
+    /// Inserts one packet.
     ///
     /// - Parameters:
     ///   - payload: The RTP payload: one Opus packet. It is copied.
-    ///   - sequenceNumber: From the RTP header.
-    ///   - timestamp: From the RTP header, at 48 kHz.
-    ///   - isMarked: The RTP marker bit: a talk spurt begins, so a leap of the sender's clock is believed at once.
-    ///   - source: The SSRC; another one than before starts anew.
+    ///   - sequenceNumber: The RTP sequence number.
+    ///   - timestamp: The RTP timestamp, at 48 kHz.
+    ///   - isMarked: The RTP marker bit: a talk spurt begins, so a jump of the sender's clock is accepted at once.
+    ///   - source: The SSRC; a new one restarts the buffer.
     ///   - now: The time of arrival in nanoseconds, on the same clock as for ``pull(into:at:)``.
     public func insert(
         _ payload: UnsafeRawBufferPointer,
@@ -112,13 +113,13 @@ public final class JitterBuffer {
         store(entry)
     }
 
-    /// Gives the next frame of 20 ms.
+    /// Returns the next frame of 20 ms.
     ///
     /// - Parameters:
-    ///   - output: Filled wholly; it must have 960 samples.
-    ///   - now: The time in nanoseconds, on the same clock as for the packets. Being called late does no harm, as long as
-    ///     there is one call for each 20 ms.
-    /// - Returns: What the frame holds.
+    ///   - output: Filled completely; it must have 960 samples.
+    ///   - now: The time in nanoseconds, on the same clock as for the packets. Late calls do no harm, as long as there
+    ///     is one call for each 20 ms.
+    /// - Returns: The kind of audio in the frame.
     @discardableResult
     public func pull(into output: UnsafeMutableBufferPointer<Int16>, at now: Int64) -> Output {
         precondition(output.count == AudioFormat.samplesPerFrame, "A jitter buffer gives frames of 960 samples.")
@@ -133,7 +134,7 @@ public final class JitterBuffer {
         return play(into: UnsafeMutableBufferPointer(rebasing: output.dropFirst(offset)))
     }
 
-    /// Gives the next frame of 20 ms as an array.
+    /// Returns the next frame of 20 ms as an array.
     ///
     /// - Parameter now: The time in nanoseconds, on the same clock as for the packets.
     /// - Returns: 960 samples.
@@ -143,7 +144,7 @@ public final class JitterBuffer {
         return samples
     }
 
-    /// Forgets the stream, as at the beginning of another call; the statistics stay.
+    /// Resets the buffer, for the beginning of another call; the statistics stay.
     public func reset() {
         restart()
         source = nil
@@ -186,7 +187,7 @@ public final class JitterBuffer {
         }
     }
 
-    /// A stream of which nothing is in time for a second has gone back in its timeline for good.
+    /// Indicates that no packet has been in time for a second: the stream has moved back in its timeline for good.
     private func isHopelesslyLate(_ place: MediaTimeline.Place) -> Bool {
         lateRun >= Self.mostLatePackets && place.start < next
     }
@@ -199,8 +200,8 @@ public final class JitterBuffer {
         lastTransit = transit
     }
 
-    /// More would only fill memory: ten seconds of 20 ms packets are far beyond what is ever played.
+    /// The queue's capacity; more would only use memory: ten seconds of 20 ms packets are never played.
     private static let mostPackets = 512
-    /// Fewer take a burst of late packets for a new beginning.
+    /// Fewer: a burst of late packets would count as a restart.
     private static let mostLatePackets = 50
 }

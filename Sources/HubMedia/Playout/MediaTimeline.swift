@@ -1,17 +1,17 @@
-/// Counts the sequence numbers and timestamps of one stream without their wrapping (RFC 3550 appendix A.1).
+/// The extended sequence numbers and timestamps of one stream, without wrap-around (RFC 3550 appendix A.1).
 struct MediaTimeline {
-    /// A packet's place.
+    /// The position of a packet.
     struct Place {
         let sequence: Int64
-        /// The first sample.
+        /// The position of the packet's first sample.
         let start: Int64
-        /// Whether the packet is newer by its number and older by its timestamp: the sender has begun anew.
+        /// True if the packet is newer by its sequence number and older by its timestamp: the sender has restarted.
         let contradictsOrder: Bool
     }
 
     private var newest: (sequence: Int64, number: UInt16, start: Int64, timestamp: UInt32)?
 
-    /// Finds the place of a packet, counted from the first one.
+    /// Returns the position of a packet, relative to the first one.
     mutating func place(sequenceNumber: UInt16, timestamp: UInt32) -> Place {
         guard let newest else {
             self.newest = (0, sequenceNumber, 0, timestamp)

@@ -1,19 +1,19 @@
-/// Received packets that wait to be played, in the order of the sender's timeline.
+/// The received packets that wait for playout, in the order of the sender's timeline.
 struct PacketQueue {
-    /// A packet with its place in the sender's timeline.
+    /// A packet with its position in the sender's timeline.
     struct Entry {
-        /// The first sample, counted without wrapping from the first packet on.
+        /// The position of the first sample, extended without wrap-around, from the first packet.
         let start: Int64
-        /// The sequence number, counted without wrapping.
+        /// The sequence number, extended without wrap-around.
         let sequence: Int64
-        /// Samples at 48 kHz.
+        /// The duration in samples at 48 kHz.
         let duration: Int
-        /// What the first byte and the frames say, for error correction and comfort noise.
+        /// The parsed headers of the packet, for error correction and comfort noise.
         let packet: OpusPacket
         /// The Opus packet.
         let payload: [UInt8]
 
-        /// The first sample after the packet.
+        /// The position after the packet's last sample.
         var end: Int64 { start + Int64(duration) }
     }
 
@@ -27,9 +27,9 @@ struct PacketQueue {
     var last: Entry? { entries.last }
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Puts a packet in its place; `false` if one with its start is there already.
+    /// Inserts a packet in order; `false` if one with its start is in the queue already.
     mutating func insert(_ entry: Entry) -> Bool {
-        // Nearly always the packet is the newest.
+        // In most cases the packet is the newest.
         var place = entries.count
         while place > 0, entries[place - 1].start >= entry.start {
             if entries[place - 1].start == entry.start { return false }

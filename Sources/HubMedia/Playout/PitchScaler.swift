@@ -1,21 +1,21 @@
-/// Shortens or lengthens sound by whole periods of its pitch, cross-faded, so that nobody hears it.
+/// Time scaling: shortens or lengthens audio by whole pitch periods, cross-faded so that it is inaudible.
 ///
-/// The period is the lag (2.5 to 15 ms) at which a block of 30 ms is most like itself.
+/// The period is the lag (2.5 to 15 ms) with the highest autocorrelation of a block of 30 ms.
 enum PitchScaler {
-    /// A lag and how alike the sound is at that distance.
+    /// A lag, and the correlation of the audio at that distance.
     struct Period: Equatable {
-        /// Samples at 48 kHz, 120 to 720.
+        /// The lag in samples at 48 kHz, 120 to 720.
         let samples: Int
-        /// The normalised correlation, -1 to 1; 1 for what is silent.
+        /// The normalised correlation, -1 to 1; 1 for silence.
         let likeness: Double
-        /// Whether the block is too quiet for anything to be heard.
+        /// True if the block is too quiet to be audible.
         let isQuiet: Bool
     }
 
-    /// The block that is looked at, in samples: two of the longest periods.
+    /// The block that is analysed, in samples: two of the longest periods.
     static let block = 1_440
 
-    /// Finds the period at a place; `nil` if a whole block does not follow.
+    /// Finds the period at a position; `nil` if less than a block follows.
     static func period(in samples: [Int16], at start: Int) -> Period? {
         guard start >= 0, start + block <= samples.count else { return nil }
         return samples.withUnsafeBufferPointer { samples in
@@ -28,7 +28,7 @@ enum PitchScaler {
         }
     }
 
-    /// Takes one period away: what is at `start` fades into what is a period later.
+    /// Removes one period: the audio at `start` fades into that of a period later.
     static func cut(_ samples: inout [Int16], at start: Int, period: Int) {
         guard period > 0, start >= 0, start + 2 * period <= samples.count else { return }
         for index in 0..<period {
@@ -38,7 +38,7 @@ enum PitchScaler {
         samples.removeSubrange(start..<(start + period))
     }
 
-    /// Puts one period in: after the first period its successor fades back into it, and goes on from there.
+    /// Inserts one period: after the first period, its successor fades back into it, and continues from there.
     static func stretch(_ samples: inout [Int16], at start: Int, period: Int) {
         guard period > 0, start >= 0, start + 2 * period <= samples.count else { return }
         samples.insert(contentsOf: samples[(start + period)..<(start + 2 * period)], at: start + period)
@@ -77,8 +77,8 @@ enum PitchScaler {
 
     /// 2.5 ms: 400 Hz; shorter periods are found as multiples.
     private static let shortest = 120
-    /// 15 ms: 67 Hz; longer would want more sound in advance.
+    /// 15 ms: 67 Hz; longer periods would need more audio in advance.
     private static let longest = 720
-    /// 0.003 of full scale; higher would cut soft speech without looking at its pitch.
+    /// 0.003 of full scale; higher: soft speech would be cut regardless of its pitch.
     private static let quietLevel = 98
 }

@@ -1,11 +1,11 @@
-/// Tells when a frame is played from when it was asked for.
+/// The playout times of frames, computed from the times at which they are requested.
 ///
-/// A player asks every 20 ms, but its thread is often woken late and then asks several times at once. Frames are played
-/// one after the other all the same, so that each asking counts as 20 ms after the one before, unless it came earlier.
+/// A player requests a frame every 20 ms, but its thread is often scheduled late and then requests several at once. The
+/// frames are played one after the other, so each request counts as 20 ms after the one before, unless it was earlier.
 struct PlayoutClock {
     private var last: Int64?
 
-    /// Gives the time for a frame that is asked for now.
+    /// Returns the playout time of a frame that is requested at `now`, in nanoseconds.
     mutating func tick(_ now: Int64) -> Int64 {
         let expected = (last ?? now) + AudioFormat.nanosecondsPerFrame + Self.slack
         let isLost = last == nil || now - expected > Self.pauseNanoseconds
@@ -14,8 +14,8 @@ struct PlayoutClock {
         return time
     }
 
-    /// How fast the clock follows a player that is slower than ours: 1 %.
+    /// The speed at which the clock follows a slower player: 1 %.
     private static let slack: Int64 = 200_000
-    /// A player that did not ask for so long has not played in between.
+    /// A player without requests for so long has not played in between.
     private static let pauseNanoseconds: Int64 = 300_000_000
 }

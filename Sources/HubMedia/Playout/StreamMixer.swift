@@ -1,20 +1,20 @@
-/// Plays several streams at once: a jitter buffer for each, and the sum of what they give.
+/// A mixer of several streams: a jitter buffer for each, and the sum of their frames.
 ///
-/// Like ``JitterBuffer`` it keeps no time and does no input or output, and all calls come from one thread. Who is heard is told
-/// from outside (``play(only:)``); packets of anybody else are passed over.
+/// Like ``JitterBuffer`` it has no clock and does no input or output, and all calls come from one thread. The audible
+/// sources are set by ``play(only:)``; packets of other sources are discarded.
 public final class StreamMixer {
     private var streams: [(source: UInt32, buffer: JitterBuffer)] = []
     private var ended = (late: 0, concealed: 0)
     private var frame = [Int16](repeating: 0, count: AudioFormat.samplesPerFrame)
     private var sum = [Int32](repeating: 0, count: AudioFormat.samplesPerFrame)
 
-    /// Makes a mixer that plays nobody yet.
+    /// Creates a mixer without sources.
     public init() {}
 
-    /// Says whose packets are played from now on; what waits of anybody else is not played any more.
+    /// Sets the sources that are played from now on; queued packets of other sources are discarded.
     ///
-    /// - Parameter sources: SSRCs.
-    /// - Throws: ``MediaError`` with code `codec` if libopus refuses to make a decoder.
+    /// - Parameter sources: The SSRCs to play.
+    /// - Throws: ``MediaError`` with code `codec` if libopus fails to create a decoder.
     public func play(only sources: Set<UInt32>) throws(MediaError) {
         for stream in streams where !sources.contains(stream.source) {
             ended.late += stream.buffer.statistics.late
@@ -26,14 +26,14 @@ public final class StreamMixer {
         }
     }
 
-    /// Takes in one packet.
+    /// Inserts one packet.
     ///
     /// - Parameters:
     ///   - payload: The RTP payload: one Opus packet. It is copied.
-    ///   - sequenceNumber: From the RTP header.
-    ///   - timestamp: From the RTP header, at 48 kHz.
+    ///   - sequenceNumber: The RTP sequence number.
+    ///   - timestamp: The RTP timestamp, at 48 kHz.
     ///   - isMarked: The RTP marker bit.
-    ///   - source: The SSRC.
+    ///   - source: The SSRC; packets of sources that are not played are discarded.
     ///   - now: The time of arrival in nanoseconds, on the same clock as for ``pull(into:at:)``.
     public func insert(
         _ payload: UnsafeRawBufferPointer,
@@ -53,10 +53,10 @@ public final class StreamMixer {
         )
     }
 
-    /// Gives the next frame of 20 ms of all together; what is too loud for 16 bits is cut off.
+    /// Returns the next frame of 20 ms of all streams; the sum is clipped to 16 bits.
     ///
     /// - Parameters:
-    ///   - output: Filled wholly; it must have 960 samples.
+    ///   - output: Filled completely; it must have 960 samples.
     ///   - now: The time in nanoseconds, as for ``JitterBuffer/pull(into:at:)``.
     public func pull(into output: UnsafeMutableBufferPointer<Int16>, at now: Int64) {
         guard let first = streams.first else { return output.update(repeating: 0) }
@@ -72,10 +72,10 @@ public final class StreamMixer {
         for index in sum.indices { output[index] = Int16(clamping: sum[index]) }
     }
 
-    /// Packets that came too late to be played, of all streams so far.
+    /// The number of packets that arrived too late for playout, of all streams so far.
     public var latePackets: Int { streams.reduce(ended.late) { $0 + $1.buffer.statistics.late } }
 
-    /// Samples invented, or left silent, in place of lost sound, in all streams so far.
+    /// The samples concealed, or left silent, in place of lost audio, of all streams so far.
     public var concealedSamples: Int {
         streams.reduce(ended.concealed) { $0 + $1.buffer.statistics.concealedSamples }
     }

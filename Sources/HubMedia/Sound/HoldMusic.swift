@@ -1,9 +1,9 @@
 import Glibc
 
-/// The music one hears while on hold: soft plucked chords and a slow tune, computed, so that nobody's rights are touched.
+/// The hold music: soft plucked chords and a slow tune, computed, so that no copyright applies.
 ///
-/// The loop lasts 12.8 s: four bars of eight plucks, at 150 plucks a minute. What rings beyond the end sounds on at the
-/// beginning, so that there is no seam. It is the same in each run.
+/// The loop lasts 12.8 s: four bars of eight plucks, at 150 plucks per minute. Notes that last beyond the end continue
+/// at the beginning, so that there is no seam. It is the same in each run.
 public enum HoldMusic {
     /// Computes the loop.
     ///
@@ -22,17 +22,17 @@ public enum HoldMusic {
         return sound.map { Int16(fullScale: $0 / max(peak, 1e-6) * loudest) }
     }
 
-    /// One chord and what is played of it.
+    /// A chord and the notes that are played of it.
     private struct Bar {
         /// MIDI note numbers, lowest first.
         let notes: [Int]
-        /// Which note each pluck takes.
+        /// The index in `notes` of each pluck.
         let order = [0, 1, 2, 3, 2, 1, 3, 2]
-        /// The tune above, a note for some of the plucks.
+        /// The melody: a MIDI note number for some of the plucks.
         let tune: [Int?]
     }
 
-    /// F major, D minor seven, B flat major, C seven: they lead into one another and round again.
+    /// F major, D minor seven, B flat major, C seven: each leads into the next, and the last into the first.
     private static let bars = [
         Bar(notes: [53, 60, 65, 69], tune: [nil, nil, 72, nil, nil, 76, nil, nil]),
         Bar(notes: [50, 57, 65, 72], tune: [77, nil, nil, nil, 76, nil, nil, nil]),
@@ -40,20 +40,20 @@ public enum HoldMusic {
         Bar(notes: [48, 58, 64, 67], tune: [70, nil, nil, 69, nil, nil, 67, nil]),
     ]
 
-    /// Adds a plucked string: partials that die away, the higher the sooner.
+    /// Adds a plucked string: partials that decay, the higher the sooner.
     private static func pluck(_ sound: inout [Float], at start: Int, note: Int, loudness: Float) {
         let frequency = 440 * pow(2, Double(note - 69) / 12)
         for partial in 1...4 {
             let turn = 2 * Double.pi * frequency * Double(partial) / 48_000
             let decay = exp(-Double(partial) / (48_000 * secondsOfDecay))
-            // A decaying sine is a sum of its two last values: x[n] = 2 r cos(w) x[n-1] - r² x[n-2].
+            // A decaying sine is a linear function of its last two values: x[n] = 2 r cos(w) x[n-1] - r² x[n-2].
             let (first, second) = (Float(2 * decay * cos(turn)), Float(decay * decay))
             var (last, current) = (Float(0), Float(sin(turn)) * loudness / Float(partial * partial))
             let count = min(sound.count, Int(48_000 * secondsOfDecay * 6) / partial)
             sound.withUnsafeMutableBufferPointer { sound in
                 for index in 0..<count {
                     let place = start + index
-                    // The pluck sets in within 4 ms, so that it is soft.
+                    // The attack of 4 ms makes the pluck soft.
                     let attack = min(1, Float(index) / 192)
                     sound[place < sound.count ? place : place - sound.count] += current * attack
                     (last, current) = (current, first * current - second * last)
@@ -62,11 +62,11 @@ public enum HoldMusic {
         }
     }
 
-    /// 0.4 s.
+    /// The length of a pluck: 0.4 s.
     private static let pluckSamples = 19_200
     private static let plucksPerBar = 8
-    /// Longer rings more and muddies the chords.
+    /// Longer: notes last longer and blur the chords.
     private static let secondsOfDecay = 0.45
-    /// Of full scale: about as loud as speech; more would startle who waits.
+    /// The peak as a share of full scale: about as loud as speech; louder music would startle listeners.
     private static let loudest: Float = 0.35
 }

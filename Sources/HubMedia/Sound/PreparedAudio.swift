@@ -1,22 +1,22 @@
-/// A loop of Opus packets of 20 ms, encoded once and read by everybody at the same position by the clock.
+/// A loop of Opus packets of 20 ms, encoded once and played to all listeners at the same position by the clock.
 ///
-/// Reading a packet copies nothing and allocates nothing. The packets follow on one another across the seam, as they
-/// were encoded by an encoder that had the loop's end behind it.
+/// Reading a packet copies and allocates nothing. The packets also continue across the seam: the encoder's state at the
+/// beginning is that after the loop's end.
 public struct PreparedAudio: Sendable {
     /// The number of packets in the loop, at least 1.
     public var count: Int { offsets.count - 1 }
 
     /// All packets, one after the other.
     private let bytes: [UInt8]
-    /// Where each packet begins in `bytes`, and where the last one ends.
+    /// The offset of each packet in `bytes`, and the end of the last one.
     private let offsets: [Int]
 
     /// Encodes a loop.
     ///
     /// - Parameters:
-    ///   - loop: Samples at 48 kHz; a whole number of frames of 960, at least one, whose end goes on at its beginning.
-    ///   - settings: How it is encoded; the frame duration is 20 ms in any case.
-    /// - Throws: ``MediaError`` with code `invalidArgument` for another length, or what the encoder says.
+    ///   - loop: Samples at 48 kHz: one or more whole frames of 960, the end of which leads into the beginning.
+    ///   - settings: The encoder's settings; the frame duration is always 20 ms, without discontinuous transmission.
+    /// - Throws: ``MediaError`` with code `invalidArgument` for another length or settings out of range, or `codec`.
     public init(loop: [Int16], settings: OpusEncoderSettings = OpusEncoderSettings()) throws(MediaError) {
         let frame = AudioFormat.samplesPerFrame
         guard !loop.isEmpty, loop.count % frame == 0 else {
@@ -26,7 +26,7 @@ public struct PreparedAudio: Sendable {
         settings.frameDuration = .milliseconds20
         settings.usesDiscontinuousTransmission = false
         var encoder = try OpusEncoder(settings)
-        // Going through the end first puts the encoder into the state in which it comes round to the beginning.
+        // Encoding the end first puts the encoder into its state at the seam.
         let leadIn = max(0, loop.count - Self.framesOfLeadIn * frame)
         for start in stride(from: leadIn, to: loop.count, by: frame) {
             _ = try encoder.encode(Array(loop[start..<(start + frame)]))
@@ -41,10 +41,10 @@ public struct PreparedAudio: Sendable {
         self.offsets = offsets
     }
 
-    /// Gives the packet that is due at some time, the same for everybody.
+    /// Returns the index of the packet that is due at a time, the same for all listeners.
     ///
     /// - Parameter nanoseconds: The time on any clock that all listeners share; it may be negative.
-    /// - Returns: The packet's index, 0 up to ``count``.
+    /// - Returns: The packet's index, at least 0 and below ``count``.
     public func index(atNanoseconds nanoseconds: Int64) -> Int {
         let (frames, rest) = nanoseconds.quotientAndRemainder(dividingBy: AudioFormat.nanosecondsPerFrame)
         let place = (rest < 0 ? frames - 1 : frames) % Int64(count)
@@ -54,10 +54,10 @@ public struct PreparedAudio: Sendable {
     /// Reads a packet in place.
     ///
     /// - Parameters:
-    ///   - index: Any number; it counts on round the loop.
-    ///   - body: Is given the packet's bytes, which are valid until it returns.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
+    ///   - index: Any number; it is taken modulo ``count``.
+    ///   - body: The function that receives the packet's bytes, which are valid until it returns.
+    /// - Returns: The result of `body`.
+    /// - Throws: Any error of `body`.
     public func withPacket<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
     {
         let place = index % count
@@ -70,24 +70,24 @@ public struct PreparedAudio: Sendable {
     /// The memory of the packets, in bytes.
     public var byteCount: Int { bytes.count }
 
-    /// More makes the encoder's state at the seam more exact, and preparing slower.
+    /// More: the encoder's state at the seam is more exact; the preparation takes longer.
     private static let framesOfLeadIn = 50
 }
 
 extension PreparedAudio {
-    /// Encodes a tone for `generic:tone`: one second of 440 Hz, which is a whole number of cycles.
+    /// Creates the loop of `generic:tone`: one second of 440 Hz, which is a whole number of cycles.
     ///
     /// - Returns: A loop of 50 packets.
-    /// - Throws: ``MediaError`` if libopus refuses.
+    /// - Throws: ``MediaError`` with code `codec` if libopus reports an error.
     public static func tone() throws(MediaError) -> PreparedAudio {
         var tone = Tone(hertz: 440)
         return try PreparedAudio(loop: tone.next(AudioFormat.samplesPerSecond))
     }
 
-    /// Encodes the hold music for `generic:music`.
+    /// Creates the loop of the hold music, `generic:music`.
     ///
-    /// - Returns: A loop of 640 packets, some 50 kB; making it takes a fraction of a second, so do it once.
-    /// - Throws: ``MediaError`` if libopus refuses.
+    /// - Returns: A loop of 640 packets, some 50 kB; creating it takes a fraction of a second, so do it once.
+    /// - Throws: ``MediaError`` with code `codec` if libopus reports an error.
     public static func holdMusic() throws(MediaError) -> PreparedAudio {
         var settings = OpusEncoderSettings()
         settings.application = .audio
