@@ -17,8 +17,7 @@ struct Neighbour {
 /// The audio topology of a conversation, groups included (protocol.md 6).
 ///
 /// The members of a group and the far ends of its calls all receive one another's audio. It goes no further: a far end
-/// that has a group of its own does not bridge the two, so that no party is audible to strangers in another one's
-/// group.
+/// that has a group of its own does not bridge the two, so that strangers are not audible to one another.
 extension Engine {
     /// Returns the parties that a device with an active audio session exchanges audio with now.
     ///

@@ -76,8 +76,7 @@ extension Engine {
 
     /// Rings the callee's devices, or ends the call if none is online or free.
     ///
-    /// Both are checked before the caller's permission to ring: a caller cannot find out that they are blocked
-    /// (decision D13).
+    /// Both are checked before the permission to ring: callers cannot find out that they are blocked (decision D13).
     private mutating func inviteDevices(of callee: Conversation.Callee, to id: ConversationID, caller: CallID) {
         let known = account(named: callee.account)
         let (devices, free) = devices(of: known, besides: session(of: caller))

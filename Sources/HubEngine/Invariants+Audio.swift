@@ -1,8 +1,7 @@
 /// The gate of protocol.md 6, computed a second time from the state and not from the routes.
 extension Engine {
     func violationsOfAudio(of session: Session, _ id: SessionID) -> [String] {
-        // Without calls and audio nothing can be wrong; the simulation checks this after each of its millions of
-        // events.
+        // Without calls and audio nothing can be wrong; the simulation checks this after millions of events.
         guard !session.calls.isEmpty || session.audio != nil || session.route != .closed else { return [] }
         var found: [String] = []
         let focused = session.calls.compactMap { calls[$0] }.filter(\.hasFocus)

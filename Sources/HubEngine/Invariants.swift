@@ -87,8 +87,7 @@ extension Engine {
 
     /// Returns the violations of Do Not Disturb, the block list and the account's list of ringing conversations.
     ///
-    /// No device rings that must stay silent, and each call that rings or waits can be found (rows CK-11 to CK-13,
-    /// CK-80).
+    /// No device rings that must stay silent, and each ringing call can be found (rows CK-11 to CK-13, CK-80).
     private func violationsOfPeace(of conversation: Conversation, _ id: ConversationID) -> [String] {
         guard let callee = conversation.callee, case .ringing(_, let devices) = conversation.phase else { return [] }
         var found: [String] = []
@@ -125,8 +124,7 @@ extension Engine {
         let waiting = sessions.keys.flatMap { sessions[$0]?.transactions ?? [] }
         let surely = waiting.count { $0.current?.hasBegun == true || $0.current?.pause == .running }
         let others = deadlines.count - ringing - surely
-        // The rest are offers, grace periods and the drain: at most one for each transaction, one for each session, and
-        // one.
+        // The rest are at most one offer for each transaction, one grace period for each session, and the drain.
         let most = waiting.count - surely + sessions.count + (isDraining ? 1 : 0)
         guard others < 0 || others > most else { return [] }
         return ["\(deadlines.count) timers run for \(ringing) ringing conversations and \(waiting.count) transactions"]

@@ -1,12 +1,10 @@
 /// A table whose keys are slots with a generation: the key of a removed element finds nothing, and never its successor.
 ///
-/// Iteration is in slot order, the same in every process: effects must not depend on a dictionary's order (house.md
-/// 0.10).
+/// Iteration is in slot order, the same in every run: effects must not depend on a dictionary's order (house.md 0.10).
 package struct SlotMap<Key: SlotKey, Element: Sendable>: Sendable {
     /// The elements by slot; the first entry belongs to no key and stays nil: keys that find nothing resolve to it.
     ///
-    /// An access therefore has one path, which the compiler inlines: a field is read in place, without a copy of the
-    /// element.
+    /// Each access has one path, which the compiler inlines: a field is read in place, without a copy of the element.
     private var elements: [Element?] = [nil]
     private var generations: [UInt32] = [0]
     private var free: [UInt32] = []

@@ -31,8 +31,7 @@ struct Recents: Hashable, Sendable {
 
     /// Adds a finished call, and removes the oldest entries above the limits.
     ///
-    /// A call that shares its entry with others of its link's guests replaces that entry: it becomes the newest, and
-    /// unseen.
+    /// A call that shares its entry with others of its link's guests replaces it: the entry is the newest, and unseen.
     mutating func add(_ call: RecentCall, limits: MemoryLimits) {
         var entry = RecentEntry(call)
         if let line = call.linkLine, let index = entries.lastIndex(where: { $0.call.linkLine == line }) {
@@ -60,8 +59,7 @@ struct Recents: Hashable, Sendable {
     /// Returns a page, newest first, as one of the account's devices sees it.
     ///
     /// - Parameters:
-    ///   - device: The device identifier; calls answered on other devices are shown as answered elsewhere (decision
-    ///     D9).
+    ///   - device: The device identifier; calls answered on others appear as answered elsewhere (decision D9).
     ///   - limit: The maximum number of entries.
     ///   - before: The entry after which the page begins, towards older ones; nil: at the newest.
     /// - Returns: The entries, newest first.

@@ -1,4 +1,4 @@
-/// A point in time: nanoseconds since a zero that the driver chooses (in the hub: 1970, as dates have it).
+/// A point in time: nanoseconds since a zero that the driver chooses (in the hub: 1970, the Unix epoch).
 ///
 /// Arithmetic saturates: no instant from outside can trap.
 public struct Instant: Hashable, Comparable, Sendable {
