@@ -21,8 +21,7 @@ public final class OggOpusWriter {
     ///
     /// - Parameters:
     ///   - path: The file's path.
-    ///   - preSkipInSamples: The samples that players discard at the start: the encoder's delay, 312 for libopus at 48
-    ///     kHz.
+    ///   - preSkipInSamples: The encoder's delay, which players skip: samples at 48 kHz, 312 for libopus.
     /// - Throws: ``MediaError`` with code `inputOutput` naming the file.
     public convenience init(path: String, preSkipInSamples: Int = 312) throws(MediaError) {
         try self.init(FileDescriptor(creating: path), preSkipInSamples: preSkipInSamples)

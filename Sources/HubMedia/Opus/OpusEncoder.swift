@@ -19,8 +19,7 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
     /// Creates an encoder.
     ///
     /// - Parameter settings: The application, bit rate, complexity, frame duration, DTX and FEC.
-    /// - Throws: ``MediaError`` with code `invalidArgument` for a value out of range, `codec` if libopus reports an
-    ///   error.
+    /// - Throws: ``MediaError`` with code `invalidArgument` for a value out of range, or `codec`.
     public init(_ settings: OpusEncoderSettings = OpusEncoderSettings()) throws(MediaError) {
         try Self.check(settings.bitsPerSecond, in: 6_000...510_000, name: "the bit rate", unit: " bits a second")
         try Self.check(settings.complexity, in: 0...10, name: "the complexity", unit: "")

@@ -95,8 +95,7 @@ public struct OpusPacket: Sendable, Equatable {
     /// - Returns: `true` if the first frame has a low-bit-rate redundancy flag set.
     public func hasErrorCorrection(in bytes: Span<UInt8>) -> Bool {
         guard mode != .celt, firstFrameByteCount > 1, firstFrameOffset < bytes.count else { return false }
-        // The header bits of the linear-prediction layer: for each channel, a voice flag for each 20 ms, then the FEC
-        // flag.
+        // The header bits of the linear-prediction layer: per channel one voice flag for each 20 ms, then the FEC flag.
         let voiceFlags = max(1, samplesPerFrame / 960)
         let header = bytes[firstFrameOffset]
         let middle = header >> (7 - voiceFlags) & 1

@@ -23,8 +23,7 @@ public final class OpusPacketStream {
     /// - Parameters:
     ///   - source: The source of the audio; only the stream may read it.
     ///   - settings: The encoder's settings for samples.
-    /// - Throws: ``MediaError`` with code `invalidArgument` for settings out of range, `codec` if libopus reports an
-    ///   error.
+    /// - Throws: ``MediaError`` with code `invalidArgument` for settings out of range, or `codec`.
     public init(_ source: any SoundSource, settings: OpusEncoderSettings = OpusEncoderSettings()) throws(MediaError) {
         self.source = source
         encoder = try OpusEncoder(settings)
