@@ -29,7 +29,7 @@ package final class AllocationCounts {
         close(file)
     }
 
-    /// What the child needs in its environment to be counted; it opens the page by this process's name for it.
+    /// The environment variables that make the child count; it opens the page through this process's `/proc` entry.
     package var environment: [String: String] {
         ["LD_PRELOAD": library, "CALLHUB_ALLOCATION_COUNTS": "/proc/\(getpid())/fd/\(file)"]
     }

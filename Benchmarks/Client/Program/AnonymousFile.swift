@@ -2,7 +2,7 @@ package import BenchmarkSupport
 import CLinux
 import Glibc
 
-/// A file without a name in any folder, which a program started from here can open by `path`; it goes away with this.
+/// A file without a name in any folder, which a child process can open by `path`; it is deleted with this object.
 package final class AnonymousFile {
     private let descriptor: CInt
 
@@ -19,6 +19,6 @@ package final class AnonymousFile {
         close(descriptor)
     }
 
-    /// This process's name for it, which its children may use too.
+    /// The path of the file, valid in this process and its children.
     package var path: String { "/proc/\(getpid())/fd/\(descriptor)" }
 }

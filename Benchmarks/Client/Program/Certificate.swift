@@ -1,13 +1,13 @@
 package import BenchmarkSupport
 
-/// A certificate of its own making for programs on this machine, with its key, in files that go away with it.
+/// A self-signed certificate for programs on this machine, with its key, in files that are deleted with it.
 package final class Certificate {
     private static let openssl = "/usr/bin/openssl"
 
     private let certificate: AnonymousFile
     private let key: AnonymousFile
 
-    /// A new one, ECDSA on P-256, as most have now.
+    /// Creates a certificate with ECDSA on P-256, as is usual.
     package init() throws(BenchmarkError) {
         certificate = try AnonymousFile("")
         key = try AnonymousFile("")
@@ -23,8 +23,8 @@ package final class Certificate {
         }
     }
 
-    /// The PEM file of the certificate.
+    /// The path of the certificate's PEM file.
     package var certificatePath: String { certificate.path }
-    /// The PEM file of its key.
+    /// The path of the key's PEM file.
     package var keyPath: String { key.path }
 }

@@ -4,17 +4,18 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// A program that runs beside the benchmark, its output in a file that goes away with it.
+/// A program that runs beside the benchmark, its output in an anonymous file that is deleted with it.
 package final class ChildProcess {
-    /// The children alive, so that a signal that ends the benchmark ends them too: the program under test, its strace,
-    /// or two phones of it.
+    /// The running children, at most three, so that a signal that ends the benchmark ends them too.
+    ///
+    /// They are the program under test, its strace, or two phones of it.
     private static let first = Atomic<pid_t>(0)
     private static let second = Atomic<pid_t>(0)
     private static let third = Atomic<pid_t>(0)
 
-    /// The process.
+    /// The process ID.
     package let id: CInt
-    /// What it was started as, for messages.
+    /// The last component of the program's path, for messages.
     package let name: String
     private let output: CInt
     private var isRunning = true
@@ -57,14 +58,14 @@ package final class ChildProcess {
         close(output)
     }
 
-    /// What it has printed so far, on both outputs.
+    /// The first 64 KiB that it has printed so far, on both outputs.
     package var printed: String {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let length = pread(output, &bytes, bytes.count, 0)
         return String(decoding: bytes.prefix(max(0, length)), as: UTF8.self)
     }
 
-    /// Waits until it has printed where it listens.
+    /// Waits until it has printed the address that it listens on.
     package func waitForAddress(seconds: Int = 10) throws(BenchmarkError) -> ListeningAddress {
         for _ in 0..<(seconds * 100) {
             if let address = ListeningAddress.first(in: printed) {
@@ -79,7 +80,7 @@ package final class ChildProcess {
         throw BenchmarkError("\(name) printed no address such as 127.0.0.1:8080; it printed:\n\(printed)")
     }
 
-    /// Whether it has ended.
+    /// Indicates that the process has ended.
     package var hasEnded: Bool {
         if isRunning, waitpid(id, nil, WNOHANG) != 0 {
             isRunning = false
@@ -88,7 +89,7 @@ package final class ChildProcess {
         return !isRunning
     }
 
-    /// Waits until it ends by itself; whether it said that all went well.
+    /// Waits until it ends by itself, and returns true if its exit status is 0.
     package func succeeds() -> Bool {
         var status: CInt = 0
         isRunning = false
@@ -97,7 +98,7 @@ package final class ChildProcess {
         return isEnded && status == 0
     }
 
-    /// Sends the signal and waits for the end.
+    /// Sends the signal and waits until the process has ended.
     package func end(_ signal: CInt) {
         guard isRunning else {
             return
@@ -114,7 +115,7 @@ package final class ChildProcess {
         _ = Self.third.compareExchange(expected: id, desired: 0, ordering: .relaxed)
     }
 
-    /// The lines that it printed last, for the message that tells of its failure.
+    /// The last ten lines that it printed, for the message about its failure.
     package var lastWords: String {
         let lines = printed.split(separator: "\n").suffix(10)
         return lines.isEmpty ? "" : "\nit printed last:\n" + lines.joined(separator: "\n")

@@ -1,11 +1,13 @@
 package import BenchmarkSupport
 
-/// The settings of a hub under test: its defaults, but for the limits that a benchmark is there to reach, and what it asks for.
+/// The settings of a hub under test: the defaults, with the limits that a benchmark is there to reach lifted.
 package enum HubSettings {
-    /// A configuration file with `more` beside the lifted limits, and a memory that ends with the hub, such as `server: { loops: 2 }`.
+    /// Returns a configuration file with lifted limits, an in-memory database, and `more`.
+    ///
+    /// `more` holds further settings in the file's syntax, such as `server: { loops: 2 }`.
     package static func file(_ more: String = "") throws(BenchmarkError) -> AnonymousFile {
         let limits = "limits: { maximumConnections: 20000, overloadBusyShare: 1 }"
-        // What a run leaves behind must not be read by the next.
+        // A run must not read the data of the run before it.
         return try AnonymousFile("{ \(limits), storage: { path: \":memory:\" }, \(more) }\n")
     }
 }

@@ -1,6 +1,6 @@
-/// Where a program under test listens.
+/// The address and port that a program under test listens on.
 package struct ListeningAddress: Equatable {
-    /// An IPv4 address in dots.
+    /// An IPv4 address in dotted decimal notation.
     package var host: String
     package var port: UInt16
 
@@ -12,8 +12,8 @@ package struct ListeningAddress: Equatable {
 
     /// The first address with a port in the whole lines of what a program printed.
     ///
-    /// Tolerant on purpose: a log line, a URL or JSON will do. A last line without its end is not looked at, since
-    /// the port might be cut off; port 0 is what was asked for, not what was given.
+    /// Tolerant on purpose: a log line, a URL or JSON will do. A last line without a line break is ignored, since its
+    /// port might be cut off; port 0 is the port asked for, not the one assigned.
     package static func first(in output: String) -> ListeningAddress? {
         guard let end = output.lastIndex(of: "\n") else {
             return nil

@@ -2,9 +2,9 @@ package import BenchmarkSupport
 import FoundationEssentials
 import Glibc
 
-/// What the system knows of a process.
+/// The figures that the kernel keeps of a process.
 package struct ProcessFigures {
-    /// The process; 0 is this one.
+    /// The process ID; 0 is this process.
     package var id: CInt
 
     /// The figures of that process.
@@ -29,7 +29,9 @@ package struct ProcessFigures {
         return pages * Int(sysconf(CInt(_SC_PAGESIZE)))
     }
 
-    /// CPU time in user and in kernel mode, in nanoseconds: proc(5), fields 14 and 15 of stat, to a hundredth of a second.
+    /// CPU time in user and in kernel mode, in nanoseconds, to a hundredth of a second.
+    ///
+    /// It is read from fields 14 and 15 of stat (proc(5)).
     package func modeNanoseconds() throws(BenchmarkError) -> (user: UInt64, system: UInt64) {
         // The second field is the program's name in parentheses, which may hold anything.
         let text = try file("stat")
@@ -41,7 +43,7 @@ package struct ProcessFigures {
         return (user * tick, system * tick)
     }
 
-    /// Its threads now.
+    /// The IDs of its threads, in ascending order.
     package func threads() throws(BenchmarkError) -> [CInt] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder + "/task") else {
             throw BenchmarkError("the threads of process \(id) cannot be read: has it ended?")

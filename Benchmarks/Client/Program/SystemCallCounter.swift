@@ -5,10 +5,10 @@ import Glibc
 
 /// Counts the system calls of a process while it works at its own pace.
 ///
-/// The kernel counts them itself (perf_event_open on the tracepoints of syscalls), so the process is not stopped at each as
-/// under strace. Wants the right to trace: root, as a rule.
+/// The kernel counts them itself (perf_event_open on the tracepoints of syscalls), so that the process is not stopped
+/// at each as under strace. It needs the right to trace: root, as a rule.
 package final class SystemCallCounter {
-    /// Those that a relay may make often; the rest is counted together.
+    /// The calls that a relay may make often; all others are counted together.
     private static let names = [
         "recvfrom", "recvmsg", "read", "readv", "sendto", "sendmsg", "write", "writev", "epoll_wait", "epoll_pwait",
         "epoll_pwait2", "epoll_ctl", "poll", "ppoll", "futex", "ioctl", "getsockopt", "setsockopt", "io_uring_enter",
@@ -30,7 +30,7 @@ package final class SystemCallCounter {
         for counter in counters { close(counter.descriptor) }
     }
 
-    /// How often each was made so far, under "others" those without a name here.
+    /// The number of calls of each kind so far; those without a counter of their own are under "others".
     package func counts() -> [String: Int] {
         var counts: [String: Int] = [:]
         for counter in counters {

@@ -2,12 +2,12 @@ package import BenchmarkSupport
 import FoundationEssentials
 import Glibc
 
-/// A folder in /tmp that goes away with this, and all that is in it.
+/// A folder in /tmp that is deleted with this object, and all that is in it.
 package final class TemporaryFolder {
-    /// Its path, without a slash at the end.
+    /// The path of the folder, without a slash at the end.
     package let path: String
 
-    /// A new one, in which every user may write: programs that are started by root may become somebody else.
+    /// Creates a folder in which every user may write: programs started by root may switch to another user.
     package init() throws(BenchmarkError) {
         var template = Array("/tmp/callhub-bench-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil, chmod(template, 0o777) == 0 else { throw .system("a folder in /tmp") }

@@ -1,30 +1,30 @@
 package import BenchmarkSupport
 
-/// Sends every client's packets at their times, reads what the others hear, and counts.
+/// Sends every client's packets at their times, reads the packets that the others receive, and counts both.
 ///
-/// The connections' packets are spread evenly over the time between two of a client. The generator does not wait for an
-/// answer before it sends the next packet, so a slow program is not spared.
+/// The packets are spread evenly over the interval between two packets of one client. The generator does not wait for
+/// an answer before it sends the next packet, so a slow program is not spared.
 ///
-/// Where it is not told otherwise it never sleeps while it sends. Where it did, the program under test would be charged for waking it with every
-/// packet, which no program with distant clients is; and the two would now share a core and now not, so that one and
-/// the same program's CPU time a packet differed by half from slice to slice.
+/// Unless `sleeps` is set it never sleeps while it sends. If it did, the program under test would be charged for waking
+/// it with every packet, which no program with distant clients is; and the two would share a core in some slices and
+/// not in others, so that one program's CPU time a packet differed by half from slice to slice.
 package struct AudioRun {
-    /// What was counted.
+    /// The numbers of packets and messages of a run.
     package struct Counts {
         package var sent = 0
         package var received = 0
         /// Packets that were not sent because the generator itself was far behind.
         package var skipped = 0
-        /// Packets that were not sent because the socket was full: the program under test was far behind.
+        /// Packets that were not sent because the socket was full: the program under test did not read fast enough.
         package var refused = 0
         /// RTCP packets of the program under test.
         package var reports = 0
         /// Text messages of the program under test.
         package var texts = 0
-        /// Binary messages that should not have come: of another call, or no packet.
+        /// Binary messages that should not have come: packets of another call, or anything but a packet.
         package var misdirected = 0
 
-        /// Nothing yet.
+        /// All counts are 0.
         package init() {}
     }
 
@@ -36,18 +36,18 @@ package struct AudioRun {
     private let population: Population
     private var timetable: Timetable
 
-    /// All that was counted so far.
+    /// All counts so far.
     package private(set) var counts = Counts()
-    /// One-way times of packets received since `isMeasuring`.
+    /// One-way times of the packets received while `isMeasuring`.
     package private(set) var latency: Samples
-    /// How late packets were sent since `isMeasuring`.
+    /// Delays behind the timetable of the packets sent while `isMeasuring`.
     package private(set) var lateness: Samples
-    /// Whether times are noted: not while the traffic begins and ends.
+    /// Indicates that times are recorded; false while the traffic begins and ends.
     package var isMeasuring = false
-    /// Whether it sleeps until something is due or comes in: it leaves its core to others then.
+    /// True if the generator sleeps until a packet is due or arrives, which leaves its core to other threads.
     package var sleeps = false
 
-    /// A run over `population`, whose clients know their SSRCs; room for the times of `seconds`.
+    /// A run over `population`, whose clients have their SSRCs, with room for the times of `seconds`.
     package init(_ population: Population, packetsPerSecond: Int = 50, seconds: Int) {
         self.population = population
         let count = population.connections.count
@@ -57,7 +57,7 @@ package struct AudioRun {
         timetable = Timetable(clients: count, packetsPerSecond: packetsPerSecond)
     }
 
-    /// Sends and receives for that long.
+    /// Sends and receives for that many nanoseconds.
     package mutating func run(nanoseconds: UInt64) throws(BenchmarkError) {
         let end = monotonicNanoseconds() + nanoseconds
         while true {
@@ -70,7 +70,7 @@ package struct AudioRun {
         }
     }
 
-    /// Receives what is still on its way.
+    /// Receives packets that are still on their way, for that many nanoseconds, and sends none.
     package mutating func drain(nanoseconds: UInt64) throws(BenchmarkError) {
         let end = monotonicNanoseconds() + nanoseconds
         while case let now = monotonicNanoseconds(), now < end {
@@ -78,7 +78,7 @@ package struct AudioRun {
         }
     }
 
-    /// Sends what is due; returns the time.
+    /// Sends the packets that are due, at most `sendsAtOnce`, and returns the time.
     private mutating func sendDue(until end: UInt64) throws(BenchmarkError) -> UInt64 {
         var now = monotonicNanoseconds()
         var sends = 0

@@ -4,18 +4,19 @@ import Glibc
 
 /// A TCP connection to a program under test, in clear or under TLS.
 package final class ByteStream {
-    /// The socket.
+    /// The socket's file descriptor.
     package let descriptor: CInt
     private let tls: OpaquePointer?
 
     /// Connects, without delay (TCP_NODELAY), and performs the TLS handshake where there is one; both may block.
     ///
     /// - Parameters:
-    ///   - address: Where to.
+    /// - address: The address and port to connect to.
     ///   - tls: The client's side of TLS; nil for a connection in clear.
     ///   - source: The address to connect from, such as 127.0.0.2: each has 28,000 ports of its own.
-    ///   - receiveBuffer: SO_RCVBUF, from before the connection on, so that the window is small from the first; nil: the system's.
-    /// - Throws: What the system says, or that the handshake was refused.
+    ///   - receiveBuffer: SO_RCVBUF in bytes, set before the connection so that the window is small from the first;
+    ///     nil: the system's.
+    /// - Throws: `BenchmarkError` if a system call fails or the TLS handshake is refused.
     package init(
         to address: ListeningAddress,
         tls: TLSClient?,
@@ -45,7 +46,7 @@ package final class ByteStream {
         close(descriptor)
     }
 
-    /// Whether it is under TLS.
+    /// True for a connection under TLS.
     package var isSecure: Bool { tls != nil }
 
     /// The version of TLS and the cipher, as in `TLSv1.3 TLS_AES_256_GCM_SHA384`; nil in clear.
@@ -56,25 +57,25 @@ package final class ByteStream {
         return "\(String(cString: version)) \(String(cString: cipher))"
     }
 
-    /// Whether bytes were read from the socket that nobody has received yet; epoll knows nothing of them.
+    /// True while bytes of the socket wait in the TLS library, where epoll does not see them.
     package var hasPending: Bool { tls.map { SSL_has_pending($0) == 1 } ?? false }
 
-    /// From now on nothing waits.
+    /// Makes the socket non-blocking.
     package func stopBlocking() throws(BenchmarkError) {
         guard fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else {
             throw .system("fcntl")
         }
     }
 
-    /// Closes at once, without the other side's leave (RST): its port is free again.
+    /// Makes the connection end with an RST when it is closed, so that its port is free again at once.
     package func abort() {
         var now = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// Sends what the socket takes, and returns how much that was.
+    /// Sends as many bytes as the socket takes, and returns their number.
     ///
-    /// Under TLS 0 means that the bytes are begun: the same must be sent again before any others.
+    /// Under TLS, 0 means that OpenSSL has begun the bytes: the same must be sent again before any others.
     package func send(_ bytes: UnsafeRawBufferPointer) throws(BenchmarkError) -> Int {
         guard let tls else {
             let sent = Glibc.send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL))
@@ -91,12 +92,12 @@ package final class ByteStream {
         return 0
     }
 
-    /// Sends what the socket takes of an array.
+    /// Sends as many bytes of an array as the socket takes, and returns their number.
     package func send(_ bytes: [UInt8]) throws(BenchmarkError) -> Int {
         try bytes.withUnsafeBufferPointer { bytes throws(BenchmarkError) in try send(UnsafeRawBufferPointer(bytes)) }
     }
 
-    /// Receives what is there, and returns how much that was; 0 where nothing is there.
+    /// Receives the bytes that are there, and returns their number, 0 if there are none.
     package func receive(into buffer: UnsafeMutableRawBufferPointer) throws(BenchmarkError) -> Int {
         guard let tls else {
             let length = recv(descriptor, buffer.baseAddress, buffer.count, 0)

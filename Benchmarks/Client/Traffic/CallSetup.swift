@@ -3,12 +3,12 @@ import FoundationEssentials
 
 /// Brings a hub's clients into calls: signs them in, calls, answers, and waits for both ends' audio sessions.
 package struct CallSetup {
-    /// Higher: set up sooner; lower: a hub that does little at a time is not asked too much at once.
+    /// Higher: set up sooner; lower: a hub that does little at a time is not overloaded.
     private static let callsAtOnce = 64
-    /// Higher: a slow hub gets there; lower: a hub that never answers is noticed sooner.
+    /// Higher: a slow hub may finish; lower: a hub that never answers is noticed sooner.
     private static let patienceNanoseconds: UInt64 = 20_000_000_000
 
-    /// How far one end of a call is.
+    /// The progress of one end of a call.
     private struct End {
         var isSignedIn = false
         var hasAnswered = false
@@ -18,7 +18,7 @@ package struct CallSetup {
     private let population: Population
     private var ends: [End]
     private var started = 0
-    /// What must have happened to each call, and how often it has.
+    /// The number of calls whose ends both are connected and have an audio session.
     private var readyCalls = 0
 
     /// Sets up the calls of `population`.
@@ -27,10 +27,10 @@ package struct CallSetup {
         ends = Array(repeating: End(), count: population.connections.count)
     }
 
-    /// Signs all in, as `u0`, `u1` and so on.
+    /// Signs all clients in, as `u0`, `u1` and so on.
     ///
-    /// - Parameter credentials: What each shows besides its name.
-    /// - Throws: Where one is not let in.
+    /// - Parameter credentials: Returns an account's password or token.
+    /// - Throws: `BenchmarkError` if the hub refuses a sign-in, or not all are signed in after 20 s.
     package mutating func signIn(
         _ credentials: (String) -> Request.Credentials = { _ in .none }
     ) throws(BenchmarkError) {
@@ -97,7 +97,7 @@ package struct CallSetup {
         }
     }
 
-    /// Takes note of what a notification says of the client's call, and answers it when it rings.
+    /// Applies a notification about the client's call, and answers the call when it rings.
     private mutating func follow(_ message: HubMessage, _ number: Int) throws(BenchmarkError) {
         if message.method == "provider.didActivateAudioSession", let ssrc = message.params?.audioSession?.ssrc {
             population.connections[number].beginAudio(ssrc: ssrc)
@@ -115,7 +115,7 @@ package struct CallSetup {
         }
     }
 
-    /// Whether both ends of the call are connected and know what to send with.
+    /// Indicates that both ends of the call are connected and have an SSRC to send with.
     private func isReady(_ call: Int) -> Bool {
         [2 * call, 2 * call + 1].allSatisfy { ends[$0].isConnected && population.connections[$0].ssrc != nil }
     }

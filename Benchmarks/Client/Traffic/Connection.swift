@@ -2,23 +2,23 @@ package import BenchmarkSupport
 
 /// One client's WebSocket connection.
 package final class Connection {
-    /// What a connection says about itself in a run.
+    /// The result of sending a packet.
     package enum SendResult {
         case sent
         /// The socket took nothing or too little: the program under test reads too slowly.
         case full
     }
 
-    /// Whom this connection is in a call with: the other's place in the list of connections.
+    /// The index, in the list of connections, of the other party of this connection's call.
     package let peer: Int
-    /// The packets it sends; there once it knows its SSRC.
+    /// The frame of the packets it sends; nil until its SSRC is known.
     package var audio: AudioFrame?
     /// The SSRC it sends with.
     package private(set) var ssrc: UInt32?
 
     private let stream: ByteStream
     private var reader = MessageReader()
-    /// What the socket would not take yet of a frame begun.
+    /// The rest of a frame that the socket has taken in part.
     private var unsent: [UInt8] = []
 
     /// A connection to the program under test, reported by `poller` as `number`.
@@ -43,10 +43,10 @@ package final class Connection {
     /// The version of TLS and the cipher; nil in clear.
     package var encryption: String? { stream.encryption }
 
-    /// The socket.
+    /// The socket's file descriptor.
     package var descriptor: CInt { stream.descriptor }
 
-    /// Lets the connection break off without a word when it goes.
+    /// Makes the connection end with an RST when it is closed.
     package func abort() {
         stream.abort()
     }
@@ -98,7 +98,7 @@ package final class Connection {
         } while stream.hasPending
     }
 
-    /// Writes a frame; what a full socket leaves of it goes first the next time.
+    /// Writes a frame; the part that a full socket does not take is sent before the next frame.
     private func write(_ bytes: [UInt8]) throws(BenchmarkError) -> SendResult {
         guard try flush() else {
             return .full
@@ -114,7 +114,7 @@ package final class Connection {
         return .sent
     }
 
-    /// Writes what was left of a frame; true when nothing is left.
+    /// Writes the rest of a frame, and returns true if nothing of it is left.
     private func flush() throws(BenchmarkError) -> Bool {
         if unsent.isEmpty {
             return true

@@ -1,8 +1,8 @@
 package import BenchmarkSupport
 
-/// The HTTP request that opens a WebSocket, and its answer (RFC 6455, 4).
+/// The HTTP request that opens a WebSocket, and its response (RFC 6455, 4).
 package enum OpeningHandshake {
-    /// The key and its answer from RFC 6455, 1.3: a generator has no need of chance here.
+    /// The key and its accept value from RFC 6455, 1.3: a generator needs no random key.
     private static let key = "dGhlIHNhbXBsZSBub25jZQ=="
     private static let accept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
 
@@ -13,13 +13,13 @@ package enum OpeningHandshake {
             + "Sec-WebSocket-Key: \(key)\r\nSec-WebSocket-Version: 13\r\n\(offer)\r\n"
     }
 
-    /// Whether the answer's head opens the WebSocket, without extensions.
+    /// Indicates that the response's head accepts the WebSocket, without extensions.
     package static func isAccepted(_ head: String) -> Bool {
         head.hasPrefix("HTTP/1.1 101") && head.contains(accept)
             && !head.lowercased().contains("sec-websocket-extensions")
     }
 
-    /// Opens a WebSocket on a connection that may block.
+    /// Opens a WebSocket on a blocking connection.
     package static func open(_ stream: ByteStream, path: String, subprotocol: String?) throws(BenchmarkError) {
         let request = Array(request(path: path, subprotocol: subprotocol).utf8)
         guard try stream.send(request) == request.count else {
@@ -31,7 +31,7 @@ package enum OpeningHandshake {
         }
     }
 
-    /// Reads the answer's head and not a byte more: a frame may follow at once.
+    /// Reads the response's head and not a byte more: a frame may follow at once.
     private static func readHead(_ stream: ByteStream) throws(BenchmarkError) -> String {
         var head: [UInt8] = []
         var byte: UInt8 = 0

@@ -2,12 +2,12 @@ package import BenchmarkSupport
 import CLinux
 import Glibc
 
-/// Waits for sockets to have something to read (epoll), to the nanosecond.
+/// Waits for sockets to be readable (epoll), to the nanosecond.
 package final class Poller {
     private let descriptor: CInt
     private var events = [epoll_event](repeating: epoll_event(), count: 256)
 
-    /// A poller of nothing yet.
+    /// A poller without sockets.
     package init() throws(BenchmarkError) {
         descriptor = epoll_create1(CInt(EPOLL_CLOEXEC))
         guard descriptor >= 0 else {
@@ -19,7 +19,7 @@ package final class Poller {
         close(descriptor)
     }
 
-    /// Reports the socket from now on, as `number`.
+    /// Adds a socket, which is reported as `number`.
     package func add(_ socket: CInt, number: Int) throws(BenchmarkError) {
         var event = epoll_event(events: hub_linux_epollin, data: epoll_data_t(u64: UInt64(number)))
         guard epoll_ctl(descriptor, EPOLL_CTL_ADD, socket, &event) == 0 else {
@@ -27,14 +27,14 @@ package final class Poller {
         }
     }
 
-    /// Reports the socket no more.
+    /// Removes a socket.
     package func remove(_ socket: CInt) throws(BenchmarkError) {
         guard epoll_ctl(descriptor, EPOLL_CTL_DEL, socket, nil) == 0 else {
             throw .system("epoll_ctl")
         }
     }
 
-    /// Waits at most `nanoseconds` and calls `ready` with the number of each socket that can be read.
+    /// Waits at most `nanoseconds` and calls `ready` with the number of each readable socket.
     package func wait(
         nanoseconds: UInt64,
         ready: (Int) throws(BenchmarkError) -> Void

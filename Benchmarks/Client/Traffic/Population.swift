@@ -1,13 +1,13 @@
 package import BenchmarkSupport
 
-/// The clients of a run: the caller of call i at place 2i, its callee at 2i + 1.
+/// The clients of a run: the caller of call i has the index 2i, its callee 2i + 1.
 package final class Population {
     /// All connections.
     package let connections: [Connection]
     private let poller: Poller
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
-    /// Connects two clients for each call; `path` is the URL's for the call of that number.
+    /// Connects two clients for each call; `path` returns the URL's path for the call of that number.
     package init(
         calls: Int,
         to address: ListeningAddress,
@@ -36,7 +36,7 @@ package final class Population {
         self.connections = connections
     }
 
-    /// Does not receive from a connection any more, or does again.
+    /// Stops or resumes receiving from a connection.
     package func setReceiving(_ isReceiving: Bool, from number: Int) throws(BenchmarkError) {
         if isReceiving {
             try poller.add(connections[number].descriptor, number: number)
@@ -49,7 +49,7 @@ package final class Population {
         buffer.deallocate()
     }
 
-    /// Waits at most `nanoseconds` and hands what came to `deliver`, with the place of the connection it came on.
+    /// Waits at most `nanoseconds` and passes received messages to `deliver`, with the index of the connection.
     package func receive(
         nanoseconds: UInt64,
         deliver: (Int, Opcode, UnsafeRawBufferPointer) throws(BenchmarkError) -> Void
@@ -61,7 +61,7 @@ package final class Population {
         }
     }
 
-    /// Receives for that long.
+    /// Receives until that time, in nanoseconds of the monotonic clock.
     package func receive(
         until deadline: UInt64,
         deliver: (Int, Opcode, UnsafeRawBufferPointer) throws(BenchmarkError) -> Void

@@ -7,7 +7,7 @@ package struct Samples {
         values.reserveCapacity(capacity)
     }
 
-    /// Adds a time; more than 4.2 seconds counts as that.
+    /// Adds a time in nanoseconds; more than 4.2 seconds counts as that.
     package mutating func add(nanoseconds: UInt64) {
         values.append(UInt32(clamping: nanoseconds))
     }
@@ -17,7 +17,7 @@ package struct Samples {
         values += other.values
     }
 
-    /// The figures, by the nearest-rank method.
+    /// Returns the percentiles, by the nearest-rank method.
     package func percentiles() -> Percentiles {
         let sorted = values.sorted()
         /// The smallest value that `share` of all do not exceed.

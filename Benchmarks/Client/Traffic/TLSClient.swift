@@ -3,17 +3,17 @@ import COpenSSL
 
 /// The client's side of TLS, for any number of connections.
 ///
-/// Certificates are not looked at: what is measured are programs on this machine, with certificates of their own making.
+/// Certificates are not verified: the programs measured run on this machine, with self-signed certificates.
 package final class TLSClient {
     private let context: OpaquePointer
 
-    /// TLS 1.2 or 1.3, whichever the server prefers.
+    /// A client of TLS 1.2 or 1.3, whichever the server prefers.
     package init() throws(BenchmarkError) {
         guard let context = SSL_CTX_new(TLS_client_method()) else {
             throw BenchmarkError("OpenSSL cannot be used")
         }
-        // What a connection does not need at the moment is given back: there may be ten thousand. Reading ahead saves a
-        // system call a record.
+        // Buffers that a connection does not need at the moment are released: there may be ten thousand connections.
+        // Reading ahead saves a system call a record.
         let mode = SSL_MODE_ENABLE_PARTIAL_WRITE | UInt32(SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER)
         SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(mode | UInt32(SSL_MODE_RELEASE_BUFFERS)), nil)
         SSL_CTX_set_default_read_buffer_len(context, 4096)
@@ -25,7 +25,7 @@ package final class TLSClient {
         SSL_CTX_free(context)
     }
 
-    /// Performs the handshake on a connected socket that may block.
+    /// Performs the handshake on a connected, blocking socket.
     func connect(_ descriptor: CInt) throws(BenchmarkError) -> OpaquePointer {
         guard let connection = SSL_new(context) else {
             throw BenchmarkError("OpenSSL has no memory for a connection")

@@ -1,21 +1,21 @@
 import BenchmarkSupport
 
-/// Who sends when: so many clients, each so often, spread evenly.
+/// The sending times of all clients, each at the same rate, spread evenly.
 package struct Timetable {
     /// A client's turn to send.
     package struct Turn: Equatable {
         /// The client's number.
         package var client: Int
-        /// How late it is for it, in nanoseconds.
+        /// The delay behind the time at which the packet was due, in nanoseconds.
         package var lateness: UInt64
 
-        /// Whether it is too late to send after all.
+        /// Indicates that it is too late to send the packet at all.
         package var isMissed: Bool { lateness > Timetable.patienceNanoseconds }
     }
 
-    /// Packets later than this are not sent after all.
+    /// The lateness, in nanoseconds, above which a packet is not sent at all.
     ///
-    /// Higher: a stalled generator makes up for it in a burst that measures nothing; lower: it leaves out more.
+    /// Higher: a stalled generator catches up in a burst that measures nothing; lower: it leaves out more packets.
     private static let patienceNanoseconds: UInt64 = 100_000_000
 
     private let clients: UInt64
@@ -23,17 +23,17 @@ package struct Timetable {
     private let start: UInt64
     private var nextNumber: UInt64 = 0
 
-    /// Begins now.
+    /// A timetable whose first packet is due now.
     package init(clients: Int, packetsPerSecond: Int) {
         self.clients = UInt64(clients)
         spacing = 1_000_000_000 / UInt64(packetsPerSecond * clients)
         start = monotonicNanoseconds()
     }
 
-    /// When the next packet is due.
+    /// The time at which the next packet is due, in nanoseconds of the monotonic clock.
     package var due: UInt64 { start + nextNumber * spacing }
 
-    /// The next turn, which is taken with that; nil where nobody's is due at `now`.
+    /// Removes the next turn from the timetable and returns it; nil if none is due at `now`.
     package mutating func next(at now: UInt64) -> Turn? {
         let due = due
         guard due <= now else { return nil }

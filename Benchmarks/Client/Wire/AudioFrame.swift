@@ -1,4 +1,4 @@
-/// A client's audio: one WebSocket frame with one RTP packet of 20 ms, made once and changed a few bytes at a time.
+/// A client's audio: one WebSocket frame with one RTP packet of 20 ms, of which a few bytes change for each packet.
 ///
 /// The packet is 12 bytes of RTP header and 80 of payload, what Opus makes at 32 kb/s. The payload is a valid Opus
 /// packet (RFC 6716, 3: the byte 0x78 says hybrid, full band, 20 ms, mono, one frame); the frame's first eight bytes
@@ -6,7 +6,7 @@
 package struct AudioFrame {
     /// Bytes of the RTP packet.
     package static let packetLength = 92
-    /// Samples of a second, the clock of Opus.
+    /// The clock rate of Opus, in samples a second.
     private static let clockRate: UInt32 = 48_000
     private static let payloadType: UInt8 = 111
     private static let timeOffset = 13
@@ -17,7 +17,7 @@ package struct AudioFrame {
     private var sequence: UInt16 = 0
     private var timestamp: UInt32 = 0
 
-    /// How often a packet is sent: the timestamps keep to the time, whether the packets follow one another or not.
+    /// The packets sent in a second, 1 to 50; at fewer than 50, timestamps still advance with the time.
     package var packetsPerSecond: UInt32 = 50
 
     /// The frames of a client that sends with `ssrc`.
@@ -38,12 +38,12 @@ package struct AudioFrame {
         put(time, at: Self.timeOffset)
     }
 
-    /// Lets a packet's time go by without sending it, as a client does whose socket is full.
+    /// Advances the timestamp by one packet that is not sent, as a client does whose socket is full.
     package mutating func skip() {
         timestamp &+= Self.clockRate / packetsPerSecond
     }
 
-    /// Whether a packet of a frame's making has come as it was sent; its header and its time are not looked at.
+    /// Indicates that the payload of a packet arrived unchanged; its header and its time of sending are not compared.
     package static func isWhole(_ packet: UnsafeRawBufferPointer) -> Bool {
         packet.count == packetLength && packet[12] == 0x78
             && (timeOffset + 8..<packetLength).allSatisfy { packet[$0] == UInt8($0) }
@@ -58,11 +58,11 @@ package struct AudioFrame {
     }
 }
 
-/// What the generator wants to know of a binary message it receives.
+/// The generator's view of a binary message that it receives.
 package enum ReceivedPacket: Equatable {
-    /// A packet of `AudioFrame`'s making.
+    /// A packet made by `AudioFrame`, with its time of sending in nanoseconds of the monotonic clock.
     case audio(ssrc: UInt32, sentAt: UInt64)
-    /// An RTCP packet, told apart as in RFC 5761, 4.
+    /// An RTCP packet, distinguished from RTP as in RFC 5761, 4.
     case report
     case unknown
 

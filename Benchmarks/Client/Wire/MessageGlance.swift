@@ -1,9 +1,10 @@
 import CLinux
 
-/// What a text message of the hub is about, by the few words that tell: reading it as JSON would cost the generator more than
-/// writing it costs the hub.
+/// The subject of a text message of the hub, found by searching it for a few strings.
+///
+/// Decoding it as JSON would cost the generator more than encoding it costs the hub.
 package struct MessageGlance {
-    /// What it tells.
+    /// The kinds of message that the generator distinguishes.
     package enum Kind {
         case signedIn
         case refused
@@ -14,11 +15,11 @@ package struct MessageGlance {
         case other
     }
 
-    /// What it tells.
+    /// The kind of this message.
     package let kind: Kind
     private let bytes: UnsafeRawBufferPointer
 
-    /// A look at the message in `bytes`, which must stay as long as the glance is used.
+    /// A look at the message in `bytes`, which must stay valid as long as the glance is used.
     package init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
         if bytes.finds(#""method":"call.changed""#) {
@@ -35,17 +36,17 @@ package struct MessageGlance {
         }
     }
 
-    /// The name of the call that it is about.
+    /// The UUID of the call that it is about, as 36 characters; empty if it has none.
     package var callUUID: String {
         let member = #""call":{"uuid":""#
         guard let place = bytes.place(of: member), place + member.utf8.count + 36 <= bytes.count else { return "" }
         return String(decoding: bytes[(place + member.utf8.count)...].prefix(36), as: UTF8.self)
     }
 
-    /// Whether another device has the call.
+    /// Indicates that the call ended here because another device answered it.
     package var isAnsweredElsewhere: Bool { bytes.finds(#""endedReason":"answeredElsewhere""#) }
 
-    /// All of it.
+    /// The whole message.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 

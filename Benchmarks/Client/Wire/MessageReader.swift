@@ -1,18 +1,18 @@
 package import BenchmarkSupport
 
-/// Takes a server's byte stream apart into messages, whatever pieces it comes in.
+/// Splits a server's byte stream into messages, in whatever pieces it arrives.
 package struct MessageReader {
-    /// A frame of which only the beginning has come.
+    /// The received beginning of a frame.
     private var unfinished: [UInt8] = []
-    /// A message of several frames that is not complete, and what it is.
+    /// The opcode and the payload so far of a fragmented message.
     private var fragments: (opcode: Opcode, bytes: [UInt8])?
 
-    /// A reader of a stream's beginning.
+    /// A reader at a stream's beginning.
     package init() {}
 
-    /// Reads what has come and hands each whole message, and each ping, pong and close, to `deliver`.
+    /// Reads received bytes and passes each whole message, and each ping, pong and close, to `deliver`.
     ///
-    /// The usual case, whole frames in `chunk`, copies nothing; the bytes are good during the call only.
+    /// The usual case, whole frames in `chunk`, copies nothing; the bytes are valid during the call only.
     package mutating func read(
         _ chunk: UnsafeRawBufferPointer,
         deliver: (Opcode, UnsafeRawBufferPointer) throws(BenchmarkError) -> Void
@@ -32,7 +32,7 @@ package struct MessageReader {
         unfinished.append(contentsOf: bytes[taken...])
     }
 
-    /// Delivers the whole frames at the front of `bytes`; returns how many bytes they were.
+    /// Delivers the whole frames at the front of `bytes`, and returns their length in bytes.
     private mutating func take(
         _ bytes: UnsafeRawBufferPointer,
         _ deliver: (Opcode, UnsafeRawBufferPointer) throws(BenchmarkError) -> Void
@@ -50,7 +50,7 @@ package struct MessageReader {
         return position
     }
 
-    /// Delivers a frame's payload at once, or with the rest of its message when that is there.
+    /// Delivers a frame's payload at once, or with the rest of its message when that is complete.
     private mutating func join(
         _ head: FrameHead,
         _ payload: UnsafeRawBufferPointer,

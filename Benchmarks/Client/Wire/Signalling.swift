@@ -1,15 +1,15 @@
 package import BenchmarkSupport
 import FoundationEssentials
 
-/// What the generator asks of the hub, as JSON-RPC text (`docs/protocol.md`).
+/// The generator's requests to the hub, as JSON-RPC text (`docs/protocol.md`).
 package enum Request {
-    /// Signs in.
+    /// Returns the request that signs in.
     ///
     /// - Parameters:
-    ///   - account: The name.
-    ///   - device: The device's own name for itself.
-    ///   - credentials: What the hub asks for besides the name.
-    /// - Returns: The request.
+    ///   - account: The account's name.
+    ///   - device: The device's ID, unique within the account.
+    ///   - credentials: The password or token, where the hub asks for one.
+    /// - Returns: The text of a `session.open` request with the ID 1.
     package static func open(
         account: String,
         device: String = "bench",
@@ -19,9 +19,9 @@ package enum Request {
             + #""device":{"id":"\#(device)"},"client":{"name":"callhub-bench","version":"1"}}}"#
     }
 
-    /// How a client shows who it is, in words that need no escape in JSON.
+    /// A client's proof of its identity, in characters that need no escape in JSON.
     package enum Credentials {
-        /// The name will do.
+        /// The account's name alone.
         case none
         /// The account's password.
         case password(String)
@@ -37,22 +37,22 @@ package enum Request {
         }
     }
 
-    /// Calls an account.
+    /// Returns the request that calls an account, with the ID 2.
     package static func start(call: String, to account: String) -> String {
         transaction(id: 2, #""type":"start","callUUID":"\#(call)","handle":{"type":"generic","value":"\#(account)"}"#)
     }
 
-    /// Answers a ringing call.
+    /// Returns the request that answers a ringing call, with the ID 3.
     package static func answer(call: String) -> String {
         transaction(id: 3, #""type":"answer","callUUID":"\#(call)""#)
     }
 
-    /// Hangs up.
+    /// Returns the request that ends a call, with the ID 4.
     package static func end(call: String) -> String {
         transaction(id: 4, #""type":"end","callUUID":"\#(call)""#)
     }
 
-    /// Leaves.
+    /// The request that closes the session, with the ID 5.
     package static let close = #"{"jsonrpc":"2.0","id":5,"method":"session.close"}"#
 
     private static func transaction(id: Int, _ action: String) -> String {
@@ -60,15 +60,15 @@ package enum Request {
     }
 }
 
-/// What the generator reads of a text message of the hub; all else in it is left alone.
+/// The members of a text message of the hub that the generator reads; all others are ignored.
 package struct HubMessage: Decodable {
-    /// A refusal.
+    /// The error of a refused request.
     package struct Failure: Decodable {
         package var code: Int
         package var message: String
     }
 
-    /// The members of notifications that tell how far a call is.
+    /// The members of notifications about a call's state and audio.
     package struct Parameters: Decodable {
         package var call: Call?
         package var audioSession: AudioSession?
@@ -83,7 +83,7 @@ package struct HubMessage: Decodable {
         package var cause: String?
     }
 
-    /// An audio session; `ssrc` is there when it begins.
+    /// An audio session; it has an `ssrc` when it begins.
     package struct AudioSession: Decodable {
         package var ssrc: UInt32?
     }
@@ -93,7 +93,7 @@ package struct HubMessage: Decodable {
     package var params: Parameters?
     package var error: Failure?
 
-    /// Reads a text message.
+    /// Decodes a text message.
     package static func read(_ bytes: UnsafeRawBufferPointer) throws(BenchmarkError) -> HubMessage {
         do {
             return try JSONDecoder().decode(HubMessage.self, from: Data(bytes))

@@ -1,6 +1,6 @@
 package import BenchmarkSupport
 
-/// What kind of frame it is (RFC 6455, 5.2).
+/// The kind of a frame (RFC 6455, 5.2).
 package enum Opcode: UInt8 {
     case continuation = 0
     case text = 1
@@ -10,18 +10,19 @@ package enum Opcode: UInt8 {
     case pong = 10
 }
 
-/// The head of a frame from a server: what it is and where its payload lies.
+/// The header of a frame from a server: its opcode, and the position and length of its payload.
 package struct FrameHead: Equatable {
     package var opcode: Opcode
     package var isFinal: Bool
-    /// Bytes in front of the payload.
+    /// The number of bytes in front of the payload.
     package var headLength: Int
     package var payloadLength: Int
 
-    /// Reads the head at the front of `bytes`, which may begin with no more than a part of a frame.
+    /// Reads the header at the front of `bytes`, which may hold no more than a part of a frame.
     ///
-    /// - Returns: nil where the head is not all there yet.
-    /// - Throws: where no server may send this: a masked frame, a reserved bit or opcode, a payload over 2^31.
+    /// - Returns: The header; nil if it is not complete yet.
+    /// - Throws: `BenchmarkError` for a frame that no server may send: masked, with a reserved bit or opcode, or with a
+    ///   payload of 2^31 bytes or more.
     package static func read(_ bytes: UnsafeRawBufferPointer) throws(BenchmarkError) -> FrameHead? {
         guard bytes.count >= 2 else {
             return nil
@@ -52,7 +53,7 @@ package enum ClientFrame {
     /// The masking key of every frame.
     ///
     /// Not zero, so that the program under test has to unmask as it would for a browser; constant, so that the
-    /// generator need not mask what does not change.
+    /// generator need not mask again what does not change.
     package static let mask: (UInt8, UInt8, UInt8, UInt8) = (0x5a, 0xc3, 0x1e, 0x96)
 
     /// The key's byte for the payload byte at `offset`.
@@ -66,12 +67,12 @@ package enum ClientFrame {
         }
     }
 
-    /// Bytes in front of a payload of `payloadLength` bytes, the masking key included.
+    /// The number of bytes in front of a payload of `payloadLength` bytes, the masking key included.
     package static func headLength(payloadLength: Int) -> Int {
         (payloadLength < 126 ? 2 : payloadLength < 65_536 ? 4 : 10) + 4
     }
 
-    /// A whole frame with `payload` in it.
+    /// Returns a whole frame with `payload` in it.
     package static func encode(_ opcode: Opcode, _ payload: some Collection<UInt8>) -> [UInt8] {
         let length = payload.count
         var bytes: [UInt8] = [0x80 | opcode.rawValue]
