@@ -2,34 +2,35 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// Clients that come, sign in and leave, one after the other, for long: what each costs, and whether anything stays.
+/// Clients that connect, sign in and leave, one after the other, for long: the cost of each, and a check for leaks.
 struct Churn: Codable {
-    /// What was seen after so many of them.
+    /// The hub's figures after a number of clients.
     struct Stage: Codable {
-        /// Visitors so far.
+        /// Clients so far.
         var visitors: Int
-        /// Visitors a second since the stage before.
+        /// Clients a second since the stage before.
         var perSecond: Double
-        /// CPU time of the hub for each of them.
+        /// CPU time of the hub for each client since the stage before.
         var cpuMicroseconds: Double
-        /// The hub's memory.
+        /// The hub's resident memory.
         var residentBytes: Int
     }
 
     /// Higher: hub and visitors work at the same time; lower: fewer sockets.
     private static let atOnce = 64
-    /// By then the hub remembers as many names of those who have left as it ever will.
+    /// The number of clients after which the hub holds as many names of past clients as it ever will.
     private static let settledAfter = 20_000
-    /// How much the memory may grow after that, in bytes for each visitor: the smallest leak, one thing as small as the
-    /// allocator has them for each, would be 32.
+    /// The limit of memory growth after that, in bytes a client.
+    ///
+    /// The smallest leak, one block of the allocator's smallest size for each client, would be 32.
     private static let growthLimit = 16.0
 
-    /// Which hub.
+    /// The name of the hub.
     var program: String
-    /// What was seen on the way.
+    /// The figures on the way, one stage for each `step` of clients.
     var stages: [Stage] = []
 
-    /// Has `total` visitors come and go, looking at the hub after each `step` of them.
+    /// Connects and disconnects `total` clients, and reads the hub's figures after each `step` of them.
     static func measure(_ server: Server, total: Int, step: Int) throws(BenchmarkError) -> Churn {
         let child = try server.start()
         defer { child.end(SIGKILL) }
@@ -82,7 +83,7 @@ struct Churn: Codable {
         for visitor in visitors { try visitor.part() }
     }
 
-    /// That nothing stays; nil where there were too few to tell.
+    /// The check that memory does not grow; nil if there were too few clients to say.
     var check: Check? {
         guard let first = stages.first(where: { $0.visitors >= Self.settledAfter }), let last = stages.last,
             last.visitors > first.visitors

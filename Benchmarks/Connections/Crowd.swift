@@ -1,11 +1,11 @@
 import BenchmarkClient
 import BenchmarkSupport
 
-/// Clients that connect, sign in where there is something to sign in to, and then do nothing but answer pings.
+/// Clients that connect, sign in if the server is a hub, and then do nothing but answer pings.
 final class Crowd {
-    /// Higher: connected sooner; lower: fewer wait for their answer at once.
+    /// Higher: connected sooner; lower: fewer wait for their response at once.
     private static let atOnce = 64
-    /// Higher: a slow server gets there; lower: one that never answers is noticed sooner.
+    /// Higher: a slow server may finish; lower: one that never answers is noticed sooner.
     private static let patienceNanoseconds: UInt64 = 20_000_000_000
 
     private let poller: Poller
@@ -13,7 +13,7 @@ final class Crowd {
     private var signedIn = 0
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
 
-    /// Connects so many to the server at `address`.
+    /// Connects that many to the server at `address`.
     init(_ count: Int, to server: Server, at address: ListeningAddress) throws(BenchmarkError) {
         poller = try Poller()
         connections.reserveCapacity(count)
@@ -46,7 +46,7 @@ final class Crowd {
         buffer.deallocate()
     }
 
-    /// Stays connected for that long.
+    /// Stays connected for that many nanoseconds.
     func stay(for nanoseconds: UInt64) throws(BenchmarkError) {
         let end = monotonicNanoseconds() + nanoseconds
         while case let now = monotonicNanoseconds(), now < end {

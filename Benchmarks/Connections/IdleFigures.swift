@@ -2,25 +2,25 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// What many clients cost who are signed in and do nothing.
+/// The cost of many clients that are signed in and idle.
 struct IdleFigures: Codable {
-    /// What a program has given back by then counts as not needed.
+    /// The time in nanoseconds that a program has to release memory before it is measured.
     private static let restNanoseconds: UInt64 = 2_000_000_000
 
-    /// Which program.
+    /// The name of the program.
     var program: String
-    /// How many clients.
+    /// The number of clients.
     var connections: Int
-    /// Memory of the program before the first of them.
+    /// The program's resident memory before the first of them.
     var bytesEmpty: Int
-    /// What each adds to it.
+    /// The memory that each adds, in bytes.
     var bytesPerConnection: Double
     /// CPU time for each to connect, with its handshakes, and to sign in.
     var cpuMicrosecondsPerSignIn: Double
-    /// CPU time afterwards, 1 for one core.
+    /// CPU time afterwards as a share of one core, 1 for a whole core.
     var idleShare: Double
 
-    /// Starts the server, connects everybody, and lets them sit for so many seconds.
+    /// Starts the server, connects all clients, and leaves them idle for so many seconds.
     static func measure(_ server: Server, connections: Int, seconds: Int) throws(BenchmarkError) -> IdleFigures {
         let child = try server.start()
         defer { child.end(SIGKILL) }
@@ -50,7 +50,7 @@ struct IdleFigures: Codable {
         }
     }
 
-    /// The promise of a hub; nil for other programs.
+    /// The threshold for a hub, 12 KiB a connection in clear and 30 KiB under TLS; nil for other programs.
     func check(isHub: Bool, isSecure: Bool) -> Check? {
         guard isHub else { return nil }
         return Check(
@@ -60,7 +60,7 @@ struct IdleFigures: Codable {
         )
     }
 
-    /// All of them as a table.
+    /// All figures as a table.
     static func table(_ figures: [IdleFigures]) -> Table {
         let heading = [
             "connections", "idle", "empty MB", "KB/connection", "CPU us to sign in", "idle CPU, % of a core",

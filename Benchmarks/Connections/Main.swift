@@ -5,7 +5,7 @@ import Glibc
 /// The benchmark of connections: many that are idle, and many that come and go.
 @main
 enum Main {
-    /// All that a run found out.
+    /// The results of a run.
     private struct Report: Codable {
         var idle: [IdleFigures] = []
         var churn: [Churn] = []

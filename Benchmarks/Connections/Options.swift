@@ -1,28 +1,28 @@
 import BenchmarkSupport
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: BenchmarkOptions {
-    /// How many clients sit idle; 0 leaves that out.
+    /// The number of idle clients, 0 to 16,000; 0 leaves that measurement out.
     var connections = 10_000
-    /// For how long.
+    /// The time they stay idle, in seconds, 1 to 3600.
     var seconds = 30
-    /// How many come, sign in and leave; 0 leaves that out.
+    /// The number of clients that connect, sign in and leave, 0 to 10,000,000; 0 leaves that measurement out.
     var visitors = 200_000
-    /// After how many of them the hub is looked at.
+    /// The number of those clients between two readings of the hub's figures.
     var step = 20_000
-    /// Whether nothing is done under TLS.
+    /// Indicates that nothing is measured under TLS.
     var isPlainOnly = false
-    /// The hub.
+    /// The path of the hub.
     var hub: String
     /// Arguments to the hub besides its address.
     var hubArguments: [String] = []
-    /// Where the bare relay lies.
+    /// The folder of the bare relay.
     var folder: String
-    /// Where the JSON goes; "-" is standard output, in place of the tables.
+    /// The path of the JSON report; "-" is standard output, in place of the tables.
     var json: String?
-    /// Whether a missed threshold makes the exit code 1.
+    /// Indicates that a missed threshold makes the exit code 1.
     var isChecking = false
-    /// Whether only the help was asked for.
+    /// Indicates that only the help was asked for.
     var wantsHelp = false
 
     /// Reads the arguments, the program's name left out.
@@ -47,7 +47,7 @@ struct Options: BenchmarkOptions {
         }
     }
 
-    /// What `--help` prints.
+    /// The text that `--help` prints.
     static let help = """
         callhub-bench-connections: what a connection costs the hub
 

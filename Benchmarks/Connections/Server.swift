@@ -3,17 +3,17 @@ import BenchmarkSupport
 
 /// A program whose connections are measured, in clear or under TLS.
 struct Server {
-    /// What it is called in tables.
+    /// The name in tables.
     var name: String
-    /// Whether its clients sign in.
+    /// True for a hub, whose clients sign in; false for a relay.
     var isHub: Bool
-    /// The program.
+    /// The path of the program.
     var path: String
     /// Its arguments.
     var arguments: [String]
     /// The client's side of its TLS; nil in clear.
     var tls: TLSClient?
-    /// The file that its arguments name.
+    /// The configuration file that its arguments name, kept as long as the server may be started.
     var file: AnonymousFile?
 
     /// The hub and the bare libwebsockets relay, each in clear and under TLS.
@@ -48,13 +48,15 @@ struct Server {
         )
     }
 
-    /// Starts it.
+    /// Starts the program.
     func start() throws(BenchmarkError) -> ChildProcess {
         try ChildProcess(path: path, arguments: arguments)
     }
 }
 
-/// Addresses of this machine to connect from: each has 28,000 ports of its own, and no server sees all come from one.
+/// Returns an address of this machine to connect from.
+///
+/// Each has 28,000 ports of its own, and no server sees all clients come from one address.
 func source(_ number: Int) -> String {
     "127.0.1.\(1 + number % 200)"
 }

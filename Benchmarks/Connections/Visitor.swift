@@ -1,13 +1,13 @@
 import BenchmarkClient
 import BenchmarkSupport
 
-/// A client that comes, signs in, and leaves as the protocol has it.
+/// A client that connects, signs in, and leaves as the protocol defines.
 final class Visitor {
     private let stream: ByteStream
     private var reader = MessageReader()
     private let buffer: UnsafeMutableRawBufferPointer
 
-    /// Connects; what comes in goes by way of `buffer`.
+    /// Connects and requests to sign in; received bytes go through `buffer`.
     init(
         to address: ListeningAddress,
         tls: TLSClient?,
@@ -20,13 +20,13 @@ final class Visitor {
         try send(.text, Request.open(account: "visitor\(number)").utf8)
     }
 
-    /// Waits to be signed in, and says goodbye.
+    /// Waits for the response to the sign-in, and requests to close the session.
     func signInAndLeave() throws(BenchmarkError) {
         try wait { $0 == .text && $1.kind == .signedIn }
         try send(.text, Request.close.utf8)
     }
 
-    /// Waits for the server's farewell and answers it.
+    /// Waits for the server's close frame and answers it.
     func part() throws(BenchmarkError) {
         try wait { opcode, _ in opcode == .close }
         try send(.close, [0x03, 0xe8])
@@ -40,7 +40,7 @@ final class Visitor {
         }
     }
 
-    /// Reads until a message is the one that is waited for.
+    /// Reads until a message satisfies the condition.
     private func wait(until isAwaited: (Opcode, MessageGlance) -> Bool) throws(BenchmarkError) {
         var isThere = false
         while !isThere {
