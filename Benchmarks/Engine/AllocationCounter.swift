@@ -2,7 +2,7 @@ import BenchmarkSupport
 import FoundationEssentials
 import Glibc
 
-/// The library in `Benchmarks/AllocationCounter`, where this process was started with it.
+/// The library in `Benchmarks/AllocationCounter`, if this process was started with it.
 enum AllocationCounter {
     private typealias Count = @convention(c) () -> UInt64
     private static let count: Count? = dlsym(nil, "callhub_allocations").map { unsafeBitCast($0, to: Count.self) }
@@ -10,7 +10,9 @@ enum AllocationCounter {
     /// Calls of the allocator so far; 0 without the library.
     static var allocations: UInt64 { count?() ?? 0 }
 
-    /// Measures once more in a process that has the library, so that its counting is in no time; nil where there is no library.
+    /// Measures once more in a process that has the library; nil if there is no library.
+    ///
+    /// The times measured in this process are thus free of the cost of counting.
     static func measure(_ options: Options) throws(BenchmarkError) -> [Measurement]? {
         let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         let library = folder.appending(path: "libcallhub-allocations.so").path

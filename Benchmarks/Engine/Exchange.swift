@@ -1,23 +1,23 @@
 import BenchmarkSupport
 import HubEngine
 
-/// A switchboard with calls standing on it, and those who call beside them.
+/// A switchboard with standing calls, and pairs that call each other beside them.
 struct Exchange {
-    /// Those who call beside the standing calls: more than a cache of the first level holds.
+    /// The pairs that call beside the standing calls: more than a first-level cache holds.
     private static let callers = 250
     /// Calls set up before the first of them ends.
     ///
-    /// Higher: reading the clocks costs less of a call; lower: fewer live calls besides those that stand.
+    /// Higher: reading the clocks costs less a call; lower: fewer live calls besides the standing ones.
     private static let callsAtOnce = 25
 
-    /// How many calls stand.
+    /// The number of standing calls.
     let standing: Int
     private var board = Switchboard()
     private var standingCalls: [LiveCall] = []
     private var callers: [Pair] = []
     private var turn = 0
 
-    /// Sets the calls up: nine of ten can speak, one of ten goes on ringing, so that timers run too.
+    /// Sets the standing calls up: nine of ten are connected, one of ten keeps ringing, so that timers run too.
     init(standing: Int) throws(BenchmarkError) {
         self.standing = standing
         for number in 0..<standing {
@@ -32,7 +32,7 @@ struct Exchange {
         try board.prove(callers[0])
     }
 
-    /// One slice of everything, each of so many nanoseconds at least.
+    /// Measures one slice of every operation, each for at least so many nanoseconds.
     mutating func slice(nanoseconds: UInt64) throws(BenchmarkError) -> [Operation: Span] {
         let before = board.census
         let calls = try measureCalls(nanoseconds)
@@ -103,7 +103,7 @@ struct Exchange {
         return span
     }
 
-    /// The places of those whose turn it is.
+    /// Returns the indices of the next pairs in turn.
     private mutating func nextCallers() -> Range<Int> {
         let first = turn
         turn = (turn + Self.callsAtOnce) % callers.count

@@ -2,7 +2,7 @@ import BenchmarkSupport
 import FoundationEssentials
 import Glibc
 
-/// The engine's benchmark: calls that stand, calls beside them, and what those cost.
+/// The engine's benchmark: standing calls, and the cost of calls beside them.
 @main
 enum Main {
     /// Runs the benchmark and ends the process.
@@ -10,7 +10,7 @@ enum Main {
         runBenchmark("callhub-engine-bench", run)
     }
 
-    /// Measures and prints; returns the exit code.
+    /// Measures and prints, and returns the exit code.
     private static func run(_ options: Options) throws(BenchmarkError) -> CInt {
         var measurements = try measure(options)
         if options.isRaw {
@@ -31,7 +31,7 @@ enum Main {
         return !options.isChecking || report.checks.allSatisfy(\.isKept) ? 0 : 1
     }
 
-    /// Measures all numbers of standing calls in turns, so that what else the machine does meets them alike.
+    /// Measures all numbers of standing calls in turns, so that other work of the machine affects them alike.
     private static func measure(_ options: Options) throws(BenchmarkError) -> [Measurement] {
         var exchanges: [Exchange] = []
         for standing in options.standing {

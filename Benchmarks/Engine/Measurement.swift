@@ -1,19 +1,19 @@
 import BenchmarkSupport
 
-/// What is measured.
+/// The operations that are measured.
 enum Operation: String, Codable, CaseIterable {
-    /// One action on a connected call, by turns: mute, unmute, hold, resume, a digit.
+    /// One action on a connected call, in rotation: mute, unmute, hold, resume, a digit.
     case transaction
-    /// A call from its start until both can speak.
+    /// A call from its start until both ends are connected.
     case setUp
     /// The end of a connected call.
     case end
-    /// Set up and ended.
+    /// A call set up and ended.
     case call
-    /// A standing call, chosen at random, ended and set up anew: what it has is in no cache any more.
+    /// A standing call, chosen at random, ended and set up anew, so that its data is in no cache any more.
     case turnover
 
-    /// Its name for people.
+    /// The name in tables.
     var name: String {
         switch self {
         case .transaction: "transaction"
@@ -25,26 +25,26 @@ enum Operation: String, Codable, CaseIterable {
     }
 }
 
-/// One operation with so many calls standing beside.
+/// The figures of one operation beside a number of standing calls.
 struct Measurement: Codable {
-    /// What was done.
+    /// The operation measured.
     var operation: Operation
-    /// Calls that lived meanwhile.
+    /// The number of calls that stood meanwhile.
     var standing: Int
-    /// Microseconds each, by the monotonic clock: the median of the slices.
+    /// Microseconds an operation, by the monotonic clock: the median of the slices.
     var microsecondsEach: Double
-    /// CPU microseconds each: the median of the slices.
+    /// CPU microseconds an operation: the median of the slices.
     var cpuMicrosecondsEach: Double
-    /// How many of it are done in a second, by the monotonic clock.
+    /// Operations a second, by the monotonic clock.
     var perSecond: Double
-    /// How many of it one core does in a second of its time: what others took of the machine meanwhile is not in it.
+    /// Operations in a second of one core's CPU time, which leaves out the time that other programs took.
     var perSecondOfOneCore: Double
-    /// Calls of the allocator for each; nil where they could not be counted.
+    /// Calls of the allocator an operation; nil if they could not be counted.
     var allocationsEach: Double?
-    /// The slices, each a number of the operations one after another.
+    /// The slices, each with its number of operations and their times.
     var slices: [Span]
 
-    /// The slices of one operation.
+    /// The figures of one operation's slices.
     init(_ operation: Operation, standing: Int, _ slices: [Span]) {
         self.operation = operation
         self.standing = standing

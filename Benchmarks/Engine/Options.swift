@@ -1,20 +1,20 @@
 import BenchmarkSupport
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: BenchmarkOptions {
-    /// How many calls stand beside, one column each.
+    /// The numbers of standing calls, 10 to 1,000,000, one column each.
     var standing = [10, 1000, 100_000]
-    /// How many slices each gets, in turns.
+    /// The number of slices of each, in turns, 1 to 1000.
     var slices = 15
-    /// How long each operation of a slice is done.
+    /// The time in milliseconds for which each operation of a slice is repeated, 1 to 60,000.
     var milliseconds = 100
-    /// Where the JSON goes; "-" is standard output, in place of the table.
+    /// The path of the JSON report; "-" is standard output, in place of the table.
     var json: String?
-    /// Whether a missed promise makes the exit code 1.
+    /// Indicates that a missed threshold makes the exit code 1.
     var isChecking = false
-    /// Whether the bare measurements are printed: what the benchmark asks of itself for the allocations.
+    /// Indicates that the bare measurements are printed: the benchmark runs itself so to count allocations.
     var isRaw = false
-    /// Whether only the help was asked for.
+    /// Indicates that only the help was asked for.
     var wantsHelp = false
 
     /// Reads the arguments, the program's name left out.
@@ -34,7 +34,7 @@ struct Options: BenchmarkOptions {
         }
     }
 
-    /// What `--help` prints.
+    /// The text that `--help` prints.
     static let help = """
         callhub-engine-bench: what a call costs the engine alone, with few and many calls standing beside
 

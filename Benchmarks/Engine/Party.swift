@@ -1,6 +1,6 @@
 import HubEngine
 
-/// Somebody with two devices.
+/// An account with two devices.
 struct Party {
     /// The account; its one handle has the same name.
     var account: String
@@ -8,13 +8,13 @@ struct Party {
     var devices: [SessionID]
 }
 
-/// Two who call each other: the first device of each is the one that speaks.
+/// Two accounts that call each other with the first device of each.
 struct Pair {
     var caller: Party
     var callee: Party
 }
 
-/// A call that lives, by the name that each side has for it.
+/// A live call, with the UUID that it has on each side.
 struct LiveCall {
     var pair: Pair
     var outgoing: CallUUID

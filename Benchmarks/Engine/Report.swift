@@ -1,21 +1,21 @@
 import BenchmarkSupport
 import FoundationEssentials
 
-/// All that a run of the benchmark found out.
+/// The results of a run of the benchmark.
 struct Report: Codable {
-    /// What one more call beside may cost, from the fewest to the most of them.
+    /// The limit of an operation's cost with the most standing calls, as a multiple of that with the fewest.
     private static let growthLimit = 1.5
-    /// Set-ups a second of one core.
+    /// The least number of set-ups in a second of one core.
     private static let rateLimit = 100_000.0
 
-    /// When it was measured.
+    /// The time of the report.
     var date = Date()
-    /// Every operation with every number of calls standing.
+    /// The figures of every operation with every number of standing calls.
     var measurements: [Measurement]
-    /// The promises.
+    /// The thresholds, each with the figure held against it.
     var checks: [Check]
 
-    /// The report on what was measured.
+    /// The report on those measurements.
     init(_ measurements: [Measurement]) {
         self.measurements = measurements
         let promised = [Operation.transaction, .setUp, .call]
@@ -38,7 +38,7 @@ struct Report: Codable {
         }
     }
 
-    /// The report as a table, with the promises below.
+    /// The report as a table, with the thresholds below.
     var text: String {
         let heading = [
             "standing", "operation", "a second", "a second of one core", "CPU us each", "slices", "allocations each",

@@ -1,17 +1,17 @@
 import BenchmarkSupport
 
-/// What doing something a number of times took.
+/// The cost of repeating an operation.
 struct Span: Codable {
-    /// How often it was done.
+    /// The number of repetitions.
     var count = 0
     /// Time on the monotonic clock.
     var nanoseconds: UInt64 = 0
-    /// The thread's CPU time: what others take of the machine is not in it.
+    /// The thread's CPU time, which leaves out the time that other programs took.
     var cpuNanoseconds: UInt64 = 0
-    /// Calls of the allocator; 0 where they are not counted.
+    /// Calls of the allocator; 0 if they are not counted.
     var allocations: UInt64 = 0
 
-    /// Adds what doing `work` took, which does it `count` times.
+    /// Adds the cost of `work`, which performs the operation `count` times.
     mutating func add(
         _ count: Int,
         work: () throws(BenchmarkError) -> Void
@@ -25,7 +25,7 @@ struct Span: Codable {
         allocations += after.allocations - before.allocations
     }
 
-    /// Both together, done as often as either.
+    /// Returns the sum of two spans, with the count of either: both operations were done equally often.
     static func + (left: Span, right: Span) -> Span {
         Span(
             count: left.count,
@@ -35,11 +35,11 @@ struct Span: Codable {
         )
     }
 
-    /// Microseconds each, by the monotonic clock.
+    /// Microseconds a repetition, by the monotonic clock.
     var microsecondsEach: Double { Double(nanoseconds) / Double(max(count, 1)) / 1000 }
-    /// CPU microseconds each.
+    /// CPU microseconds a repetition.
     var cpuMicrosecondsEach: Double { Double(cpuNanoseconds) / Double(max(count, 1)) / 1000 }
-    /// Allocations each.
+    /// Allocations a repetition.
     var allocationsEach: Double { Double(allocations) / Double(max(count, 1)) }
 }
 

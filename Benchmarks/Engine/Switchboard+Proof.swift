@@ -1,9 +1,9 @@
 import BenchmarkSupport
 import HubEngine
 
-/// What is measured is what is meant: one call looked at from all sides before any time is taken.
+/// The proof that the benchmark measures real calls: one call is checked on every device before any time is taken.
 extension Switchboard {
-    /// Sets a call up and ends it, and makes sure that every device was told what it must be told.
+    /// Sets a call up and ends it, and checks that every device receives its notifications.
     mutating func prove(_ pair: Pair) throws(BenchmarkError) {
         let before = census
         let call = try ring(pair)

@@ -1,7 +1,9 @@
 import BenchmarkSupport
 import HubEngine
 
-/// An engine with devices signed in, and as much of a driver as they need: it answers the engine's questions and keeps nothing.
+/// An engine with signed-in devices, and the least driver they need.
+///
+/// The driver answers the engine's look-ups and stores nothing.
 struct Switchboard {
     private var engine: Engine
     /// The effects of the last event; used again, as a driver does.
@@ -9,17 +11,17 @@ struct Switchboard {
     private var now = Instant(nanoseconds: 0)
     private var lastNumber: UInt64 = 0
 
-    /// A switchboard without devices, on which calls ring for an hour of its own time.
+    /// A switchboard without devices, on which calls ring for an hour of simulated time.
     init() {
         var configuration = EngineConfiguration(seed: 1)
         configuration.ringTimeout = .seconds(3600)
         engine = Engine(configuration)
     }
 
-    /// How much the engine holds.
+    /// The numbers of objects that the engine holds.
     var census: Census { engine.census }
 
-    /// Signs in two devices each for two new accounts.
+    /// Creates two new accounts and signs in two devices of each.
     mutating func makePair(_ number: Int) throws(BenchmarkError) -> Pair {
         Pair(caller: try signIn("caller\(number)"), callee: try signIn("callee\(number)"))
     }
@@ -37,14 +39,14 @@ struct Switchboard {
         return Party(account: account, devices: devices)
     }
 
-    /// A whole set-up: started, rung on both devices, answered on one of them.
+    /// Sets a call up: starts it, rings both devices, and answers on one of them.
     mutating func setUp(_ pair: Pair) throws(BenchmarkError) -> LiveCall {
         let call = try ring(pair)
         request(.answer, on: call.incoming, by: pair.callee)
         return call
     }
 
-    /// The first half of a set-up: started, and rings on both devices.
+    /// Performs the first half of a set-up: starts the call, which rings on both devices.
     mutating func ring(_ pair: Pair) throws(BenchmarkError) -> LiveCall {
         lastNumber += 1
         let outgoing = CallUUID(high: 0xC0FFEE, low: lastNumber)
@@ -60,12 +62,12 @@ struct Switchboard {
         throw BenchmarkError("\(pair.callee.account) does not ring: \(effects)")
     }
 
-    /// The caller hangs up.
+    /// Ends the call by the caller.
     mutating func end(_ call: LiveCall) {
         request(.end, on: call.outgoing, by: call.pair.caller)
     }
 
-    /// A transaction of one action, asked for by a party's first device.
+    /// Requests a transaction of one action by a party's first device.
     mutating func request(_ kind: ActionKind, on call: CallUUID, by party: Party) {
         let action = ActionRequest(callUUID: call, kind: kind)
         handle(.request(party.devices[0], .transaction([action]), token: token()))
