@@ -1,5 +1,5 @@
 extension Options {
-    /// What `--help` prints.
+    /// The text that `--help` prints.
     static let help = """
         callhub-bench: what a relayed packet costs the hub, beside other programs
 
@@ -41,7 +41,7 @@ extension Options {
 }
 
 extension String {
-    /// Broken once, where the column of the options' words would grow too wide.
+    /// Returns the text with one line break in the middle, so that the column of the options stays narrow.
     fileprivate var wrapped: String {
         let names = split(separator: " ")
         let half = names.count / 2

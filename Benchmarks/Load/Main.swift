@@ -12,7 +12,7 @@ enum Main {
         runBenchmark("callhub-bench", run)
     }
 
-    /// Measures and prints; returns the exit code.
+    /// Measures and prints, and returns the exit code.
     private static func run(_ options: Options) throws(BenchmarkError) -> CInt {
         let subjects = try Subject.all(options)
         if subjects.contains(where: { $0.counter == nil }) {
@@ -34,7 +34,7 @@ enum Main {
         return !report.isBelievable ? 2 : report.checks.allSatisfy(\.isKept) ? 0 : 1
     }
 
-    /// Measures the programs in turns, so that what else the machine does meets all alike.
+    /// Measures the programs in turns, so that other work of the machine affects all alike.
     private static func measure(
         _ subjects: [Subject],
         _ load: Load,
@@ -66,7 +66,7 @@ enum Main {
         return measurements
     }
 
-    /// A program that breaks under a load is left out there, with a sentence; the hub is not.
+    /// Leaves out a program that fails under a load, with a message; a failure of the hub is thrown.
     private static func leavingOut<Figures>(
         _ subject: Subject,
         _ load: Load,
@@ -93,7 +93,7 @@ enum Main {
         return try HalfLoad.measure(hub, beside: subjects.filter { names.contains($0.name) }, options)
     }
 
-    /// Has the hub's clients set calls up and end them; nil where the hub, or this measurement, is left out.
+    /// Has the hub's clients set calls up and end them; nil if the hub, or this measurement, is left out.
     private static func measureSetups(
         _ subjects: [Subject],
         _ options: Options

@@ -1,43 +1,43 @@
 import BenchmarkSupport
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: BenchmarkOptions {
     /// The loads, one measurement each.
     var loads = [50, 250, 500].map { Load(calls: $0, packetsPerSecond: 50) }
-    /// How many pairs set calls up and end them at the same time; 0 leaves that measurement out.
+    /// The number of pairs that set calls up and end them at the same time, 0 to 2000; 0 leaves that measurement out.
     var pairs = 100
-    /// How long each slice is measured.
+    /// The measured time of each slice, in seconds, 1 to 600.
     var seconds = 5
-    /// How many slices each program gets, in turns.
+    /// The number of slices of each program, in turns, 1 to 100.
     var slices = 3
-    /// The programs that take turns, by their names.
+    /// The names of the programs that take turns.
     var programs = Subject.names
-    /// The hub.
+    /// The path of the hub.
     var hub: String
     /// Arguments to the hub besides `serve --listen 127.0.0.1:0`.
     var hubArguments: [String] = []
-    /// Where the bare relays lie.
+    /// The folder of the bare relays.
     var folder: String
-    /// Where the relays that are scripts lie.
+    /// The folder of the relays that are scripts.
     var competitors = "Benchmarks/Competitors"
-    /// The Python that has `websockets`.
+    /// The path of a Python that has `websockets`.
     var python = ".build/venv/bin/python"
-    /// Node.
+    /// The path of Node.
     var node = "/usr/bin/node"
-    /// The library that counts allocations.
+    /// The path of the library that counts allocations.
     var counter: String
-    /// Where the JSON goes; "-" is standard output, in place of the table.
+    /// The path of the JSON report; "-" is standard output, in place of the table.
     var json: String?
-    /// Whether a missed threshold makes the exit code 1.
+    /// Indicates that a missed threshold makes the exit code 1.
     var isChecking = false
-    /// Whether system calls are counted too.
+    /// Indicates that system calls are counted too.
     var countsSystemCalls = false
-    /// Whether the latency at half of the most load is measured.
+    /// Indicates that the latency at half the highest load is measured.
     var measuresHalfLoad = false
-    /// Whether only the help was asked for.
+    /// Indicates that only the help was asked for.
     var wantsHelp = false
 
-    /// The defaults: the programs lie beside the benchmark.
+    /// The defaults: the programs are in the benchmark's own folder.
     init() {
         folder = programFolder()
         hub = folder + "/callhub"
@@ -75,7 +75,7 @@ struct Options: BenchmarkOptions {
         self.loads = try self.loads(loads ?? "50,250,500", usual)
     }
 
-    /// Loads, or 0 for none: then nothing is relayed.
+    /// Reads a list of loads; 0 is an empty list, which leaves relaying out.
     private func loads(_ text: String, _ usual: Int) throws(BenchmarkError) -> [Load] {
         var loads: [Load] = []
         guard text != "0" else { return loads }

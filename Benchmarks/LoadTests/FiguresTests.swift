@@ -4,7 +4,7 @@ import Testing
 @testable import BenchmarkClient
 @testable import callhub_bench
 
-/// The parts that turn what was seen into figures.
+/// Tests of the parts that turn measurements into figures.
 struct FiguresTests {
     @Test func `percentiles are the nearest ranks`() {
         var samples = Samples()

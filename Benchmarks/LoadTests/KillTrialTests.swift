@@ -4,7 +4,7 @@ import Testing
 
 @testable import callhub_trials
 
-/// Whether the trial that kills hubs would see what it looks for.
+/// Tests that the trial that kills hubs finds the faults it looks for.
 struct KillTrialTests {
     // MARK: Recents
 
@@ -114,7 +114,7 @@ struct KillTrialTests {
         #expect(!book.take([Self.call(1), Self.call(2), Self.call(3)], []).isEmpty)
     }
 
-    // MARK: What was answered
+    // MARK: Acknowledged values
 
     @Test func `what was answered must be there, what was asked for may be`() {
         var list = Kept([1])
@@ -171,7 +171,7 @@ struct KillTrialTests {
     }
 }
 
-/// A book that an expectation can look into.
+/// A book that can be used within an expectation.
 private final class Book {
     private var book: RecentsBook
 

@@ -1,7 +1,7 @@
 import BenchmarkClient
 import Testing
 
-/// What the generator sees in a message without reading it as JSON.
+/// Tests of finding a message's kind without decoding it as JSON.
 struct MessageGlanceTests {
     @Test(arguments: [
         (#"{"method":"call.changed","params":{"call":{"uuid":"x","state":"ringing"}}}"#, MessageGlance.Kind.ringing),

@@ -1,7 +1,7 @@
 import BenchmarkClient
 import Testing
 
-/// Whose turn it is to send.
+/// Tests of the order and the times in which clients send.
 struct TimetableTests {
     @Test func `everybody has a turn in each interval, evenly spread`() throws {
         var timetable = Timetable(clients: 4, packetsPerSecond: 50)

@@ -2,12 +2,12 @@ import Testing
 
 @testable import callhub_trials
 
-/// What the trials make of what they have measured.
+/// Tests of the evaluation of the trials' measurements.
 struct TrialFiguresTests {
     @Test func `each stretch of a pattern is found where it is, and not where it is not`() {
         var pattern = SoundPattern(seed: 4)
         let spoken = pattern.next(4 * 48_000)
-        // Heard 120 ms later, by a phone that began to listen half a second after the talk did; a second of it is missing.
+        // Recorded with a delay of 120 ms, from half a second after the talk began; a second of it is missing.
         let (delay, headStart) = (5_760, 24_000)
         var heard = [Int16](repeating: 0, count: delay) + spoken[headStart...] + [Int16](repeating: 0, count: 96_000)
         for index in 48_000..<96_000 { heard[index] = 0 }

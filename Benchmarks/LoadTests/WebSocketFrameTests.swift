@@ -13,7 +13,7 @@ struct WebSocketFrameTests {
         return [first] + length + payload
     }
 
-    /// What a reader delivers when `bytes` come in pieces of `size`.
+    /// Returns the messages that a reader delivers when `bytes` arrive in pieces of `size`.
     private func messages(_ bytes: [UInt8], piecesOf size: Int) throws -> [[UInt8]] {
         var reader = MessageReader()
         var messages: [[UInt8]] = []

@@ -2,47 +2,47 @@ import BenchmarkClient
 import BenchmarkSupport
 import FoundationEssentials
 
-/// Calls over the wire, set up and ended over and over: each pair has one call at a time and begins the next when both ends
-/// know that the former is over.
+/// Calls over the wire, set up and ended over and over.
 ///
-/// Both parties have two devices. A call is started, rings on both of the callee's, is answered on one, the other is told so;
-/// when both ends are connected and have their audio sessions, the caller hangs up.
+/// Each pair has one call at a time and begins the next when both ends have received the end of the one before. Both
+/// parties have two devices. A call is started, rings on both of the callee's and is answered on one, and the other is
+/// notified of that; when both ends are connected and have their audio sessions, the caller ends the call.
 struct CallCycle {
     /// Connections of a pair: the caller's desk and mobile, the callee's desk and mobile.
     static let devices = 4
-    /// Higher: a slow hub gets there; lower: a hub that never answers is noticed sooner.
+    /// Higher: a slow hub may finish; lower: a hub that never answers is noticed sooner.
     private static let patienceNanoseconds: UInt64 = 20_000_000_000
 
-    /// How far a pair's call is: what must still be heard before the next step.
+    /// The progress of a pair's call: the notifications received so far.
     private struct Progress {
-        /// Sign-ins, then the ends that are connected, audio sessions activated, the other device told, ends that are over.
+        /// The devices of the pair that are signed in, 0 to 4.
         var signedIn = 0
         var steps = 0
         var outgoing = ""
     }
 
-    /// Of a connected call: both ends' states and audio sessions, and the word to the callee's other device.
+    /// The steps of a connected call: both ends' states and audio sessions, and the callee's other device.
     private static let stepsToTalk = 5
-    /// Of an ended one: both ends.
+    /// The steps of an ended call: those above, and the end at both parties.
     private static let stepsToEnd = 7
 
     private let population: Population
     private var pairs: [Progress]
-    /// Whether ended calls are followed by new ones.
+    /// Indicates that a call that ends is followed by the next.
     private var isGoing = true
 
-    /// Calls set up and ended.
+    /// Calls set up and ended so far.
     private(set) var completed = 0
-    /// Text messages of the hub.
+    /// Text messages received from the hub so far.
     private(set) var messages = 0
 
-    /// Pairs over all connections of `population`.
+    /// Forms pairs of all connections of `population`, four each.
     init(_ population: Population) {
         self.population = population
         pairs = Array(repeating: Progress(), count: population.connections.count / Self.devices)
     }
 
-    /// Signs everybody in.
+    /// Signs in every device.
     mutating func signIn() throws(BenchmarkError) {
         for (number, connection) in population.connections.enumerated() {
             let device = number % 2 == 0 ? "desk" : "mobile"
@@ -52,18 +52,18 @@ struct CallCycle {
         try wait(for: "sign in") { $0.signedIn == Self.devices }
     }
 
-    /// Begins a call in each pair.
+    /// Starts a call in each pair.
     mutating func begin() throws(BenchmarkError) {
         for pair in pairs.indices { try start(pair) }
     }
 
-    /// Keeps everybody calling for that long.
+    /// Keeps all pairs calling for that many nanoseconds.
     mutating func run(nanoseconds: UInt64) throws(BenchmarkError) {
         let end = monotonicNanoseconds() + nanoseconds
         while monotonicNanoseconds() < end { try receive(nanoseconds: 1_000_000) }
     }
 
-    /// Lets the calls under way end.
+    /// Waits until the calls under way have ended, and starts no more.
     mutating func finish() throws(BenchmarkError) {
         isGoing = false
         try wait(for: "end their calls") { $0.outgoing.isEmpty }

@@ -1,19 +1,19 @@
 import BenchmarkClient
 import BenchmarkSupport
 
-/// How many calls the hub carries at most, and its latency with half of them.
+/// The most calls that the hub carries, and its latency with half of them.
 struct HalfLoad: Codable {
-    /// A program at half the load.
+    /// The figures of a program at half the load.
     struct Line: Codable {
-        /// Which.
+        /// The program's name.
         var program: String
-        /// From the sending client's send to the receiving client's receive.
+        /// The time from the sending client's send to the receiving client's receive, in microseconds.
         var latencyMicroseconds: Percentiles
-        /// Whether the generator may be believed.
+        /// Indicates that the generator kept pace, so that the figures are valid.
         var keptPace: Bool
     }
 
-    /// The share of its time that a loop may be busy at most: above, queues grow whatever the program does.
+    /// The limit of a loop's busy share, 0 to 1: above it queues grow in any program.
     private static let busyLimit = 0.7
     private static let startCalls = 200
     private static let mostCalls = 4000
@@ -22,14 +22,14 @@ struct HalfLoad: Codable {
     var mostCalls: Int
     /// The share of one core that the hub took with them.
     var busy: Double
-    /// Why there were no more.
+    /// The reason why no more calls were carried.
     var limit: String
-    /// With half as many.
+    /// Half as many calls.
     var halfCalls: Int
-    /// The programs with half as many.
+    /// The figures of the programs with half as many.
     var lines: [Line]
 
-    /// Looks for the most calls with short slices, then measures the hub, and what stands beside it, with half of them.
+    /// Finds the most calls with short slices, then measures the hub and the programs beside it with half of them.
     static func measure(
         _ hub: Subject,
         beside: [Subject],
@@ -42,7 +42,7 @@ struct HalfLoad: Codable {
             let load = Load(calls: calls, packetsPerSecond: 50)
             var figures = Measurement(hub.name, load, [try Slice.measure(hub, load: load, seconds: 2)])
             if limit(figures) != nil {
-                // Something else may have been busy just then.
+                // Another program may have been busy just then.
                 figures = Measurement(hub.name, load, [try Slice.measure(hub, load: load, seconds: 2)])
             }
             if let limit = limit(figures) {
@@ -57,7 +57,7 @@ struct HalfLoad: Codable {
         return half
     }
 
-    /// The promise, for the hub.
+    /// The hub's threshold: a p99 of at most 2000 µs.
     var check: Check {
         let line = lines.first
         return Check(
@@ -67,7 +67,7 @@ struct HalfLoad: Codable {
         )
     }
 
-    /// The figures as a table, with what they rest on.
+    /// The figures as a table, with the load that they refer to.
     var text: String {
         let heading = ["calls", "half load", "p50", "p90", "p99", "p99.9", "max", "kept pace"]
         let rows = lines.map { line in
@@ -79,7 +79,7 @@ struct HalfLoad: Codable {
             + Table(lines: [heading] + rows).text
     }
 
-    /// Why this load counts as more than is carried; nil where it is carried.
+    /// The reason why this load is not carried; nil if it is.
     private static func limit(_ figures: Measurement) -> String? {
         let calls = figures.load.calls
         if figures.busyShare > busyLimit {

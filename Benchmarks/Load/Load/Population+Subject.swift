@@ -2,7 +2,7 @@ import BenchmarkClient
 import BenchmarkSupport
 
 extension Population {
-    /// Connects two clients for each call to the program under test, and signs them in where it knows accounts.
+    /// Connects two clients for each call to the program under test, and signs them in if it is a hub.
     static func connected(
         _ subject: Subject,
         calls: Int,

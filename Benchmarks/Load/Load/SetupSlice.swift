@@ -2,20 +2,20 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// The hub, started afresh, while calls are set up and ended: so many pairs at once, as fast as it goes.
+/// One measurement of the hub, started afresh, while pairs set calls up and end them as fast as possible.
 struct SetupSlice: Codable {
-    /// Calls and caches settle so long.
+    /// The time in nanoseconds that calls and caches have to settle.
     private static let warmUpNanoseconds: UInt64 = 1_000_000_000
 
     /// Calls set up and ended in the measured time.
     var calls = 0
     /// The measured time.
     var nanoseconds: UInt64 = 0
-    /// The hub's CPU time in it, all threads.
+    /// The CPU time of all the hub's threads within the measured time.
     var cpuNanoseconds: UInt64 = 0
-    /// Messages that the hub sent in it.
+    /// Messages that the hub sent within the measured time.
     var messages = 0
-    /// The hub's allocations in it; nil where they could not be counted.
+    /// The hub's allocations within the measured time; nil if they could not be counted.
     var allocations: UInt64?
 
     /// Starts the hub, signs the pairs in and measures.

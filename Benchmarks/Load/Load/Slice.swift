@@ -2,36 +2,36 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// One program, started afresh, measured once: so neither program runs while the other is measured.
+/// One measurement of one program, started afresh so that no other runs meanwhile.
 struct Slice {
     /// The traffic's first second is not measured: connections, caches and the program's tables settle.
     private static let warmUpNanoseconds: UInt64 = 1_000_000_000
-    /// What is still on its way after the last packet has this long to arrive before it counts as lost.
+    /// The time in nanoseconds that the last packets have to arrive before they count as lost.
     private static let drainNanoseconds: UInt64 = 300_000_000
-    /// Memory is read when the program had this long to come to rest.
+    /// The idle time in nanoseconds before the program's memory is read.
     private static let restNanoseconds: UInt64 = 300_000_000
 
     /// Packets that arrived in the measured time.
     var packets = 0
     /// The measured time.
     var nanoseconds: UInt64 = 0
-    /// The program's CPU time in it.
+    /// The program's CPU time within the measured time.
     var cpuNanoseconds: UInt64 = 0
-    /// The same by the coarse clock that tells user and kernel time apart.
+    /// The program's CPU time by the coarse clock that separates user and kernel time.
     var modes: (user: UInt64, system: UInt64) = (0, 0)
-    /// The generator's own.
+    /// The generator's own CPU time.
     var generatorNanoseconds: UInt64 = 0
-    /// The program's allocations in it; nil where they could not be counted.
+    /// The program's allocations within the measured time; nil if they could not be counted.
     var allocations: UInt64?
-    /// RTCP packets and text messages of the program in it.
+    /// RTCP packets and text messages that the program sent within the measured time.
     var otherMessages = 0
     /// One-way times of the packets.
     var latency = Samples()
-    /// How late the generator sent them.
+    /// The delays with which the generator sent the packets.
     var lateness = Samples()
-    /// Packets from the first to the last, not only in the measured time.
+    /// The counts of the whole run, not only of the measured time.
     var counts = AudioRun.Counts()
-    /// Memory of the program without clients, with all of them signed in, and at the end of the measured time.
+    /// The program's memory without clients, with all of them signed in, and at the end of the measured time.
     var residentBytes = (empty: 0, idle: 0, inCalls: 0)
 
     /// Starts the program, brings its clients into calls and measures.
@@ -62,7 +62,7 @@ struct Slice {
         }
     }
 
-    /// Connects the clients, notes the memory before and after, and sets the calls up.
+    /// Connects the clients, reads the memory before and after, and sets the calls up.
     private mutating func settle(
         _ subject: Subject,
         _ child: ChildProcess,
@@ -79,7 +79,7 @@ struct Slice {
         return population
     }
 
-    /// All that is read at the beginning and at the end of the measured time.
+    /// The figures read at the beginning and at the end of the measured time.
     private struct Reading {
         var time: UInt64
         var cpu: UInt64

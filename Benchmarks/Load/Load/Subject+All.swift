@@ -3,22 +3,22 @@ import BenchmarkSupport
 import FoundationEssentials
 
 extension Subject {
-    /// The names of all there are, in the order in which they take turns.
+    /// The names of all programs, in the order in which they take turns.
     static let names = [
         hubName, unbatchedHubName, limitName, batchedLimitName, relayName, "websockets", "websockets-uvloop", "ws",
     ]
-    /// The hub as its defaults have it.
+    /// The hub with its default settings.
     static let hubName = "callhub"
-    /// The hub that waits for no second packet before it writes the first.
+    /// The hub without batching, which writes each packet at once.
     static let unbatchedHubName = "callhub-unbatched"
-    /// The limit: epoll, recv and send.
+    /// The theoretical limit: epoll, recv and send.
     static let limitName = "bare-epoll"
-    /// The same, waiting up to half a millisecond.
+    /// The same, with batching for up to half a millisecond.
     static let batchedLimitName = "bare-epoll-batched"
     /// The yardstick: libwebsockets alone.
     static let relayName = "bare-relay"
 
-    /// The programs that `options` ask for; one that is not there is said and left out.
+    /// Returns the programs named by `options`; one that is not installed is reported and left out.
     static func all(_ options: Options) throws(BenchmarkError) -> [Subject] {
         let counter = FileManager.default.isReadableFile(atPath: options.counter) ? options.counter : nil
         var subjects: [Subject] = []
@@ -56,7 +56,7 @@ extension Subject {
                 path: options.node,
                 arguments: [options.competitors + "/ws-relay.js"]
             )
-            // Where Debian has its modules.
+            // The folder of Debian's Node modules.
             subject.environment = ["NODE_PATH": "/usr/share/nodejs"]
             return subject
         default:

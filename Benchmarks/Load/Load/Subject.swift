@@ -1,9 +1,9 @@
 import BenchmarkClient
 import BenchmarkSupport
 
-/// A program under test, and how to get its clients into a call.
+/// A program under test, and the way its clients enter a call.
 struct Subject {
-    /// How clients come to hear each other.
+    /// The ways of connecting two clients with each other.
     enum Clients {
         /// They sign in and call each other: a hub.
         case accounts
@@ -11,25 +11,25 @@ struct Subject {
         case pairs
     }
 
-    /// What it is called in options and tables.
+    /// The name in options and tables.
     var name: String
-    /// How its clients come to hear each other.
+    /// The way its clients are connected with each other.
     var clients: Clients
-    /// The program.
+    /// The path of the program.
     var path: String
     /// Its arguments.
     var arguments: [String]
-    /// What its environment has besides the benchmark's.
+    /// The variables added to the benchmark's environment.
     var environment: [String: String] = [:]
-    /// The library that counts its allocations, where there is one.
+    /// The path of the library that counts its allocations, if there is one.
     var counter: String?
-    /// The file that its arguments name, kept as long as it may be started.
+    /// The configuration file that its arguments name, kept as long as the program may be started.
     var file: AnonymousFile?
 
-    /// Whether it is a hub, whose promises are tested.
+    /// True for a hub, whose thresholds are checked.
     var isHub: Bool { clients == .accounts }
 
-    /// Starts the program, its allocations counted where there is a counter.
+    /// Starts the program; its allocations are counted if there is a counter.
     func start(_ counter: AllocationCounts?) throws(BenchmarkError) -> ChildProcess {
         let variables = environment.merging(counter?.environment ?? [:]) { $1 }
         return try ChildProcess(path: path, arguments: arguments, environment: variables)

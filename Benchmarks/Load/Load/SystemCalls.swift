@@ -2,13 +2,13 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// How often a program makes which system call for a relayed packet, at the very load that was measured.
+/// The system calls that a program makes for each relayed packet, at the same load as in the measurement.
 ///
-/// In a run of its own: the counting is cheap, but no figure of CPU time is to hold it.
+/// They are counted in a run of their own: counting is cheap, but must not add to the figures of CPU time.
 enum SystemCalls {
     private static let nanoseconds: UInt64 = 2_000_000_000
 
-    /// Counts them over two seconds of traffic.
+    /// Counts them over two seconds of traffic, and returns the calls a packet by name.
     static func measure(_ subject: Subject, _ load: Load) throws(BenchmarkError) -> [String: Double] {
         let child = try subject.start(nil)
         defer { child.end(SIGKILL) }

@@ -1,15 +1,15 @@
 import BenchmarkClient
 import BenchmarkSupport
 
-/// What one program showed with one load, all its slices together.
+/// The figures of one program with one load, over all its slices.
 struct Measurement: Codable {
-    /// How the generator itself did, without which the other figures mean nothing.
+    /// The figures of the generator itself, which show if the others are valid.
     struct Generator: Codable {
-        /// How late packets were sent.
+        /// The delays with which packets were sent, in microseconds.
         var latenessMicroseconds: Percentiles
         /// Its CPU time, as a share of one core.
         var cpuShare: Double
-        /// Whether the figures may be believed.
+        /// Indicates that the generator kept pace, so that the figures are valid.
         var keptPace: Bool
     }
 
@@ -17,7 +17,7 @@ struct Measurement: Codable {
     struct Packets: Codable {
         /// Sent by the clients.
         var sent: Int
-        /// Received by the right ones.
+        /// Received by the right clients.
         var received: Int
         /// Sent and not received.
         var lost: Int
@@ -25,50 +25,50 @@ struct Measurement: Codable {
         var skipped: Int
         /// Not sent because the program's socket was full.
         var refused: Int
-        /// Received by the wrong one, or no packets at all.
+        /// Received by the wrong client, or not packets at all.
         var misdirected: Int
     }
 
-    /// Which program.
+    /// The name of the program.
     var program: String
-    /// Whether it is a hub, whose promises are tested.
+    /// True for a hub, whose thresholds are checked.
     var isHub = false
-    /// Calls at once, and packets a second.
+    /// The calls at once, and each client's packets a second.
     var load: Load
     /// Packets relayed in a measured second.
     var packetsPerSecond: Double
     /// CPU time of the program, user and kernel, for each packet it relayed: the median of the slices.
     var cpuMicrosecondsPerPacket: Double
-    /// The same for each slice: how far they are apart says what the figure is worth.
+    /// The same for each slice; their spread shows the precision of the median.
     var cpuMicrosecondsPerPacketBySlice: [Double]
-    /// The share of that which it spent in the kernel, 0 to 1, all slices together: the clock behind it ticks coarsely.
+    /// The share of that spent in the kernel, 0 to 1, over all slices, since the clock behind it is coarse.
     var kernelShare: Double
-    /// CPU time in the measured time, 1 for one core.
+    /// CPU time within the measured time as a share of one core.
     var busyShare: Double
-    /// From the sending client's send to the receiving client's receive.
+    /// The time from the sending client's send to the receiving client's receive, in microseconds.
     var latencyMicroseconds: Percentiles
-    /// All packets.
+    /// The counts of packets.
     var packets: Packets
-    /// Heap allocations for each packet; nil where they could not be counted.
+    /// Heap allocations a packet; nil if they could not be counted.
     var allocationsPerPacket: Double?
-    /// RTCP packets and text messages that came for each packet: work the yardstick does not have.
+    /// RTCP packets and text messages received for each packet: work that the bare relays do not have.
     var otherMessagesPerPacket: Double
-    /// What a connected, signed-in client without a call adds to the program's memory.
+    /// The memory that a connected, signed-in client without a call adds to the program's.
     var bytesPerIdleConnection: Int
-    /// What a client in a call, with audio, adds.
+    /// The memory that a client in a call, with audio, adds to the program's.
     var bytesPerConnectionInCall: Int
-    /// The generator.
+    /// The generator's own figures.
     var generator: Generator
-    /// System calls for each packet, by name, where they were counted.
+    /// System calls a packet, by name, if they were counted.
     var systemCallsPerPacket: [String: Double]?
 
-    /// The slices of one program with one number of calls.
+    /// The figures of one program's slices with one load.
     init(_ program: String, _ load: Load, _ slices: [Slice]) {
         self.program = program
         self.load = load
         let packets = slices.reduce(0) { $0 + $1.packets }
         let nanoseconds = slices.reduce(0) { $0 + $1.nanoseconds }
-        /// The figure for each packet.
+        /// The value divided by the number of packets.
         func each(_ value: some BinaryInteger) -> Double {
             Double(value) / Double(max(packets, 1))
         }
@@ -90,9 +90,10 @@ struct Measurement: Codable {
         generator = Self.generator(slices, self.packets)
     }
 
-    /// Whether the program passed on what it was sent: 999 of a thousand packets, none refused by a full socket.
+    /// Indicates that the program relayed 999 of a thousand packets, those refused by a full socket counted as lost.
     ///
-    /// One that does not is beyond its limit: what it drops costs it nothing, and its latency is that of full buffers.
+    /// A program that does not is beyond its limit: packets it drops cost it nothing, and its latency is that of full
+    /// buffers.
     var isCarried: Bool {
         (packets.lost + packets.refused) * 1000 <= packets.sent + packets.refused
     }
@@ -119,7 +120,10 @@ struct Measurement: Codable {
         )
     }
 
-    /// It kept pace when 99 of 100 packets were at most 5 ms late, a quarter of a packet, and next to none left out.
+    /// Summarises the generator's figures.
+    ///
+    /// It kept pace if 99 of 100 packets were at most 5 ms late, a quarter of a packet's duration, and at most one in
+    /// 1000 was left out.
     private static func generator(_ slices: [Slice], _ packets: Packets) -> Generator {
         let lateness = percentiles(slices, \.lateness)
         let cpu = slices.reduce(0) { $0 + $1.generatorNanoseconds }

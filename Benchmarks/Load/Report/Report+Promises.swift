@@ -1,17 +1,17 @@
 import BenchmarkSupport
 
 extension Report {
-    /// Allocations a packet that count as none: what timers allocate now and then shows in the fourth decimal.
+    /// The allocations a packet that count as none: occasional allocations of timers show in the fourth decimal.
     private static let allocationLimit = 0.001
-    /// Packets lost of all sent: a program that drops its load would look cheap.
+    /// The limit of lost packets as a share of all sent: a program that drops its load would look cheap.
     private static let lossLimit = 0.001
-    /// CPU a packet without batching, in that of the bare libwebsockets relay, and of the bare epoll relay.
+    /// The limits of CPU a packet without batching, as multiples of the bare libwebsockets and the bare epoll relay's.
     private static let relayLimit = 1.15
     private static let epollLimit = 1.25
-    /// How much more a packet may cost with more calls: slices of one program differ by as much.
+    /// The limit of a packet's cost with more calls, as a multiple: slices of one program differ by as much.
     private static let growthLimit = 1.1
 
-    /// What the hub promises, held against what was measured.
+    /// The hub's thresholds, each with the figure held against it.
     var promises: [Check] {
         let hubs = measurements.filter(\.isHub)
         var checks = hubs.flatMap { whole($0) + cheap($0) }
@@ -37,7 +37,10 @@ extension Report {
         ]
     }
 
-    /// Without batching nearly as cheap as the bare relays; with the default settings cheaper than the one of libwebsockets.
+    /// Checks the CPU time a packet against the bare relays' with the same load.
+    ///
+    /// Without batching the hub is nearly as cheap as both; with the default settings it is cheaper than the one of
+    /// libwebsockets.
     private func cheap(_ figures: Measurement) -> [Check] {
         let limits: [(String, Double)] =
             figures.program == Subject.unbatchedHubName
@@ -49,7 +52,7 @@ extension Report {
         }
     }
 
-    /// A packet costs no more with more calls, as long as there are not fewer packets to share a wait.
+    /// Checks that a packet costs no more with more calls, as long as there are no fewer packets to share a wakeup.
     private func growth(_ figures: [Measurement]) -> [Check] {
         let ordered = figures.sorted { $0.load.calls < $1.load.calls }
         return zip(ordered, ordered.dropFirst()).compactMap { fewer, more in

@@ -2,7 +2,7 @@ import BenchmarkClient
 import BenchmarkSupport
 
 extension Report {
-    /// The report as a table, with what is to be said beside it.
+    /// The report as a table, with the lines that belong to it.
     var text: String {
         var parts = measurements.isEmpty ? [] : [mainTable.text, latencyTable.text]
         if let halfLoad { parts.append(halfLoad.text) }
@@ -74,14 +74,14 @@ extension Report {
         return Table(lines: [heading] + lines)
     }
 
-    /// System calls by name, a line a program and load; nil where they were not counted.
+    /// System calls by name, a line for each program and load; nil if they were not counted.
     private var systemCallTable: Table? {
         let counted = measurements.filter { $0.systemCallsPerPacket != nil }
         guard !counted.isEmpty else {
             return nil
         }
         let all = counted.map { $0.systemCallsPerPacket ?? [:] }
-        // What comes less often than once in a thousand packets is no part of relaying.
+        // Calls less frequent than once in a thousand packets are no part of relaying.
         let names = Set(all.flatMap { $0.filter { $0.value >= 0.001 }.keys }).sorted()
         let lines = zip(counted, all).map { figures, calls in
             [figures.load.text, figures.program, fixed(calls.values.reduce(0, +), 3)]

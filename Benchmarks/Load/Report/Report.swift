@@ -2,22 +2,22 @@ import BenchmarkClient
 import BenchmarkSupport
 import FoundationEssentials
 
-/// All that a run of the benchmark found out.
+/// The results of a run of the benchmark.
 struct Report: Codable {
-    /// When it was measured.
+    /// The time of the report.
     var date: Date
-    /// The cores there were.
+    /// The number of cores.
     var cores: Int
-    /// Every program with every load.
+    /// The figures of every program with every load.
     var measurements: [Measurement]
-    /// The latency at half load, where that was measured.
+    /// The latency at half load, if that was measured.
     var halfLoad: HalfLoad?
-    /// Calls set up and ended over the wire, where that was measured.
+    /// Calls set up and ended over the wire, if that was measured.
     var setup: SetupMeasurement?
-    /// The hub's promises.
+    /// The hub's thresholds, each with the figure held against it.
     var checks: [Check] = []
 
-    /// The report on what was measured.
+    /// The report on those measurements.
     init(_ measurements: [Measurement], halfLoad: HalfLoad?, setup: SetupMeasurement?) {
         date = Date()
         cores = ProcessInfo.processInfo.activeProcessorCount
@@ -27,12 +27,12 @@ struct Report: Codable {
         checks = promises
     }
 
-    /// Whether the generator kept pace throughout.
+    /// Indicates that the generator kept pace throughout.
     var isBelievable: Bool {
         measurements.allSatisfy(\.generator.keptPace) && halfLoad?.lines.allSatisfy(\.keptPace) ?? true
     }
 
-    /// The program's CPU time a packet as a multiple of another's with the same load; nil where the other was not measured.
+    /// Returns the program's CPU time a packet as a multiple of another's; nil if that was not measured at this load.
     func ratio(_ figures: Measurement, to name: String) -> Double? {
         measurements.first { $0.program == name && $0.load == figures.load && $0.program != figures.program }.map {
             figures.cpuMicrosecondsPerPacket / $0.cpuMicrosecondsPerPacket

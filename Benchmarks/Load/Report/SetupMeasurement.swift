@@ -1,23 +1,23 @@
 import BenchmarkSupport
 
-/// Calls over the wire, set up and ended, all slices together.
+/// The figures of calls set up and ended over the wire, over all slices.
 struct SetupMeasurement: Codable {
     /// Pairs that called each other at the same time.
     var pairs: Int
     /// Calls set up and ended in a second.
     var callsPerSecond: Double
-    /// CPU time of the hub, user and kernel, for each: the median of the slices.
+    /// CPU time of the hub, user and kernel, for each call: the median of the slices.
     var cpuMicrosecondsPerCall: Double
     /// The same for each slice.
     var cpuMicrosecondsPerCallBySlice: [Double]
-    /// How many of them one core of the hub's does in a second, by its CPU time.
+    /// The calls that one core of the hub's sets up and ends in a second of its CPU time.
     var callsPerSecondOfOneCore: Double
-    /// Messages that the hub sent for each.
+    /// Messages that the hub sent for each call.
     var messagesPerCall: Double
-    /// Heap allocations of the hub for each, libraries included; nil where they could not be counted.
+    /// Heap allocations of the hub for each call, libraries included; nil if they could not be counted.
     var allocationsPerCall: Double?
 
-    /// The slices with that number of pairs.
+    /// The figures of those slices with that number of pairs.
     init(pairs: Int, _ slices: [SetupSlice]) {
         self.pairs = pairs
         let calls = slices.reduce(0) { $0 + $1.calls }
@@ -32,7 +32,7 @@ struct SetupMeasurement: Codable {
             allocations.count == slices.count ? Double(allocations.reduce(0, +)) / Double(max(calls, 1)) : nil
     }
 
-    /// The promise.
+    /// The threshold: at least 2000 calls in a second of one core.
     var check: Check {
         Check(
             name: "calls set up and ended a second on one core of the hub's",
