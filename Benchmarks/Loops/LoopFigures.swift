@@ -1,27 +1,28 @@
 import BenchmarkClient
 import BenchmarkSupport
 
-/// What the hub showed with so many loops and so many calls, all slices together.
+/// The hub's figures with one number of loops and one of calls, over all slices.
 struct LoopFigures: Codable {
-    /// Its loops.
+    /// The number of the hub's loops.
     var loops: Int
     /// Calls at once.
     var calls: Int
     /// Packets relayed in a second.
     var packetsPerSecond: Double
-    /// Packets that never arrived.
+    /// Packets that did not arrive.
     var lost: Int
-    /// CPU time of all threads for each packet.
+    /// CPU time of all threads a packet.
     var cpuMicrosecondsPerPacket: Double
-    /// The shares of a core that the threads took, the busiest first, as many as there are loops, then all others together.
+    /// The shares of a core that the threads took: the busiest, as many as there are loops, then all others together.
     var busy: [Double]
-    /// Packets for each second of CPU time of the busiest thread, the one that is full first: what the hub would carry with a
-    /// core for each loop.
+    /// Packets a second of CPU time of the busiest thread, which is saturated first.
+    ///
+    /// It is the rate that the hub would carry with a core for each loop.
     var capacity: Double
-    /// From the sending client's send to the receiving client's receive.
+    /// The time from the sending client's send to the receiving client's receive, in microseconds.
     var latencyMicroseconds: Percentiles
 
-    /// The slices with that many loops and calls.
+    /// The figures of those slices with that number of loops and calls.
     init(loops: Int, calls: Int, _ slices: [LoopSlice]) {
         self.loops = loops
         self.calls = calls
@@ -41,7 +42,7 @@ struct LoopFigures: Codable {
         latencyMicroseconds = latency.percentiles()
     }
 
-    /// All of them as a table, each held against the first.
+    /// All figures as a table, each as a multiple of the first.
     static func table(_ figures: [LoopFigures]) -> Table {
         let heading = [
             "loops", "calls", "packets/s", "lost", "CPU us/packet", "busy loops", "other threads", "packets/s carried",

@@ -2,18 +2,18 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// The hub with so many loops, started afresh, measured once.
+/// One measurement of the hub with one number of loops, started afresh.
 struct LoopSlice {
     private static let warmUpNanoseconds: UInt64 = 1_000_000_000
     private static let drainNanoseconds: UInt64 = 300_000_000
 
     /// Packets that arrived in the measured time.
     var packets = 0
-    /// Packets sent that never arrived.
+    /// Packets sent that did not arrive.
     var lost = 0
     /// The measured time.
     var nanoseconds: UInt64 = 0
-    /// CPU time in it of each of the hub's threads, the busiest first.
+    /// CPU time of each of the hub's threads within the measured time, the busiest first.
     var threads: [UInt64] = []
     /// One-way times of the packets.
     var latency = Samples()
@@ -31,7 +31,7 @@ struct LoopSlice {
             try setup.signIn()
             try setup.connect()
             var run = AudioRun(population, packetsPerSecond: options.rate, seconds: options.seconds)
-            // A generator that never slept would take a core from the hub's loops.
+            // A generator that never sleeps would take a core from the hub's loops.
             run.sleeps = true
             try run.run(nanoseconds: warmUpNanoseconds)
             return try measure(&run, ProcessFigures(id: child.id), options)
@@ -61,7 +61,7 @@ struct LoopSlice {
         return slice
     }
 
-    /// A thread that has ended, as helpers of the system's do, has had nothing since.
+    /// Returns the CPU time of each thread; 0 for one that has ended, as helper threads of the system do.
     private static func cpu(of threads: [CInt], _ figures: ProcessFigures) -> [UInt64] {
         threads.map { (try? figures.cpuNanoseconds(ofThread: $0)) ?? 0 }
     }

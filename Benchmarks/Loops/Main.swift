@@ -5,13 +5,13 @@ import Glibc
 /// The benchmark of loops: start, drive, measure, report.
 @main
 enum Main {
-    /// All that a run found out.
+    /// The results of a run.
     private struct Report: Codable {
         var figures: [LoopFigures]
         var checks: [Check]
     }
 
-    /// How much more two loops must carry than one, and so for each loop beyond the first 0.7 of what the first carries.
+    /// The share of one loop's capacity that each further loop must add.
     private static let shareOfEachLoop = 0.7
 
     /// Runs the benchmark and ends the process.
@@ -21,7 +21,8 @@ enum Main {
     }
 
     private static func run(_ options: Options) throws(BenchmarkError) -> CInt {
-        // One loop; all loops with the same calls, which share their waits less; all loops with as many calls each.
+        // One loop; all loops with the same calls, whose packets share a wakeup less often; all loops with as many
+        // calls each.
         let settings = [
             (1, options.calls), (options.loops, options.calls), (options.loops, options.loops * options.calls),
         ]

@@ -1,26 +1,26 @@
 import BenchmarkSupport
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: BenchmarkOptions {
-    /// Calls for each loop.
+    /// The number of calls for each loop, 1 to 2000.
     var calls = 200
-    /// Packets a second that each client sends.
+    /// The packets that each client sends in a second, 1 to 50.
     var rate = 50
-    /// The most loops.
+    /// The largest number of loops, 2 to 8.
     var loops = 2
-    /// How long each slice is measured.
+    /// The measured time of each slice, in seconds, 1 to 600.
     var seconds = 5
-    /// How many slices each number of loops gets, in turns.
+    /// The number of slices of each setting, in turns, 1 to 100.
     var slices = 3
-    /// The hub.
+    /// The path of the hub.
     var hub = programFolder() + "/callhub"
     /// Arguments to the hub besides its address.
     var hubArguments: [String] = []
-    /// Where the JSON goes; "-" is standard output, in place of the table.
+    /// The path of the JSON report; "-" is standard output, in place of the table.
     var json: String?
-    /// Whether a missed threshold makes the exit code 1.
+    /// Indicates that a missed threshold makes the exit code 1.
     var isChecking = false
-    /// Whether only the help was asked for.
+    /// Indicates that only the help was asked for.
     var wantsHelp = false
 
     /// Reads the arguments, the program's name left out.
@@ -43,7 +43,7 @@ struct Options: BenchmarkOptions {
         }
     }
 
-    /// What `--help` prints.
+    /// The text that `--help` prints.
     static let help = """
         callhub-bench-loops: how much more the hub carries with a loop for each core
 
