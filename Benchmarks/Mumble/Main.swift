@@ -5,7 +5,7 @@ import Glibc
 /// The benchmark beside mumble-server: start, drive, measure, report.
 @main
 enum Main {
-    /// All that a run found out.
+    /// The results of a run.
     private struct Report: Codable {
         var figures: [VoiceFigures]
         var checks: [Check]

@@ -1,21 +1,21 @@
 import BenchmarkClient
 import BenchmarkSupport
 
-/// One user of a Mumble server, its voice through the TCP connection.
+/// One user of a Mumble server, whose voice goes through the TCP connection.
 final class MumbleClient {
-    /// The user's number at the server; there once it is signed in.
+    /// The user's session number at the server; 0 until it is signed in.
     private(set) var session: UInt64 = 0
-    /// What it says.
+    /// The packets of its voice.
     private var voice = VoicePacket()
 
     private let stream: ByteStream
     private let buffer: UnsafeMutableRawBufferPointer
-    /// A message of which only the beginning has come.
+    /// The received beginning of a message.
     private var unfinished: [UInt8] = []
-    /// What the socket would not take yet of messages begun.
+    /// The rest of messages that the socket has taken in part.
     private var unsent: [UInt8] = []
 
-    /// Connects and signs in, waiting for it; what comes in goes by way of `buffer`.
+    /// Connects and signs in, and blocks until both are done; received bytes go through `buffer`.
     init(
         to address: ListeningAddress,
         tls: TLSClient,
@@ -52,7 +52,7 @@ final class MumbleClient {
         return channel ?? 0
     }
 
-    /// Goes into a channel, and waits to be there.
+    /// Enters a channel, and waits for the server's confirmation.
     func enter(_ channel: UInt64) throws(BenchmarkError) {
         _ = try put(MumbleMessage.enter(session: session, channel: channel))
         var isThere = false
@@ -67,13 +67,13 @@ final class MumbleClient {
         }
     }
 
-    /// From now on nothing waits; `poller` tells when something has come.
+    /// Makes the socket non-blocking and adds it to `poller`.
     func beginToTalk(_ poller: Poller, number: Int) throws(BenchmarkError) {
         try stream.stopBlocking()
         try poller.add(stream.descriptor, number: number)
     }
 
-    /// Says the next 20 ms; false where the server did not take in what was said before.
+    /// Sends the next 20 ms of voice; returns false if the socket has not taken the packets before.
     func say(at now: UInt64) throws(BenchmarkError) -> Bool {
         if !unsent.isEmpty {
             unsent.removeFirst(try stream.send(unsent))
@@ -85,12 +85,12 @@ final class MumbleClient {
         return try put(voice.next(sentAt: now))
     }
 
-    /// Keeps silent for 20 ms.
+    /// Leaves out 20 ms of voice.
     func skip() {
         voice.skip()
     }
 
-    /// Reads what is there and hands each message of a kind that matters to `deliver`.
+    /// Reads the bytes that are there and hands each message of a known kind to `deliver`.
     func receive(
         _ deliver: (MumbleMessage.Kind, UnsafeRawBufferPointer) throws(BenchmarkError) -> Void
     ) throws(BenchmarkError) {
@@ -112,12 +112,12 @@ final class MumbleClient {
 
     private func put(_ bytes: [UInt8]) throws(BenchmarkError) -> Bool {
         let sent = try stream.send(bytes)
-        // Under TLS what was begun must be gone through with.
+        // OpenSSL must be given the rest of bytes that it has begun.
         unsent = Array(bytes[sent...])
         return true
     }
 
-    /// Delivers the whole messages at the front of `bytes`; returns how many bytes they were.
+    /// Delivers the whole messages at the front of `bytes`, and returns their length in bytes.
     private func take(
         _ bytes: UnsafeRawBufferPointer,
         _ deliver: (MumbleMessage.Kind, UnsafeRawBufferPointer) throws(BenchmarkError) -> Void

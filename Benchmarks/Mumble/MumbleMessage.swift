@@ -1,6 +1,6 @@
-/// A message of Mumble's control channel: two bytes of kind, four of length, then Protocol Buffers (the audio apart).
+/// A message of Mumble's control channel: two bytes of kind, four of length, then Protocol Buffers (except audio).
 enum MumbleMessage {
-    /// The kinds that are sent or looked at.
+    /// The kinds that are sent or read.
     enum Kind: UInt16 {
         case version = 0
         case udpTunnel = 1
@@ -12,10 +12,10 @@ enum MumbleMessage {
         case permissionDenied = 12
     }
 
-    /// Bytes in front of the body.
+    /// The number of bytes in front of the body.
     static let headLength = 6
 
-    /// A whole message.
+    /// Returns a whole message.
     static func encode(_ kind: Kind, _ body: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes += withUnsafeBytes(of: kind.rawValue.bigEndian, Array.init)
@@ -23,25 +23,25 @@ enum MumbleMessage {
         return bytes + body
     }
 
-    /// The client's version, 1.3.4.
+    /// The message with the client's version, 1.3.4.
     static let version = encode(.version, field(1, 0x01_0304) + field(2, "callhub-bench") + field(3, "Linux"))
 
-    /// Signs in, as one who knows Opus.
+    /// Returns the message that signs in, with support of Opus.
     static func authenticate(name: String, password: String) -> [UInt8] {
         encode(.authenticate, field(1, name) + field(2, password) + field(5, 1))
     }
 
-    /// Makes a channel below the root.
+    /// Returns the message that makes a channel below the root.
     static func makeChannel(name: String) -> [UInt8] {
         encode(.channelState, field(2, 0) + field(3, name))
     }
 
-    /// Goes into a channel.
+    /// Returns the message that enters a channel.
     static func enter(session: UInt64, channel: UInt64) -> [UInt8] {
         encode(.userState, field(1, session) + field(5, channel))
     }
 
-    /// The number or the length-delimited bytes of a field; nil where the body has none of that number.
+    /// Returns the number or the length-delimited bytes of a field; nil if the body has no field of that number.
     static func find(_ wanted: UInt64, in body: UnsafeRawBufferPointer) -> (number: UInt64, text: String)? {
         var rest = body[...]
         while let key = varint(&rest), let value = varint(&rest) {

@@ -3,12 +3,12 @@ import BenchmarkSupport
 
 /// Users of a Mumble server in pairs, each pair in a channel of its own.
 final class MumblePairs {
-    /// All users; those of a pair follow one another.
+    /// All users; the two of a pair are neighbours.
     let clients: [MumbleClient]
     private let poller: Poller
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
 
-    /// Makes the channels, signs everybody in, and has each go into its channel.
+    /// Makes the channels, signs all users in, and has each enter its channel.
     init(_ pairs: Int, at address: ListeningAddress, tls: TLSClient) throws(BenchmarkError) {
         poller = try Poller()
         let keeper = try MumbleClient(
@@ -28,7 +28,7 @@ final class MumblePairs {
             clients.append(client)
         }
         self.clients = clients
-        // What everybody was told of everybody.
+        // The server notifies every user of every other one.
         let end = monotonicNanoseconds() + 1_000_000_000
         while case let now = monotonicNanoseconds(), now < end {
             try receive(nanoseconds: end - now) { _, _ in }
@@ -39,7 +39,7 @@ final class MumblePairs {
         buffer.deallocate()
     }
 
-    /// Waits at most `nanoseconds`, and hands what came of voice to `deliver`, with the number of whom it came to.
+    /// Waits at most `nanoseconds`, and passes received voice to `deliver`, with the index of the receiving user.
     func receive(
         nanoseconds: UInt64,
         deliver: (Int, UnsafeRawBufferPointer) throws(BenchmarkError) -> Void

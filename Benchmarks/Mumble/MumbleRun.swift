@@ -1,34 +1,34 @@
 import BenchmarkClient
 import BenchmarkSupport
 
-/// Voice of all pairs at its times, as `AudioRun` has it for the hub.
+/// The voice packets of all pairs, sent at their times and received, as by `AudioRun` for the hub.
 struct MumbleRun {
     private static let sendsAtOnce = 32
 
     private let pairs: MumblePairs
     private var timetable: Timetable
-    /// All that was counted so far.
+    /// All counts so far.
     private(set) var counts = AudioRun.Counts()
-    /// One-way times of packets received since `isMeasuring`.
+    /// One-way times of the packets received while `isMeasuring`.
     private(set) var latency = Samples()
-    /// How late packets were sent since `isMeasuring`.
+    /// Delays behind the timetable of the packets sent while `isMeasuring`.
     private(set) var lateness = Samples()
-    /// Whether times are noted.
+    /// Indicates that times are recorded.
     var isMeasuring = false
 
-    /// Begins now.
+    /// A run whose first packet is due now.
     init(_ pairs: MumblePairs) {
         self.pairs = pairs
         timetable = Timetable(clients: pairs.clients.count, packetsPerSecond: 50)
     }
 
-    /// Talks and listens for that long.
+    /// Sends and receives for that many nanoseconds.
     mutating func run(nanoseconds: UInt64) throws(BenchmarkError) {
         let end = monotonicNanoseconds() + nanoseconds
         while case let now = try sendDue(until: end), now < end { try receive(nanoseconds: 0) }
     }
 
-    /// Listens to what is still on its way.
+    /// Receives packets that are still on their way, for that many nanoseconds, and sends none.
     mutating func drain(nanoseconds: UInt64) throws(BenchmarkError) {
         let end = monotonicNanoseconds() + nanoseconds
         while case let now = monotonicNanoseconds(), now < end { try receive(nanoseconds: end - now) }

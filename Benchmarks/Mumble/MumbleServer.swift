@@ -2,20 +2,20 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// Debian's mumble-server, with a folder of its own that goes away with it.
+/// Debian's mumble-server, with a folder of its own that is deleted with it.
 final class MumbleServer {
-    /// Who may make channels.
+    /// The user who may make channels.
     static let superUser = "SuperUser"
-    /// Its password.
+    /// The password of `superUser`.
     static let password = "callhub-bench"
 
     /// The process.
     let process: ChildProcess
-    /// Where it listens.
+    /// The address that it listens on.
     let address: ListeningAddress
     private let folder: TemporaryFolder
 
-    /// Starts it for so many users, with no limit that would hold the traffic back.
+    /// Starts it for that many users, without limits that would hold the traffic back.
     init(path: String, users: Int, certificate: Certificate) throws(BenchmarkError) {
         folder = try TemporaryFolder()
         address = ListeningAddress(host: "127.0.0.1", port: try Self.freePort())
@@ -33,7 +33,7 @@ final class MumbleServer {
         process.end(SIGKILL)
     }
 
-    /// Waits until it listens: it prints no address.
+    /// Waits until it accepts connections, since it does not print its address.
     func waitUntilListening(_ tls: TLSClient) throws(BenchmarkError) {
         for _ in 0..<500 {
             if (try? ByteStream(to: address, tls: tls)) != nil { return }
@@ -42,7 +42,7 @@ final class MumbleServer {
         throw BenchmarkError("mumble-server does not listen\(process.lastWords)")
     }
 
-    /// No limit on bandwidth, on requests, on attempts; no ban, no announcement.
+    /// Returns its settings: no limit on bandwidth, requests or attempts, no ban, no announcement.
     private static func settings(_ folder: String, _ users: Int, _ port: UInt16, _ certificate: Certificate) -> String {
         """
         database=\(folder)/mumble-server.sqlite
@@ -69,7 +69,7 @@ final class MumbleServer {
         """
     }
 
-    /// A port that nobody had a moment ago.
+    /// Returns a port that was free a moment ago.
     private static func freePort() throws(BenchmarkError) -> UInt16 {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

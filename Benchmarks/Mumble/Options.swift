@@ -1,27 +1,27 @@
 import BenchmarkSupport
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: BenchmarkOptions {
-    /// How many pairs talk, one measurement each.
+    /// The numbers of pairs that talk, 1 to 2000, one measurement each.
     var pairs = [50, 100, 200]
-    /// How long each slice is measured.
+    /// The measured time of each slice, in seconds, 1 to 600.
     var seconds = 5
-    /// How many slices each server gets, in turns.
+    /// The number of slices of each server, in turns, 1 to 100.
     var slices = 3
-    /// The hub.
+    /// The path of the hub.
     var hub = programFolder() + "/callhub"
     /// Arguments to the hub besides its address.
     var hubArguments: [String] = []
-    /// Debian's mumble-server.
+    /// The path of Debian's mumble-server.
     var mumble = "/usr/sbin/murmurd"
-    /// Where the JSON goes; "-" is standard output, in place of the table.
+    /// The path of the JSON report; "-" is standard output, in place of the table.
     var json: String?
-    /// Whether a missed threshold makes the exit code 1.
+    /// Indicates that a missed threshold makes the exit code 1.
     var isChecking = false
-    /// Whether only the help was asked for.
+    /// Indicates that only the help was asked for.
     var wantsHelp = false
 
-    /// The measured time of a slice.
+    /// The measured time of a slice, in nanoseconds.
     var nanoseconds: UInt64 { UInt64(seconds) * 1_000_000_000 }
 
     /// Reads the arguments, the program's name left out.
@@ -43,7 +43,7 @@ struct Options: BenchmarkOptions {
         }
     }
 
-    /// What `--help` prints.
+    /// The text that `--help` prints.
     static let help = """
         callhub-bench-mumble: the hub beside Debian's mumble-server
 

@@ -1,30 +1,30 @@
 import BenchmarkClient
 import BenchmarkSupport
 
-/// What one server showed with so many pairs, all slices together.
+/// The figures of one server with one number of pairs, over all slices.
 struct VoiceFigures: Codable {
-    /// Which.
+    /// The name of the program.
     var program: String
     /// Pairs that talked to each other.
     var pairs: Int
-    /// Packets passed on in a second.
+    /// Packets relayed in a second.
     var packetsPerSecond: Double
-    /// CPU time of the server for each: the median of the slices.
+    /// CPU time of the server a packet: the median of the slices.
     var cpuMicrosecondsPerPacket: Double
     /// The same for each slice.
     var cpuMicrosecondsPerPacketBySlice: [Double]
-    /// CPU time in the measured time, 1 for one core.
+    /// CPU time within the measured time as a share of one core.
     var busyShare: Double
-    /// From the sending client's send to the receiving client's receive, both ends' TLS included.
+    /// The time from the sending client's send to the receiving client's receive, both ends' TLS included.
     var latencyMicroseconds: Percentiles
     /// Packets sent that did not arrive, and those that a full socket refused.
     var lost: Int
-    /// Whether the generator may be believed.
+    /// Indicates that the generator kept pace, so that the figures are valid.
     var keptPace: Bool
     /// The version of TLS and the cipher.
     var encryption: String
 
-    /// The slices of one server.
+    /// The figures of one server's slices.
     init(_ program: String, pairs: Int, _ slices: [VoiceSlice]) {
         self.program = program
         self.pairs = pairs
@@ -45,7 +45,7 @@ struct VoiceFigures: Codable {
         encryption = slices.first?.encryption ?? ""
     }
 
-    /// What is promised of the hub beside the other.
+    /// The hub's thresholds: CPU time a packet and p99 at most those of the other server.
     func checks(beside other: VoiceFigures) -> [Check] {
         [
             Check(
@@ -61,7 +61,7 @@ struct VoiceFigures: Codable {
         ]
     }
 
-    /// All of them as a table.
+    /// All figures as a table.
     static func table(_ figures: [VoiceFigures]) -> Table {
         let heading = [
             "pairs", "program", "packets/s", "CPU us/packet", "slices", "busy", "lost", "p50 us", "p99", "p99.9",

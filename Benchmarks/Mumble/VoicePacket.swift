@@ -1,16 +1,17 @@
-/// A client's voice through Mumble's TCP tunnel: a frame of 20 ms with 80 bytes of Opus, as in `AudioFrame`, whose first
-/// bytes carry the time of sending.
+/// A client's voice through Mumble's TCP tunnel: frames of 20 ms with 80 bytes of Opus each, as in `AudioFrame`.
+///
+/// The first bytes of the Opus packet carry the time of sending.
 struct VoicePacket {
-    /// Opus, to whoever is in the same channel.
+    /// Opus, to the other users of the channel.
     private static let head: UInt8 = 4 << 5
     private static let opusLength = 80
-    /// Where the time of sending is in the Opus packet: behind its first byte.
+    /// The offset of the time of sending in the Opus packet: behind its first byte.
     private static let timeOffset = 1
     private static let opus: [UInt8] = [0x78] + (1..<opusLength).map { UInt8($0) }
 
     private var sequence: UInt64 = 0
 
-    /// The message with the next packet, sent at `time`.
+    /// Returns the message with the next packet, sent at `time`, in nanoseconds of the monotonic clock.
     mutating func next(sentAt time: UInt64) -> [UInt8] {
         sequence += 2  // Mumble counts in frames of 10 ms.
         var body = [Self.head]
@@ -25,12 +26,12 @@ struct VoicePacket {
         return MumbleMessage.encode(.udpTunnel, body)
     }
 
-    /// Lets a packet's time go by.
+    /// Advances the sequence number by one packet that is not sent.
     mutating func skip() {
         sequence += 2
     }
 
-    /// Whose voice the body of a tunnelled packet is, and when it was sent; nil where it is something else.
+    /// Reads the sender's session and the time of sending from the body of a tunnelled packet; nil for any other body.
     static func read(_ body: UnsafeRawBufferPointer) -> (session: UInt64, sentAt: UInt64)? {
         var rest = body[...]
         guard let first = rest.popFirst(), first >> 5 == head >> 5, let session = number(&rest), number(&rest) != nil,
@@ -40,7 +41,7 @@ struct VoicePacket {
         return (session, time)
     }
 
-    /// Mumble's own numbers of variable length, as far as they are needed: up to 28 bits.
+    /// Appends a number in Mumble's variable-length encoding, as far as it is needed here: up to 21 bits.
     private static func append(_ value: UInt64, to bytes: inout [UInt8]) {
         switch value {
         case ..<0x80:

@@ -2,7 +2,7 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// One server, started afresh, measured once.
+/// One measurement of one server, started afresh.
 struct VoiceSlice {
     private static let warmUpNanoseconds: UInt64 = 1_000_000_000
     private static let drainNanoseconds: UInt64 = 300_000_000
@@ -11,18 +11,18 @@ struct VoiceSlice {
     var packets = 0
     /// The measured time.
     var nanoseconds: UInt64 = 0
-    /// The server's CPU time in it, all threads.
+    /// The CPU time of all the server's threads within the measured time.
     var cpuNanoseconds: UInt64 = 0
-    /// Packets from the first to the last.
+    /// The counts of the whole run, not only of the measured time.
     var counts = AudioRun.Counts()
     /// One-way times of the packets.
     var latency = Samples()
-    /// How late the generator sent them.
+    /// The delays with which the generator sent the packets.
     var lateness = Samples()
     /// The version of TLS and the cipher.
     var encryption = ""
 
-    /// Debian's mumble-server with so many pairs.
+    /// Measures Debian's mumble-server with that many pairs.
     static func mumble(
         _ options: Options,
         pairs: Int,
@@ -52,7 +52,7 @@ struct VoiceSlice {
         }
     }
 
-    /// The hub with so many calls; without batching no packet waits for another.
+    /// Measures the hub with that many calls; without batching no packet waits for another.
     static func hub(
         _ options: Options,
         pairs: Int,
@@ -91,7 +91,7 @@ struct VoiceSlice {
         }
     }
 
-    /// Takes the time, and the server's CPU time, of the traffic that `run` makes.
+    /// Measures the time, and the server's CPU time, that `run` takes.
     private mutating func measure(
         _ child: ChildProcess,
         _ run: () throws(BenchmarkError) -> Void

@@ -2,7 +2,7 @@ import Testing
 
 @testable import callhub_bench_mumble
 
-/// What goes to a Mumble server and comes from it, against the bytes that its own client and server send.
+/// Tests of messages to and from a Mumble server, against the bytes that its own client and server send.
 struct MumbleMessageTests {
     @Test func `a message begins with its kind and its length`() {
         #expect(MumbleMessage.enter(session: 5, channel: 300) == [0, 9, 0, 0, 0, 5, 0x08, 5, 0x28, 0xac, 0x02])
@@ -25,7 +25,7 @@ struct MumbleMessageTests {
         for _ in 1..<packets { voice.skip() }
         var body = Array(voice.next(sentAt: 0x0102_0304_0506_0708).dropFirst(MumbleMessage.headLength))
         #expect(body[0] == 0x80)
-        // The server puts the speaker's session, here 300, behind the first byte.
+        // The server inserts the sender's session, here 300, behind the first byte.
         body.insert(contentsOf: [0x81, 0x2c], at: 1)
         let read = try #require(body.withUnsafeBytes { VoicePacket.read($0) })
         #expect(read.session == 300)
