@@ -2,20 +2,20 @@ import BenchmarkSupport
 import HubEngine
 import HubStore
 
-/// A call directory as large as it may be: stored, changed a little, read, and asked.
+/// The measurements of a call directory of the largest size: stored, changed a little, read, and looked up.
 struct DirectoryBenchmark {
     private let folder: WorkFolder
     private let options: Options
     private let asker = MemoryAsker(account: "bob", device: "", session: SessionID(index: 1, generation: 0))
     private let now = Instant(nanoseconds: 1)
 
-    /// A benchmark that makes its databases in a folder.
+    /// A benchmark that creates its databases in a folder.
     init(_ folder: WorkFolder, _ options: Options) {
         self.folder = folder
         self.options = options
     }
 
-    /// Measures.
+    /// Performs all measurements.
     func measure() throws(BenchmarkError) -> [Measurement] {
         var memory = HubMemory()
         let load = whole()
@@ -44,7 +44,7 @@ struct DirectoryBenchmark {
         ]
     }
 
-    /// Half of the entries block, half have names; every seventh number is one.
+    /// Half of the entries block, half are names; each range contains every seventh number.
     private func whole() -> DirectoryLoad {
         let half = Int64(options.entries / 2)
         var load = DirectoryLoad("list")
@@ -60,7 +60,7 @@ struct DirectoryBenchmark {
         return load
     }
 
-    /// What a load changes, which is then done.
+    /// Applies a load, and returns the changes that the store has to write.
     private func take(_ load: DirectoryLoad, _ memory: inout HubMemory) throws(BenchmarkError) -> [MemoryChange] {
         do throws(MemoryRefusal) {
             let changes = try memory.rehearse(.loadDirectory(load), from: asker, at: now, clock: { _ in nil })
@@ -78,12 +78,14 @@ struct DirectoryBenchmark {
         guard count == options.entries / 2 * 2 else { throw BenchmarkError("\(count) entries were read") }
     }
 
-    /// Callers at random, so that what is looked at is in no cache.
+    /// Looks up random callers, so that their entries are in no cache.
+    ///
+    /// An infinite time stands for a wrong result.
     private func lookUps(in memory: HubMemory) -> (blocked: [Double], named: [Double], unknown: [Double]) {
         func rounds(_ first: Int64, _ isRight: (CallerKnowledge) -> Bool) -> [Double] {
             (0..<options.rounds).map { _ in
                 let callers = (0..<Self.lookUpCount).map { _ in
-                    // Beyond those that the small load has changed.
+                    // Beyond the numbers that the small load has changed.
                     let number = first + Int64.random(in: 500..<Int64(options.entries / 2)) * 7
                     return Handle(type: .phoneNumber, value: "+\(number)")
                 }

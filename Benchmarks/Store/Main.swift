@@ -1,6 +1,6 @@
 import BenchmarkSupport
 
-/// The store's benchmark: what is kept a second, what a large directory takes, what a look-up costs.
+/// The store's benchmark: calls stored a second, and the cost of large directories and of look-ups.
 @main
 enum Main {
     /// Runs the benchmark and ends the process.
@@ -8,7 +8,7 @@ enum Main {
         runBenchmark("callhub-bench-store", run)
     }
 
-    /// Measures and prints; returns the exit code.
+    /// Measures and prints, and returns the exit code.
     private static func run(_ options: Options) throws(BenchmarkError) -> CInt {
         let folder = try WorkFolder(in: options.folder)
         defer { folder.remove() }

@@ -1,10 +1,10 @@
 import BenchmarkSupport
 
-/// What was measured, as what each of many took.
+/// The times of repeated operations of one kind.
 struct Measurement: Codable {
-    /// What is promised something of.
+    /// The kinds of operation that have a threshold, and `other`.
     enum Subject: String, Codable {
-        /// Calls kept, in whatever company they come.
+        /// Ended calls stored, alone or beside other work.
         case callsKept
         /// A whole directory written.
         case directoryStored
@@ -12,22 +12,22 @@ struct Measurement: Codable {
         case directoryRead
         /// A number looked up in memory.
         case lookUp
-        /// Shown beside.
+        /// An operation without a threshold, shown beside the others.
         case other
     }
 
-    /// What it is.
+    /// The kind of operation.
     var subject: Subject
-    /// Its name for people.
+    /// The name in the table.
     var name: String
-    /// How many were done at a time.
+    /// The number of operations in a round.
     var count: Int
-    /// Seconds for all of them: the median of the rounds.
+    /// Seconds for the operations of a round: the median of the rounds.
     var seconds: Double
-    /// The rounds.
+    /// Seconds for the operations of each round.
     var rounds: [Double]
 
-    /// The rounds of one thing.
+    /// The figures of those rounds.
     init(_ subject: Subject, _ name: String, count: Int = 1, _ rounds: [Double]) {
         self.subject = subject
         self.name = name
@@ -36,8 +36,8 @@ struct Measurement: Codable {
         seconds = median(rounds)
     }
 
-    /// Microseconds each.
+    /// Microseconds an operation.
     var microsecondsEach: Double { seconds / Double(count) * 1e6 }
-    /// How many a second.
+    /// Operations a second.
     var perSecond: Double { Double(count) / seconds }
 }

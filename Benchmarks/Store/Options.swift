@@ -1,22 +1,22 @@
 import BenchmarkSupport
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: BenchmarkOptions {
-    /// How many calls are kept.
+    /// The number of calls stored in a round, 1000 to 10,000,000.
     var calls = 100_000
-    /// Over how many accounts.
+    /// The number of accounts that the calls belong to, 1 to 1,000,000.
     var accounts = 1_000
-    /// How many entries a call directory has.
+    /// The number of entries of a call directory, 1000 to 2,000,000.
     var entries = 2_000_000
-    /// How often each is measured.
+    /// The number of rounds of each measurement, 1 to 1000.
     var rounds = 5
-    /// Where the databases are.
+    /// The folder in which the databases are created.
     var folder = programFolder()
-    /// Where the JSON goes; "-" is standard output, in place of the table.
+    /// The path of the JSON report; "-" is standard output, in place of the table.
     var json: String?
-    /// Whether a missed promise makes the exit code 1.
+    /// Indicates that a missed threshold makes the exit code 1.
     var isChecking = false
-    /// Whether only the help was asked for.
+    /// Indicates that only the help was asked for.
     var wantsHelp = false
 
     /// Reads the arguments, the program's name left out.
@@ -37,7 +37,7 @@ struct Options: BenchmarkOptions {
         }
     }
 
-    /// What `--help` prints.
+    /// The text that `--help` prints.
     static let help = """
         callhub-bench-store: what the hub's store keeps a second, and what a large call directory takes
 

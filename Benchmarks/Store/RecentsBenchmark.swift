@@ -2,21 +2,21 @@ import BenchmarkSupport
 import HubEngine
 import HubStore
 
-/// Calls that have ended, and what clients change: together and one by one.
+/// The measurements of stored calls and of client changes: many at a time, and one by one.
 struct RecentsBenchmark {
     private let folder: WorkFolder
     private let options: Options
 
-    /// A benchmark that makes its databases in a folder.
+    /// A benchmark that creates its databases in a folder.
     init(_ folder: WorkFolder, _ options: Options) {
         self.folder = folder
         self.options = options
     }
 
-    /// Measures.
+    /// Performs all measurements.
     func measure() throws(BenchmarkError) -> [Measurement] {
         var (telling, keeping, alone, together, oneByOne, loading) = ([], [], [], [], [], []) as Rounds
-        // Each by itself is slow: fewer of them tell as much.
+        // One by one they are slow, so fewer of them are measured.
         let few = options.calls / 20
         for round in 0..<options.rounds {
             let store = try folder.store("recents-\(round)")
@@ -59,7 +59,7 @@ struct RecentsBenchmark {
 
     private func account(_ number: Int) -> String { "account \(number % options.accounts)" }
 
-    /// Keeps all calls as fast as the store takes them; the seconds that telling it took.
+    /// Stores all calls as fast as the store takes them; returns the CPU seconds of this thread for handing them over.
     private func keepAll(in store: Store) throws(BenchmarkError) -> Double {
         var told = 0.0
         var number = 0

@@ -2,23 +2,23 @@ import BenchmarkSupport
 import FoundationEssentials
 import HubStore
 
-/// All that a run of the benchmark found out.
+/// The results of a run of the benchmark.
 struct Report: Codable {
-    /// Calls kept a second.
+    /// The least number of calls stored in a second.
     private static let rateLimit = 10_000.0
-    /// Seconds for a directory of two million entries, in either direction.
+    /// The most seconds for a directory of two million entries, in either direction.
     private static let directoryLimit = 5.0
-    /// Microseconds for a look-up.
+    /// The most microseconds for a look-up.
     private static let lookUpLimit = 5.0
 
-    /// When it was measured.
+    /// The time of the report.
     var date = Date()
-    /// Everything.
+    /// All figures.
     var measurements: [Measurement]
-    /// The promises.
+    /// The thresholds, each with the figure held against it.
     var checks: [Check]
 
-    /// The report on what was measured.
+    /// The report on those measurements.
     init(_ measurements: [Measurement], _ options: Options) {
         self.measurements = measurements
         checks = measurements.compactMap { measurement in
@@ -34,7 +34,7 @@ struct Report: Codable {
         }
     }
 
-    /// The report as a table, with the promises below.
+    /// The report as a table, with the thresholds below.
     var text: String {
         let heading = ["", "what", "us each", "a second", "rounds, ms"]
         let lines = measurements.enumerated().map { number, figures in
@@ -49,7 +49,7 @@ struct Report: Codable {
 }
 
 extension Check {
-    /// A promise of at least so much.
+    /// A threshold of at least `limit`.
     fileprivate init(name: String, _ value: Double, atLeast limit: Double) {
         self.init(name: name, value: value, limit: limit, isLowest: true)
     }

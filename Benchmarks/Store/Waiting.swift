@@ -3,13 +3,13 @@ import Foundation
 import HubEngine
 import HubStore
 
-/// Waits for so many answers of a store, and stops at the first failure.
+/// Completions of store operations, which a thread can wait for.
 final class Answers: @unchecked Sendable {
     private let condition = NSCondition()
     private var count = 0
     private var failure: StoreFailure?
 
-    /// Takes an answer.
+    /// Adds a completion.
     func add(_ result: Result<Void, StoreFailure>) {
         condition.withLock {
             count += 1
@@ -18,7 +18,7 @@ final class Answers: @unchecked Sendable {
         }
     }
 
-    /// Waits until there are so many.
+    /// Waits until there are that many completions; throws the first failure among them.
     func wait(for wanted: Int) throws(BenchmarkError) {
         let first: StoreFailure? = condition.withLock {
             while count < wanted { condition.wait() }
@@ -29,14 +29,14 @@ final class Answers: @unchecked Sendable {
 }
 
 extension Store {
-    /// Waits until all that was asked is done.
+    /// Waits until all requested operations are done.
     func settle() throws(BenchmarkError) {
         let answers = Answers()
         perform({ _ throws(StoreFailure) in }, then: answers.add)
         try answers.wait(for: 1)
     }
 
-    /// Writes and waits.
+    /// Writes changes and waits until they are stored.
     func writeAndWait(_ changes: [MemoryChange], of account: String) throws(BenchmarkError) {
         let answers = Answers()
         write(changes, of: account, then: answers.add)
@@ -44,21 +44,21 @@ extension Store {
     }
 }
 
-/// Seconds that something takes.
+/// Returns the seconds that `work` takes, by the monotonic clock.
 func seconds(_ work: () throws(BenchmarkError) -> Void) throws(BenchmarkError) -> Double {
     let start = monotonicNanoseconds()
     try work()
     return Double(monotonicNanoseconds() - start) / 1e9
 }
 
-/// Seconds of this thread's own that something takes: what others take of the machine is not in them.
+/// Returns the seconds of this thread's CPU time that `work` takes, which leaves out other threads and programs.
 func ownSeconds(_ work: () throws(BenchmarkError) -> Void) throws(BenchmarkError) -> Double {
     let start = threadNanoseconds()
     try work()
     return Double(threadNanoseconds() - start) / 1e9
 }
 
-/// All that a store has.
+/// Loads all data of a store.
 func loaded(_ store: Store) throws(BenchmarkError) -> StoredHub {
     do throws(StoreFailure) {
         return try store.load()

@@ -2,11 +2,11 @@ import BenchmarkSupport
 import FoundationEssentials
 import HubStore
 
-/// A folder for databases, which is deleted in the end.
+/// A folder for databases, which `remove` deletes.
 struct WorkFolder {
     private let path: String
 
-    /// Makes it.
+    /// Creates the folder.
     init(in parent: String) throws(BenchmarkError) {
         path = "\(parent)/store-benchmark-\(UUID().uuidString)"
         do {
@@ -16,7 +16,7 @@ struct WorkFolder {
         }
     }
 
-    /// A new database in it.
+    /// Opens a new database in it.
     func store(_ name: String) throws(BenchmarkError) -> Store {
         do throws(StoreFailure) {
             return try Store(StoreSettings(database(name)))
@@ -25,16 +25,16 @@ struct WorkFolder {
         }
     }
 
-    /// A database's file.
+    /// Returns the path of a database's file.
     func database(_ name: String) -> String { "\(path)/\(name).db" }
 
-    /// How large a file is.
+    /// Returns the size of a database's file in bytes; 0 if there is no file.
     func bytes(_ name: String) -> Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: database(name))
         return (attributes?[.size] as? Int) ?? 0
     }
 
-    /// Deletes it with all that is in it.
+    /// Deletes the folder with its files.
     func remove() {
         try? FileManager.default.removeItem(atPath: path)
     }
