@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why nothing could be measured, in one sentence.
+/// The reason why nothing could be measured, in one sentence.
 package struct BenchmarkError: Error, CustomStringConvertible {
     package var description: String
 

@@ -1,10 +1,10 @@
 import Glibc
 
-/// What a benchmark's command line asks for.
+/// The options of a benchmark's command line.
 package protocol BenchmarkOptions {
     /// The text of `--help`.
     static var help: String { get }
-    /// Whether only that was asked for.
+    /// Indicates that only the help was asked for.
     var wantsHelp: Bool { get }
     /// Reads the arguments, the program's name left out.
     init(_ arguments: [String]) throws(BenchmarkError)
@@ -12,11 +12,11 @@ package protocol BenchmarkOptions {
 
 /// Runs a benchmark with its command line, and ends the process.
 ///
-/// Exit codes: what `run` returns; 2 where it fails; 64 for a wrong option; 0 for `--help`.
+/// Exit codes: the result of `run`; 2 if it fails; 64 for a wrong option; 0 for `--help`.
 ///
 /// - Parameters:
-///   - name: The program's, in front of what it says on standard error.
-///   - run: Measures and prints; returns the exit code.
+///   - name: The program's name, which prefixes its messages on standard error.
+///   - run: Measures and prints, and returns the exit code.
 package func runBenchmark<Options: BenchmarkOptions>(
     _ name: String,
     _ run: (Options) throws(BenchmarkError) -> CInt

@@ -1,17 +1,15 @@
-/// A promise and whether it was kept.
+/// A threshold and the figure held against it.
 package struct Check: Codable {
-    /// What is promised.
+    /// The figure's name.
     package var name: String
-    /// What was measured; nil where it could not be.
+    /// The measured figure; nil if it could not be measured.
     package var value: Double?
-    /// The most it may be.
-    ///
-    /// With `isLowest`: the least.
+    /// The most that the figure may be, or the least with `isLowest`.
     package var limit: Double
-    /// Whether more is better.
+    /// True if `limit` is the least that the figure may be.
     package var isLowest: Bool
 
-    /// A promise: at most `limit`, or at least.
+    /// A threshold of at most `limit`, or at least `limit` with `isLowest`.
     package init(name: String, value: Double?, limit: Double, isLowest: Bool = false) {
         self.name = name
         self.value = value
@@ -19,12 +17,12 @@ package struct Check: Codable {
         self.isLowest = isLowest
     }
 
-    /// Whether the promise was kept: what could not be measured was not.
+    /// Indicates that the threshold is met; false if the figure could not be measured.
     package var isKept: Bool {
         value.map { isLowest ? $0 >= limit : $0 <= limit } ?? false
     }
 
-    /// The promise in a line of text.
+    /// The threshold, the figure and the result as a line of text.
     package var line: String {
         let decimals = limit >= 100 ? 0 : 4
         let value = value.map { fixed($0, decimals) } ?? "not measured"

@@ -1,17 +1,17 @@
 package import Glibc
 
-/// The monotonic clock in nanoseconds, the one of all times here.
+/// The monotonic clock in nanoseconds, which all times of the benchmarks refer to.
 @inline(__always)
 package func monotonicNanoseconds() -> UInt64 {
     nanoseconds(of: CLOCK_MONOTONIC) ?? 0
 }
 
-/// CPU time of the calling thread in nanoseconds: what others take of the machine is not in it.
+/// CPU time of the calling thread in nanoseconds, which leaves out the time that other programs took.
 package func threadNanoseconds() -> UInt64 {
     nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) ?? 0
 }
 
-/// What a clock of the system shows, in nanoseconds; nil where there is no such clock.
+/// Returns the time of a clock of the system, in nanoseconds; nil if there is no such clock.
 @inline(__always)
 package func nanoseconds(of clock: clockid_t) -> UInt64? {
     var time = timespec()

@@ -1,4 +1,4 @@
-/// The value in the middle, or the mean of the two there; 0 of none.
+/// Returns the middle value, or the mean of the two middle ones; 0 for none.
 package func median(_ values: [Double]) -> Double {
     let sorted = values.sorted()
     guard !sorted.isEmpty else {

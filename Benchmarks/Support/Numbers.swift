@@ -1,4 +1,4 @@
-/// The numbers of an option, separated by commas.
+/// Parses the value of an option: numbers within a range, separated by commas.
 package func numbers(_ text: String, _ name: String, _ range: ClosedRange<Int>) throws(BenchmarkError) -> [Int] {
     var numbers: [Int] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -7,7 +7,7 @@ package func numbers(_ text: String, _ name: String, _ range: ClosedRange<Int>) 
     return numbers
 }
 
-/// The number of an option.
+/// Parses the value of an option: a number within a range.
 package func number(_ text: String, _ name: String, _ range: ClosedRange<Int>) throws(BenchmarkError) -> Int {
     guard let number = Int(text), range.contains(number) else {
         let limits = "from \(range.lowerBound) to \(range.upperBound)"

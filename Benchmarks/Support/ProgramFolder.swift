@@ -1,6 +1,6 @@
 import Glibc
 
-/// The folder of the running program, without a slash at its end: those it measures are built beside it.
+/// Returns the folder of the running program, without a slash at its end: the programs measured are built into it, too.
 package func programFolder() -> String {
     guard let resolved = realpath("/proc/self/exe", nil) else {
         return "."

@@ -1,6 +1,6 @@
 import Glibc
 
-/// One line on standard error that says what is going on, where a person is there to read it.
+/// One line of progress on standard error, shown if that is a terminal.
 package enum Progress {
     /// Replaces the line.
     package static func show(_ text: String) {
@@ -9,7 +9,7 @@ package enum Progress {
         }
     }
 
-    /// Takes the line away.
+    /// Clears the line.
     package static func clear() {
         if isatty(STDERR_FILENO) == 1 {
             put("\r\u{1b}[K")

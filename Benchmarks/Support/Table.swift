@@ -1,6 +1,6 @@
 /// Text in columns: the first line is the heading; the first two columns are names, the others numbers.
 package struct Table {
-    /// Cells by line; all lines have as many.
+    /// The cells by line; all lines have the same number.
     package var lines: [[String]]
 
     /// A table of these lines.
@@ -8,7 +8,7 @@ package struct Table {
         self.lines = lines
     }
 
-    /// The lines with their columns below one another, two spaces apart.
+    /// The lines with their columns aligned, two spaces apart.
     package var text: String {
         let widths = (lines.first ?? []).indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
         return lines.map { line in
@@ -21,7 +21,7 @@ package struct Table {
     }
 }
 
-/// The number with that many decimals, as a table wants it.
+/// Formats a number with that many decimals.
 package func fixed(_ value: Double, _ decimals: Int) -> String {
     guard value.isFinite else {
         return "-"

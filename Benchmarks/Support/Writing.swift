@@ -1,6 +1,8 @@
 import FoundationEssentials
 
-/// Prints the table, and writes all figures to the file at `path` as JSON; "-" is standard output, in place of the table.
+/// Prints the table, and writes all figures to the file at `path` as JSON.
+///
+/// A `path` of "-" is standard output, in place of the table.
 package func write(_ report: some Encodable, text: String, to path: String?) throws(BenchmarkError) {
     if path == "-" {
         print(try json(report), terminator: "")
@@ -17,7 +19,7 @@ package func write(_ report: some Encodable, text: String, to path: String?) thr
     }
 }
 
-/// The report as JSON, indented, its members in order.
+/// Returns the report as JSON, indented, its members sorted.
 private func json(_ report: some Encodable) throws(BenchmarkError) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
