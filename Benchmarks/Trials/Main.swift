@@ -2,10 +2,10 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// The trials of a running hub: what it does with slow listeners, bad networks, abuse, an hour of everything, and sudden death.
+/// The trials of a running hub: slow listeners, bad networks, abuse, a soak test, a full disk and sudden death.
 @main
 enum Main {
-    /// Runs the trial that is named and ends the process.
+    /// Runs the trial named on the command line, and ends the process.
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
         ChildProcess.endAllOnInterrupt()
@@ -35,7 +35,7 @@ enum Main {
         }
     }
 
-    /// The process in which the trial by abuse has its attackers.
+    /// Runs the attackers' process of the abuse trial.
     private static func attack(_ words: [String]) -> CInt {
         do throws(BenchmarkError) {
             try AttackProcess.run(words)
@@ -46,7 +46,7 @@ enum Main {
         }
     }
 
-    /// The process of a phone in the trial of networks.
+    /// Runs a phone's process of the networks trial.
     private static func phone(_ words: [String]) async -> CInt {
         do throws(BenchmarkError) {
             try await NetworkPhone.run(words)
@@ -57,7 +57,7 @@ enum Main {
         }
     }
 
-    /// The process of those who sign in, in the trial of sign-ins.
+    /// Runs the process of the clients that sign in, of the sign-ins trial.
     private static func crowd(_ words: [String]) -> CInt {
         do throws(BenchmarkError) {
             try SignInCrowd.run(words)

@@ -1,12 +1,12 @@
 import BenchmarkClient
 import BenchmarkSupport
 
-/// What the trial by abuse has found out.
+/// The results of the abuse trial.
 struct AbuseReport: TrialReport {
-    /// One way of troubling the hub.
+    /// The figures of one attack.
     struct Row: Encodable {
         var attack: String
-        /// Of the calls.
+        /// Figures of the calls.
         var sent: Int
         var lost: Int
         var isWhole: Bool
@@ -14,14 +14,14 @@ struct AbuseReport: TrialReport {
         var ended: Int
         var latencyMicroseconds: Percentiles
         var longestGapMilliseconds: Double
-        /// Of the generator: no gap can be shorter than its own longest pause.
+        /// Figures of the generator: no gap can be shorter than its own longest pause.
         var longestPauseMilliseconds: Double
         var sentLateP99Microseconds: Double
         var skipped: Int
-        /// Of the hub.
+        /// Figures of the hub.
         var cpuShare: Double
         var residentBytes: Int
-        /// Of the attackers.
+        /// Figures of the attackers.
         var tallies: [String: AttackTally]
         var seconds: Double
 
@@ -47,22 +47,22 @@ struct AbuseReport: TrialReport {
             self.residentBytes = residentBytes
         }
 
-        /// Whether the generator was the limit: then nothing can be said of the hub.
+        /// Indicates that the generator was the limit, so that the figures say nothing about the hub.
         var isDoubtful: Bool { sentLateP99Microseconds > 5_000 || skipped > 0 }
 
-        /// The longest gap without the generator's own part in it.
+        /// The longest gap less the generator's own longest pause, in milliseconds.
         var gapOfHub: Double { max(0, longestGapMilliseconds - longestPauseMilliseconds) }
 
         var sentByAttackers: Double { Double(tallies.values.reduce(0) { $0 + $1.sent }) / seconds }
     }
 
-    /// How long a listener may hear nothing: a jitter buffer of 120 ms and a packet.
+    /// The limit of a gap in a listener's audio, in milliseconds: a jitter buffer of 120 ms and a packet.
     private static let longestGap = 140.0
 
     var calls: Int
     var strength: Int
     var rows: [Row]
-    /// What ended the trial before its time: one of the calls was lost, or the hub.
+    /// The error that ended the trial early: one of the calls was lost, or the hub ended.
     var failure: String?
 
     init(_ options: TrialOptions, _ rows: [Row], failure: String?) {

@@ -2,7 +2,7 @@ import BenchmarkClient
 import BenchmarkSupport
 import Foundation
 
-/// Calls whose every packet is looked at, while somebody troubles their hub: one way after the other, then all at once.
+/// Calls whose every packet is checked while their hub is attacked: in one way after the other, then in all at once.
 struct AbuseTrial {
     private let options: TrialOptions
     private let hub: TrialHub
@@ -13,13 +13,13 @@ struct AbuseTrial {
     static func run(_ options: TrialOptions) throws(BenchmarkError) -> AbuseReport {
         var trial = try AbuseTrial(options)
         var rounds: [(String, [Attack])] = [("nothing", [])] + Attack.allCases.map { ($0.rawValue, [$0]) }
-        // Whoever was silent, deaf or slow has been sent away afterwards.
+        // Attackers that sent nothing, or read nothing or too slowly, have been disconnected before the last round.
         rounds += [("all at once", Attack.allCases), ("afterwards", [])]
         for (name, attacks) in rounds {
             do throws(BenchmarkError) {
                 try trial.measure(name, attacks)
             } catch {
-                // Without all of the calls there is nothing more to measure.
+                // With a call lost there is nothing more to measure.
                 return AbuseReport(options, trial.rows, failure: "\(name): \(error)\(trial.hubsEnd)")
             }
         }
@@ -29,7 +29,7 @@ struct AbuseTrial {
     private init(_ options: TrialOptions) throws(BenchmarkError) {
         self.options = options
         try allowOpenFiles(100 * options["--strength"] + 2 * options["--calls"] + 1_024)
-        // The calls come from 127.0.0.1, the attackers from an address that the limits concern.
+        // The calls come from 127.0.0.1, the attackers from an address that the limits apply to.
         hub = try TrialHub(options, configuration: #"{limits: {exemptAddresses: ["127.0.0.1"]}}"#)
         Progress.show("setting up \(options["--calls"]) calls")
         calls = try MeasuredCalls.connect(options["--calls"], to: hub.address)
@@ -38,7 +38,7 @@ struct AbuseTrial {
         _ = calls.take()
     }
 
-    /// What the hub said last, and whether that was its end.
+    /// The hub's last output, and a note if it has ended.
     private var hubsEnd: String { (hub.child.hasEnded ? "; the hub has ended" : "") + hub.child.lastWords }
 
     private mutating func measure(_ name: String, _ attacks: [Attack]) throws(BenchmarkError) {
@@ -72,7 +72,7 @@ struct AbuseTrial {
                 residentBytes: most
             )
         )
-        // What is left of the attack goes away, and the next one begins with a hub at rest.
+        // The attack's connections close, and the next attack begins with an idle hub.
         try calls.run(nanoseconds: 1_000_000_000)
         _ = calls.take()
     }

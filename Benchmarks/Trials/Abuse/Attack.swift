@@ -2,7 +2,7 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// The ways to trouble a hub.
+/// The kinds of attack on a hub.
 enum Attack: String, CaseIterable {
     case slowHandshakes = "slow-handshakes"
     case control = "control-flood"
@@ -14,7 +14,7 @@ enum Attack: String, CaseIterable {
     case pings = "ping-flood"
     case deaf = "never-read"
 
-    /// Whoever does it, with as many connections as `strength` says.
+    /// Creates the attacker, whose number of connections follows from `strength`.
     func attacker(_ address: ListeningAddress, strength: Int) -> any Attacker {
         switch self {
         case .slowHandshakes: SlowHandshakes(address, count: 40 * strength)
@@ -30,19 +30,19 @@ enum Attack: String, CaseIterable {
     }
 }
 
-/// Somebody who troubles a hub, step by step.
+/// An attacker that works step by step.
 protocol Attacker: AnyObject {
-    /// What he did and got so far.
+    /// The counts of the attack so far.
     var tally: AttackTally { get }
-    /// Does a little, and returns.
+    /// Performs a little of the attack, and returns.
     ///
-    /// - Parameter now: The time, in nanoseconds.
+    /// - Parameter now: The time in nanoseconds of the monotonic clock.
     func step(_ now: UInt64)
 }
 
 /// An attacker's process: `callhub-trials attack NAME,NAME PORT SECONDS STRENGTH`.
 enum AttackProcess {
-    /// Attacks for so long, then prints what came of it as JSON.
+    /// Attacks for that many seconds, then prints the tallies as JSON.
     static func run(_ arguments: [String]) throws(BenchmarkError) {
         guard arguments.count == 4, let port = UInt16(arguments[1]) else {
             throw BenchmarkError("attack wants names, a port, seconds and a strength; the trial \"abuse\" starts it")
@@ -50,7 +50,7 @@ enum AttackProcess {
         let seconds = try number(arguments[2], "seconds", 1...3_600)
         let strength = try number(arguments[3], "strength", 1...1_000)
         try allowOpenFiles(100 * strength + 256)
-        // The calls that are measured, and their hub, come first.
+        // The measured calls and their hub have precedence.
         nice(10)
         let address = ListeningAddress(host: "127.0.0.1", port: port)
         var attackers: [(String, any Attacker)] = []

@@ -2,28 +2,28 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// A connection of an attacker's: he sends what he likes.
+/// An attacker's connection, on which any bytes can be sent.
 final class AttackSocket {
-    /// Attackers come from an address of their own, so that limits by address concern them and nobody else.
+    /// The address that attackers connect from, so that limits by address apply to them alone.
     static let source = "127.0.0.2"
 
     private let stream: ByteStream
     private var reader = MessageReader()
     private var unsent: ArraySlice<UInt8> = []
-    /// Whether the hub has not closed it yet.
+    /// True until the hub has closed the connection.
     private(set) var isOpen = true
-    /// The SSRC to send with, once there is an audio session.
+    /// The SSRC to send with; nil until there is an audio session.
     private(set) var ssrc: UInt32?
-    /// Requests and pings that were answered.
+    /// Requests and pings that the hub has answered.
     private(set) var answers = 0
 
     /// Opens a WebSocket.
     ///
     /// - Parameters:
-    ///   - address: The hub's.
-    ///   - tally: Where it is counted.
-    ///   - receiveBuffer: SO_RCVBUF; nil: the system's.
-    /// - Returns: nil where it is refused.
+    ///   - address: The hub's address.
+    ///   - tally: The tally that counts the attempt and its result.
+    ///   - receiveBuffer: SO_RCVBUF in bytes; nil: the system's.
+    /// - Returns: The socket; nil if it is refused.
     static func open(
         _ address: ListeningAddress,
         _ tally: inout AttackTally,
@@ -44,7 +44,7 @@ final class AttackSocket {
         }
     }
 
-    /// A socket that is connected, and has said nothing yet.
+    /// Opens a TCP connection without a handshake; nil if it is refused.
     static func bare(_ address: ListeningAddress, _ tally: inout AttackTally) -> AttackSocket? {
         tally.attempts += 1
         do throws(BenchmarkError) {
@@ -61,7 +61,7 @@ final class AttackSocket {
 
     /// Sends bytes as they are.
     ///
-    /// - Returns: Whether the socket took them; false: it is full, or closed.
+    /// - Returns: True if the socket took them, at least in part; false if it is full or closed.
     @discardableResult
     func send(_ bytes: [UInt8], _ tally: inout AttackTally) -> Bool {
         guard isOpen, flush(&tally) else { return false }
@@ -91,7 +91,7 @@ final class AttackSocket {
         return isOpen
     }
 
-    /// Reads what has come.
+    /// Reads the bytes that are there.
     func receive(_ tally: inout AttackTally) {
         guard isOpen else { return }
         let count = recv(stream.descriptor, Self.buffer.baseAddress, Self.buffer.count, 0)
@@ -104,7 +104,7 @@ final class AttackSocket {
                 note(opcode, payload, &tally)
             }
         } catch {
-            // An answer that is no frame: HTTP, to one who has not finished his request.
+            // The response is no frame: HTTP, to an attacker that has not finished its request.
             end(String(decoding: Self.buffer[..<min(12, count)], as: UTF8.self), &tally)
         }
     }
@@ -138,7 +138,7 @@ final class AttackSocket {
         AttackTally.add(how, to: &tally.closes)
     }
 
-    /// One for all: an attacker has one thread.
+    /// Shared by all sockets: an attacker has one thread.
     nonisolated(unsafe) private static let buffer = UnsafeMutableRawBufferPointer.allocate(
         byteCount: 65_536,
         alignment: 16

@@ -1,28 +1,28 @@
-/// What an attacker did, and what he got for it.
+/// The counts of an attack and of the hub's reactions to it.
 struct AttackTally: Codable {
-    /// Connections that he tried to open.
+    /// Connections that the attacker tried to open.
     var attempts = 0
-    /// WebSocket connections that he was given.
+    /// WebSocket connections that were opened.
     var opened = 0
-    /// What he was told instead, or not even told.
+    /// Refused connections, by HTTP status or as "no answer" and "no connection".
     var refused: [String: Int] = [:]
     /// Messages, frames or bytes that the sockets took.
     var sent = 0
-    /// Text messages and pongs that came.
+    /// Text messages and pongs received.
     var answers = 0
     /// Errors among them, by code.
     var errors: [String: Int] = [:]
-    /// How connections ended, by close code, or as the socket said it.
+    /// Ended connections, by close code, or by the socket's state.
     var closes: [String: Int] = [:]
     /// The attacker's CPU time.
     var cpuNanoseconds: UInt64 = 0
 
-    /// Counts one more.
+    /// Adds 1 to a key's count.
     static func add(_ key: String, to counts: inout [String: Int]) {
         counts[key, default: 0] += 1
     }
 
-    /// All that he got, in a few words.
+    /// The hub's reactions as a line of text.
     var summary: String {
         func list(_ name: String, _ counts: [String: Int]) -> [String] {
             counts.isEmpty

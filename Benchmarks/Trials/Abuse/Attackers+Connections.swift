@@ -2,7 +2,7 @@ import BenchmarkClient
 import BenchmarkSupport
 import FoundationEssentials
 
-/// Opens connections by the hundred and sends each handshake a byte at a time.
+/// An attacker that opens connections by the hundred and sends each handshake a byte at a time.
 final class SlowHandshakes: Attacker {
     private let address: ListeningAddress
     private let count: Int
@@ -29,7 +29,7 @@ final class SlowHandshakes: Attacker {
     }
 }
 
-/// Signs in as somebody new, leaves without a word, and comes again.
+/// An attacker that signs in with a new account each time, and drops the connection after the response.
 final class SignInFlood: Attacker {
     private let address: ListeningAddress
     private var waiting: [AttackSocket] = []
@@ -50,7 +50,7 @@ final class SignInFlood: Attacker {
     }
 }
 
-/// Asks for much and reads nothing of it.
+/// An attacker that sends requests and reads no response.
 final class NeverRead: Attacker {
     private let address: ListeningAddress
     private let count: Int
@@ -66,7 +66,7 @@ final class NeverRead: Attacker {
         if sockets.count < count, let socket = AttackSocket.open(address, &tally, receiveBuffer: 4_096) {
             number += 1
             socket.send(text: Request.open(account: "deaf\(number)"), &tally)
-            // Every other one is in a call besides, whose packets it does not read either.
+            // Every other connection is in a call, too, whose packets it does not read either.
             if number % 2 == 0 {
                 socket.send(text: Request.start(call: UUID().uuidString.lowercased(), to: "music"), &tally)
             }

@@ -2,7 +2,7 @@ import BenchmarkClient
 import BenchmarkSupport
 import FoundationEssentials
 
-/// Connections that are opened anew when the hub has closed them, and signed in.
+/// Signed-in connections that are replaced when the hub has closed them.
 final class AttackSockets {
     private let address: ListeningAddress
     private let count: Int
@@ -15,7 +15,7 @@ final class AttackSockets {
         (self.address, self.count, self.name) = (address, count, name)
     }
 
-    /// Has as many connections as there are to be; `greet` is called for each new one, with its number.
+    /// Opens connections up to the number wanted; `greet` is called for each new one, with its number.
     func fill(
         _ now: UInt64,
         _ tally: inout AttackTally,
@@ -35,7 +35,7 @@ final class AttackSockets {
     }
 }
 
-/// Asks for things, good and bad ones, as fast as it goes.
+/// An attacker that sends requests, valid and invalid ones, as fast as possible.
 final class ControlFlood: Attacker {
     private let sockets: AttackSockets
     private var turn = 0
@@ -64,7 +64,7 @@ final class ControlFlood: Attacker {
     }
 }
 
-/// Sends audio: far too fast, with a wrong SSRC, malformed, too large.
+/// An attacker that sends audio: far too fast, with a wrong SSRC, malformed, too large.
 final class AudioFlood: Attacker {
     private let sockets: AttackSockets
     private var frames: [ObjectIdentifier: AudioFrame] = [:]
@@ -96,7 +96,7 @@ final class AudioFlood: Attacker {
     }
 }
 
-/// All call one and the same account, which is in a call that is measured, and hang up.
+/// An attacker whose connections all call one account, which is in a measured call, and end the call at once.
 final class CallFlood: Attacker {
     private let sockets: AttackSockets
     private(set) var tally = AttackTally()
@@ -114,7 +114,7 @@ final class CallFlood: Attacker {
     }
 }
 
-/// Pings of the largest size, as fast as it goes; every other connection does not read the pongs.
+/// An attacker that sends pings of the largest size as fast as possible; every other connection reads no pongs.
 final class PingFlood: Attacker {
     private let sockets: AttackSockets
     private let ping = ClientFrame.encode(.ping, [UInt8](repeating: 7, count: 125))

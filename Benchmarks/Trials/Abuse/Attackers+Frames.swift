@@ -1,7 +1,7 @@
 import BenchmarkClient
 import BenchmarkSupport
 
-/// Frames that no client may send (RFC 6455), one on each connection: what comes of it is a close code.
+/// An attacker that sends invalid frames (RFC 6455), one on each connection, which the hub closes with a close code.
 final class BrokenFrames: Attacker {
     private let address: ListeningAddress
     private var turn = 0
@@ -10,24 +10,24 @@ final class BrokenFrames: Attacker {
 
     init(_ address: ListeningAddress) { self.address = address }
 
-    /// What each breaks.
+    /// The broken frames, each sequence sent on a connection of its own.
     static let frames: [[UInt8]] = [
-        // The reserved bits: RSV1 is a compressed message (RFC 7692), which was not agreed upon.
+        // Reserved bits: RSV1 is a compressed message (RFC 7692), which was not negotiated.
         broken(.text, first: 0xC1), broken(.text, first: 0xA1), broken(.text, first: 0x91),
-        // Opcodes that there are not.
+        // Undefined opcodes.
         broken(.text, first: 0x83), broken(.text, first: 0x8F),
         // Without a mask.
         [0x81, 0x02, 0x7B, 0x7D], [0x82, 0x04, 1, 2, 3, 4],
-        // A control message that is too long, and one in pieces.
+        // A control frame that is too long, and a fragmented one.
         ClientFrame.encode(.ping, [UInt8](repeating: 1, count: 126)), broken(.ping, first: 0x09),
-        // A continuation of nothing, and a new message in the middle of one.
+        // A continuation without a beginning, and a new message in the middle of another.
         broken(.text, first: 0x80), broken(.text, first: 0x01) + broken(.text, first: 0x81),
         // Text that is not UTF-8.
         ClientFrame.encode(.text, [0xC3, 0x28, 0xFF]),
-        // Longer than any message may be: 64 KB and one, and 2^63.
+        // Longer than any message may be: 64 KiB and one byte, and 2^63 - 1 bytes.
         ClientFrame.encode(.text, [UInt8](repeating: 0x20, count: 65_537)),
         [0x81, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0],
-        // Close codes that nobody may send.
+        // A close code that must not be sent (1005), and half a code.
         ClientFrame.encode(.close, [0x03, 0xED]), ClientFrame.encode(.close, [0x03]),
     ]
 
@@ -49,7 +49,7 @@ final class BrokenFrames: Attacker {
     }
 }
 
-/// Messages of the largest size in fragments of one byte, which RFC 6455 allows.
+/// An attacker that sends messages in fragments of one byte, which RFC 6455 allows.
 final class Fragments: Attacker {
     private let sockets: AttackSockets
     private var turn = 0
@@ -57,7 +57,7 @@ final class Fragments: Attacker {
 
     init(_ address: ListeningAddress, count: Int) { sockets = AttackSockets(address, count: count, name: "piece") }
 
-    /// A thousand fragments, 7 bytes each for one byte of text.
+    /// A thousand fragments of 7 bytes, each with one byte of text.
     private static let pieces: [UInt8] = Array(
         repeatElement(fragment(first: 0x00), count: 1_000).joined()
     )
@@ -72,7 +72,7 @@ final class Fragments: Attacker {
         sockets.fill(now, &tally) { socket, _, tally in socket.send(Self.fragment(first: 0x01), &tally) }
         turn += 1
         for socket in sockets.sockets {
-            // Now and then the message ends, blank as it is, and the next one begins.
+            // Now and then the message, all blanks, ends and the next one begins.
             if turn % 60 == 0 { socket.send(Self.fragment(first: 0x80) + Self.fragment(first: 0x01), &tally) }
             socket.send(Self.pieces, &tally)
             socket.receive(&tally)

@@ -2,22 +2,23 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// Calls whose every packet is looked at: its time, its number, its content.
+/// Calls whose every packet is checked: its time, its sequence number, its payload.
 ///
-/// The packets are spread evenly over the time between two of a client, and none waits for another one to arrive. Unlike the benchmark's generator this one
-/// sleeps when it has nothing to do: whoever troubles the hub beside it needs the core, too.
+/// The packets are spread evenly over the interval between two packets of one client, and none waits for another one to
+/// arrive. Unlike `AudioRun`, this generator sleeps while nothing is due, since the programs that attack the hub beside
+/// it need the core, too.
 final class MeasuredCalls {
-    /// Packets later than this are not sent after all.
+    /// The lateness, in nanoseconds, above which a packet is not sent at all.
     private static let patienceNanoseconds: UInt64 = 100_000_000
     /// Packets sent before receiving again.
     private static let sendsAtOnce = 128
 
-    /// How long it sleeps between two looks.
+    /// The sleep between two readings of the sockets, in nanoseconds.
     ///
-    /// Longer: it takes less of the machine; shorter: times are more exact, all of which have half of it in them.
+    /// Longer: it takes less of the machine; shorter: times are more exact, since half of it is in all of them.
     private static let napNanoseconds = 100_000
 
-    /// What one listener has heard last.
+    /// The last packet that one listener received.
     private struct Listener {
         var lastNumber: UInt16?
         var lastArrival: UInt64 = 0
@@ -30,18 +31,18 @@ final class MeasuredCalls {
     private var nextNumber: UInt64 = 0
     private var lastLook: UInt64 = 0
 
-    /// What is found out, from one taking to the next.
+    /// The figures since the last `take`.
     private(set) var figures = CallFigures()
-    /// Called with the number of a connection that is left out of the figures, and what it received.
+    /// Called with the index of a connection in `others` and the packet that it received.
     var onOther: ((Int, ReceivedPacket) -> Void)?
-    /// Connections that are left out of the figures.
+    /// The indices of the connections that are left out of the figures.
     var others: Set<Int> = []
 
-    /// Calls of a population whose calls are set up.
+    /// The calls of a population whose calls are set up.
     ///
     /// - Parameters:
-    ///   - population: At least one connection.
-    ///   - packetsPerSecond: Of each connection, 1 to 50.
+    ///   - population: The clients, at least one.
+    ///   - packetsPerSecond: The packets that each client sends in a second, 1 to 50.
     init(_ population: Population, packetsPerSecond: Int = 50) {
         self.population = population
         listeners = Array(repeating: Listener(), count: population.connections.count)
@@ -52,13 +53,13 @@ final class MeasuredCalls {
     /// Sets up calls on a hub.
     ///
     /// - Parameters:
-    ///   - calls: How many.
-    ///   - packetsPerSecond: Of each connection, 1 to 50.
-    ///   - address: The hub's.
-    ///   - receiveBuffer: Of each connection, by its number; nil: the system's own.
-    ///   - credentials: What the client of each account shows besides its name.
+    ///   - calls: The number of calls, of two clients each.
+    ///   - packetsPerSecond: The packets that each client sends in a second, 1 to 50.
+    ///   - address: The hub's address.
+    ///   - receiveBuffer: Returns a connection's SO_RCVBUF in bytes, by its index; nil: the system's.
+    ///   - credentials: Returns an account's password or token.
     /// - Returns: The calls, connected.
-    /// - Throws: Where they are not all connected in time.
+    /// - Throws: `BenchmarkError` if a connection or a sign-in is refused, or not all calls are connected in time.
     static func connect(
         _ calls: Int,
         packetsPerSecond: Int = 50,
@@ -78,7 +79,7 @@ final class MeasuredCalls {
         return MeasuredCalls(population, packetsPerSecond: packetsPerSecond)
     }
 
-    /// Takes the figures and begins anew.
+    /// Returns the figures and resets them.
     func take() -> CallFigures {
         defer {
             figures = CallFigures()
@@ -88,12 +89,12 @@ final class MeasuredCalls {
         return figures
     }
 
-    /// Talks and listens for that long.
+    /// Sends and receives for that long.
     ///
     /// - Parameters:
-    ///   - nanoseconds: How long.
-    ///   - look: Called between packets, with the time.
-    /// - Throws: Where a connection is lost.
+    ///   - nanoseconds: The time in nanoseconds.
+    ///   - look: Called in every round with the time, in nanoseconds of the monotonic clock.
+    /// - Throws: `BenchmarkError` if a connection is lost; any error of `look`.
     func run(
         nanoseconds: UInt64,
         look: (UInt64) throws(BenchmarkError) -> Void = { (_) throws(BenchmarkError) in }
@@ -105,19 +106,19 @@ final class MeasuredCalls {
             try look(now)
             try receive(nanoseconds: 0)
             if start + nextNumber * spacing <= monotonicNanoseconds() { continue }
-            // Not until the next packet comes: with many calls that would be a wake-up for each.
+            // Not until the next packet arrives: with many calls that would be a wakeup for each.
             var nap = timespec(tv_sec: 0, tv_nsec: Self.napNanoseconds)
             nanosleep(&nap, nil)
         }
     }
 
-    /// Listens to what is still on its way.
+    /// Receives packets that are still on their way, for that many nanoseconds, and sends none.
     func drain(nanoseconds: UInt64) throws(BenchmarkError) {
         let end = monotonicNanoseconds() + nanoseconds
         while case let now = monotonicNanoseconds(), now < end { try receive(nanoseconds: end - now) }
     }
 
-    /// Sends what is due; returns the time.
+    /// Sends the packets that are due, at most `sendsAtOnce`, and returns the time.
     private func sendDue(until end: UInt64) throws(BenchmarkError) -> UInt64 {
         var now = monotonicNanoseconds()
         if lastLook > 0 { figures.longestPauseNanoseconds = max(figures.longestPauseNanoseconds, now - lastLook) }
@@ -152,12 +153,12 @@ final class MeasuredCalls {
         }
     }
 
-    /// A call that was never connected is none of those that are measured: somebody has called in vain.
+    /// Counts the end of a connected call; one that never connected is an attempt of others, not a measured call.
     private func read(_ message: MessageGlance) {
         if message.kind == .ended, message.text.contains(#""hasConnected":true"#) { figures.ended += 1 }
     }
 
-    /// Takes note of a packet that a connection received.
+    /// Counts a packet that a connection received.
     func hear(_ payload: UnsafeRawBufferPointer, at number: Int) {
         let packet = ReceivedPacket.read(payload)
         if others.contains(number) {

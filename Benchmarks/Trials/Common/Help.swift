@@ -1,6 +1,6 @@
-/// What `--help` prints.
+/// The texts that `--help` prints.
 enum Help {
-    /// All trials.
+    /// The text about all trials.
     static let overview = """
         callhub-trials: what a running hub does when the world is against it
 
@@ -26,7 +26,7 @@ enum Help {
 }
 
 extension Trial {
-    /// The trial's own options as a table.
+    /// The text about one trial, with a table of its own options.
     var help: String {
         let width = settings.map { $0.name.count }.max() ?? 0
         let lines = settings.map { setting in

@@ -2,11 +2,11 @@ import BenchmarkClient
 import BenchmarkSupport
 import Foundation
 
-/// A page of the hub's metrics, read.
+/// The values of the hub's metrics at one moment.
 struct HubMetrics {
     private var values: [Substring: Double] = [:]
 
-    /// Fetches the page.
+    /// Fetches and parses the metrics page.
     init(of address: ListeningAddress) throws(BenchmarkError) {
         let page = try HTTPPage.get("/metrics", from: address)
         for line in page.split(separator: "\n") where !line.hasPrefix("#") {
@@ -17,15 +17,15 @@ struct HubMetrics {
         }
     }
 
-    /// A figure by its whole name, or the sum of all that differ by labels only; 0 where there is none.
+    /// The value of a metric with its labels, or the sum over all labels for a bare name; 0 if there is none.
     subscript(name: String) -> Int { values[name[...]].map { Int($0) } ?? sum(name) }
 
-    /// Of all labels together.
+    /// Returns the sum over all labels.
     func sum(_ name: String) -> Int {
         Int(values.filter { $0.key == name || $0.key.hasPrefix(name + "{") }.values.reduce(0, +))
     }
 
-    /// By the value of a label.
+    /// Returns the values by the metric's first label.
     func byLabel(_ name: String) -> [String: Int] {
         var found: [String: Int] = [:]
         for (key, value) in values where key.hasPrefix(name + "{") {
@@ -35,13 +35,13 @@ struct HubMetrics {
         return found
     }
 
-    /// Packets dropped for a reason.
+    /// Returns the number of packets dropped for a reason.
     func dropped(_ reason: String) -> Int { self["callhub_audio_packets_dropped_total{reason=\"\(reason)\"}"] }
 }
 
-/// A page over HTTP, fetched the simplest way.
+/// A minimal HTTP client for one page.
 enum HTTPPage {
-    /// The body of the answer.
+    /// Returns the body of the response.
     static func get(_ path: String, from address: ListeningAddress) throws(BenchmarkError) -> String {
         let stream = try ByteStream(to: address, tls: nil)
         let request = Array("GET \(path) HTTP/1.1\r\nHost: \(address.host)\r\nConnection: close\r\n\r\n".utf8)

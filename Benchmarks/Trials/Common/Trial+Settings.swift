@@ -12,7 +12,8 @@ extension Trial {
                 ),
                 TrialSetting(name: "--packets", value: 50, range: 1...50, help: "a second that each client sends"),
                 TrialSetting(name: "--seconds", value: 10, range: 2...600, help: "of each stretch"),
-                // TCP_USER_TIMEOUT ends a connection whose window stays shut (session.unacknowledgedTimeoutSeconds, 10).
+                // TCP_USER_TIMEOUT ends a connection whose window stays closed (session.unacknowledgedTimeoutSeconds,
+                // 10).
                 TrialSetting(name: "--silence", value: 5, range: 1...9, help: "seconds in which it reads nothing"),
                 TrialSetting(
                     name: "--unacknowledged",
@@ -28,7 +29,7 @@ extension Trial {
         case .abuse:
             [
                 TrialSetting(name: "--calls", value: 100, range: 2...2_000, help: "calls that are measured"),
-                // Longer than the hub waits for a handshake and a sign-in.
+                // Longer than the hub's timeouts for a handshake and a sign-in.
                 TrialSetting(name: "--seconds", value: 12, range: 1...600, help: "of each attack"),
                 TrialSetting(
                     name: "--strength",
@@ -41,7 +42,7 @@ extension Trial {
             [
                 TrialSetting(name: "--calls", value: 200, range: 2...2_000, help: "calls that are measured"),
                 TrialSetting(name: "--packets", value: 25, range: 1...50, help: "a second that each client sends"),
-                // What the hub lets wait is 100; with more of them it refuses some.
+                // The hub queues 100 sign-ins; with more it refuses some.
                 TrialSetting(name: "--clients", value: 32, range: 1...100, help: "that sign in at the same time"),
                 TrialSetting(name: "--seconds", value: 6, range: 2...600, help: "of each stretch"),
                 TrialSetting(name: "--rounds", value: 3, range: 1...100, help: "of all stretches, in turns"),
@@ -49,7 +50,7 @@ extension Trial {
         case .fullDisk:
             [
                 TrialSetting(name: "--megabytes", value: 16, range: 8...1_024, help: "of the disk"),
-                // Ten stretches of them are as many as Recents have.
+                // Ten stretches of 20 calls fill Recents.
                 TrialSetting(name: "--calls", value: 20, range: 1...100, help: "in each stretch, one by one"),
             ]
         case .soak:

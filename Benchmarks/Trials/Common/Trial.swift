@@ -1,6 +1,6 @@
 import BenchmarkSupport
 
-/// The trials, by the words that name them.
+/// The trials, by their names on the command line.
 enum Trial: String, CaseIterable {
     case slowListener = "slow-listener"
     case networks
@@ -10,12 +10,12 @@ enum Trial: String, CaseIterable {
     case soak
     case kill
 
-    /// All of the words, for people.
+    /// All names, separated by commas.
     static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-    /// Runs it and prints its report.
+    /// Runs the trial and prints its report.
     ///
-    /// - Returns: The process's exit code.
+    /// - Returns: The exit code of the process: 0 kept; with `--check` also 1 broken and 2 not believable.
     func run(_ options: TrialOptions) async throws(BenchmarkError) -> CInt {
         switch self {
         case .slowListener: try conclude(SlowListenerTrial.run(options), options)
@@ -28,7 +28,7 @@ enum Trial: String, CaseIterable {
         }
     }
 
-    /// Prints the report and judges it.
+    /// Prints the report and returns the exit code.
     private func conclude(_ report: some TrialReport, _ options: TrialOptions) throws(BenchmarkError) -> CInt {
         Progress.clear()
         let promises = "\n" + report.checks.map(\.line).joined()
@@ -39,12 +39,12 @@ enum Trial: String, CaseIterable {
     }
 }
 
-/// What a trial has found out.
+/// The results of a trial.
 protocol TrialReport: Encodable {
-    /// The table, and what is to be said beside it.
+    /// The table, with the lines that belong to it.
     var text: String { get }
-    /// The hub's promises.
+    /// The hub's thresholds, each with the figure held against it.
     var checks: [Check] { get }
-    /// Why the figures may not be the hub's: the generator or the machine was the limit.
+    /// The reasons why the figures may not be the hub's: the generator or the machine was the limit.
     var doubts: [String] { get }
 }

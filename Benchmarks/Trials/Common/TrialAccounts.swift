@@ -3,20 +3,21 @@ import HubCrypto
 import HubEngine
 import HubStore
 
-/// Accounts of a hub that asks for passwords, made in its database as `callhub account add` makes them.
+/// Accounts of a hub that requires passwords, added to its database as `callhub account add` adds them.
 enum TrialAccounts {
     /// The password of all of them.
     static let password = "correct horse battery staple"
 
-    /// Makes accounts, each with its name as handle.
+    /// Adds accounts, each with its name as handle.
     ///
-    /// All get one text for their password, since making a thousand would take minutes; looking at each costs the same.
+    /// All have the same password hash, since hashing a thousand times would take minutes; verifying each costs the
+    /// same.
     ///
     /// - Parameters:
-    ///   - names: The accounts'.
-    ///   - cost: Of a try.
-    ///   - path: The database, which no hub uses yet.
-    /// - Throws: Where it cannot be written.
+    ///   - names: The names of the accounts.
+    ///   - cost: The memory and passes of one password hash.
+    ///   - path: The path of the database, which no hub has open yet.
+    /// - Throws: `BenchmarkError` if the password cannot be hashed or the database cannot be written.
     static func make(_ names: [String], cost: PasswordCost = .standard, at path: String) throws(BenchmarkError) {
         do {
             let file = try StoreFile(path)

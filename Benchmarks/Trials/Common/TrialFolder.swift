@@ -2,12 +2,12 @@ import BenchmarkSupport
 import FoundationEssentials
 import Glibc
 
-/// The data and the configuration of a trial's hub; gone with this object.
+/// The folder of a trial hub's data and configuration, deleted with this object.
 final class TrialFolder {
-    /// Where it is.
+    /// The path of the folder.
     let path: String
 
-    /// A new one, empty.
+    /// Creates a new, empty folder.
     init() throws(BenchmarkError) {
         let name = "callhub-trial-\(getpid())-\(UUID().uuidString)"
         path = FileManager.default.temporaryDirectory.appending(path: name).path
@@ -22,7 +22,7 @@ final class TrialFolder {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The path of a file in it.
+    /// Returns the path of a file in it.
     func callAsFunction(_ name: String) -> String { path + "/" + name }
 
     /// Writes a file, and returns its path.

@@ -3,23 +3,23 @@ import BenchmarkSupport
 import FoundationEssentials
 import Glibc
 
-/// The hub of a trial: a process of its own, with settings of its own.
+/// The hub of a trial: a process with settings of its own.
 final class TrialHub {
     /// The process.
     let child: ChildProcess
-    /// Where it listens.
+    /// The address that it listens on.
     let address: ListeningAddress
     private let folder: TrialFolder
 
-    /// Starts a hub.
+    /// Starts a hub, and waits until it listens.
     ///
     /// - Parameters:
-    ///   - options: Which program, with which arguments.
-    ///   - configuration: What is different from the defaults, as JSON5.
-    ///   - host: Where it is to listen.
+    ///   - options: The options with the hub's path and further arguments.
+    ///   - configuration: The configuration file, as JSON5.
+    ///   - host: The IPv4 address to listen on.
     ///   - prefix: A program and its arguments that start the hub: `ip netns exec …`.
-    ///   - folder: What hubs before it have left; nil: it is the first.
-    /// - Throws: Where it does not come to listen.
+    ///   - folder: The data folder of an earlier hub; nil: a new folder.
+    /// - Throws: `BenchmarkError` if a file cannot be written or the hub does not listen in time.
     init(
         _ options: TrialOptions,
         configuration: String = "{}",
@@ -50,10 +50,10 @@ final class TrialHub {
         return try ChildProcess(path: words[0], arguments: Array(words.dropFirst()))
     }
 
-    /// What the system knows of it.
+    /// The kernel's figures of its process.
     var figures: ProcessFigures { ProcessFigures(id: child.id) }
 
-    /// How many files and sockets it has open.
+    /// Returns the number of files and sockets that it has open.
     func openFiles() throws(BenchmarkError) -> Int {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.id)/fd").count
@@ -62,7 +62,7 @@ final class TrialHub {
         }
     }
 
-    /// Its metrics, as they are now.
+    /// Reads its metrics.
     func metrics() throws(BenchmarkError) -> HubMetrics {
         do throws(BenchmarkError) {
             return try HubMetrics(of: address)

@@ -2,19 +2,19 @@ import BenchmarkSupport
 import FoundationEssentials
 import Glibc
 
-/// What the command line asks of a trial.
+/// The options of a trial's command line.
 struct TrialOptions {
-    /// This program, for processes that play a part in a trial.
+    /// The path of this program, for processes that the trial starts.
     let program = realPath("/proc/self/exe")
-    /// The hub; by default the program beside this one.
+    /// The path of the hub; by default the program beside this one.
     var hub: String
     /// Arguments for the hub besides those of the trial.
     var hubArguments: [String] = []
-    /// Where the JSON goes; "-" is standard output, in place of the table.
+    /// The path of the JSON report; "-" is standard output, in place of the table.
     var json: String?
-    /// Whether a broken promise makes the exit code 1.
+    /// Indicates that a missed threshold makes the exit code 1.
     var isChecking = false
-    /// Whether only the help was asked for.
+    /// Indicates that only the help was asked for.
     var wantsHelp = false
     /// The trial's own options, by their names.
     private var values: [String: Int] = [:]
@@ -22,9 +22,9 @@ struct TrialOptions {
     /// Reads the arguments.
     ///
     /// - Parameters:
-    ///   - arguments: Without the program's and the trial's name.
-    ///   - trial: Whose own options there may be.
-    /// - Throws: What is wrong with them.
+    ///   - arguments: The arguments without the program's and the trial's name.
+    ///   - trial: The trial whose own options are allowed.
+    /// - Throws: `BenchmarkError` for an unknown option, or a missing or wrong value.
     init(_ arguments: [String], trial: Trial) throws(BenchmarkError) {
         hub = URL(filePath: program).deletingLastPathComponent().appending(path: "callhub").path
         for setting in trial.settings { values[setting.name] = setting.value }
@@ -49,19 +49,19 @@ struct TrialOptions {
     subscript(name: String) -> Int { values[name] ?? 0 }
 }
 
-/// A number that a trial can be given.
+/// A trial's option, which takes a number.
 struct TrialSetting {
-    /// `--name`.
+    /// The option's name, such as `--name`.
     var name: String
-    /// Without the option.
+    /// The default.
     var value: Int
-    /// What it may be.
+    /// The allowed values.
     var range: ClosedRange<Int>
-    /// What it is, in a few words.
+    /// The meaning, in a few words.
     var help: String
 }
 
-/// The path without links in it; the same path where there is none.
+/// Returns the path with symbolic links resolved; the path itself if it does not exist.
 private func realPath(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }

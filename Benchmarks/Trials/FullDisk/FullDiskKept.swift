@@ -1,10 +1,10 @@
-/// What the hub has said that it keeps of an account.
+/// The data of an account that the hub has acknowledged as stored.
 struct FullDiskKept {
     var contacts: Set<String> = []
     var blocked: Set<String> = []
     var name = ""
 
-    /// What `callhub account export` says is kept.
+    /// The output of `callhub account export`.
     struct File: Decodable {
         struct Contact: Decodable { var identifier: String }
         struct Rule: Decodable { var prefix: String? }
@@ -17,7 +17,7 @@ struct FullDiskKept {
         var recents: [Call]
     }
 
-    /// How many things are kept and should not be, or the other way round.
+    /// Returns the number of entries that are in only one of this and `file`.
     func differences(from file: File) -> Int {
         let found = (Set(file.contacts.map(\.identifier)), Set(file.blocked.compactMap(\.prefix)))
         return contacts.symmetricDifference(found.0).count + blocked.symmetricDifference(found.1).count

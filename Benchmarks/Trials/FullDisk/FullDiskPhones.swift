@@ -4,9 +4,9 @@ import HubEngine
 import HubTestSupport
 import HubWire
 
-/// Two phones that call each other and have the hub remember things.
+/// Two phones that call each other and have the hub store account data.
 struct FullDiskPhones {
-    /// What a request to remember was answered.
+    /// The answer to a request to store data.
     enum Answer: Hashable {
         case done
         /// 503 `storeFailed`, with its sentence.
@@ -15,7 +15,7 @@ struct FullDiskPhones {
 
     /// The accounts of the trial.
     static let accounts = ["alice", "bob", "carol"]
-    /// Packets that each says in a call.
+    /// Packets that each phone sends in a call.
     static let packetsEach = 10
 
     let alice: TestPhone
@@ -36,13 +36,13 @@ struct FullDiskPhones {
         }
     }
 
-    /// Somebody else signs in, and leaves.
+    /// Signs a third account in and out.
     func visit() async throws {
         let carol = try await Self.phone("carol", port: port)
         await carol.client.close()
     }
 
-    /// Both leave.
+    /// Closes both phones.
     func close() async {
         await alice.client.close()
         await bob.client.close()
@@ -50,10 +50,10 @@ struct FullDiskPhones {
 
     // MARK: Calls
 
-    /// One call from its start to its end.
+    /// Makes one call from its start to its end.
     ///
-    /// - Returns: How long it took until both could speak, and how many of the packets were heard.
-    /// - Throws: What of it did not happen.
+    /// - Returns: The time until both ends were connected, in nanoseconds, and the number of packets received by both.
+    /// - Throws: An error if a step of the call did not happen.
     func call() async throws -> (setUpNanoseconds: UInt64, heard: Int) {
         let began = monotonicNanoseconds()
         let call = try await alice.client.start(.generic("bob"))
@@ -75,9 +75,9 @@ struct FullDiskPhones {
         return (setUp, heard)
     }
 
-    // MARK: What is remembered
+    // MARK: Account data
 
-    /// Puts a contact of a name that nobody has yet.
+    /// Stores a contact whose name is not in use yet.
     func put(contact identifier: String) async throws -> Answer {
         try await ask(.putContact(Contact(identifier: identifier, name: "Contact \(identifier)")))
     }
@@ -87,7 +87,7 @@ struct FullDiskPhones {
         try await ask(.block(.prefix(number)))
     }
 
-    /// Sets the name that others are shown.
+    /// Sets the name that is displayed to others.
     func show(name: String) async throws -> Answer {
         try await ask(.setSettings(SettingsUpdate(displayName: name)))
     }
@@ -101,7 +101,7 @@ struct FullDiskPhones {
         }
     }
 
-    /// What a phone's account has in Recents, by identifiers.
+    /// Returns the identifiers of the calls in the Recents of a phone's account.
     func recents(of phone: TestPhone) async throws -> [RecentUUID] {
         try await phone.client.recents(limit: 1_000).map(\.call.id)
     }

@@ -1,35 +1,35 @@
 import BenchmarkSupport
 
-/// What the trial of the full disk has found out.
+/// The results of the full-disk trial.
 struct FullDiskReport: TrialReport {
-    /// What happened while the disk was as it was.
+    /// The events while the disk was in one state.
     struct Stretch: Encodable {
         var name: String
         var isFull: Bool
-        /// Of each call, from its start until both could speak.
+        /// The time of each call from its start until both ends were connected.
         var setUpMilliseconds: [Double] = []
         var packetsHeard = 0
         var signInMilliseconds = 0.0
-        /// Requests to remember something.
+        /// Requests to store data.
         var done = 0
         var refused = 0
-        /// What those were told that were refused; each once.
+        /// The error messages of refused requests; each once.
         var sentences: [String] = []
-        /// What the hub's metrics say: failures in the stretch, and what waits and is lost at its end.
+        /// The hub's metrics: failures within the stretch, and entries waiting and lost at its end.
         var failures = 0
         var isFullCounted = false
         var waiting = 0
         var lost = 0
-        /// Calls that a kill would have lost: in a hub that was started on the full disk.
+        /// Calls that a kill would have lost, in a hub that was started on the full disk.
         var unjournaled = 0
-        /// How long it took until all that had waited was written; where there is room.
+        /// The time until all waiting entries were written; nil on a full disk.
         var secondsUntilWritten: Double?
-        /// Calls that are not in the Recents that clients see, or are there twice.
+        /// Calls that clients do not see in Recents, or see twice.
         var missingRecents = 0
-        /// What is in the database and should not be, or the other way round; where it was looked.
+        /// Entries that are in only one of the database and the acknowledged data; nil if they were not compared.
         var wrongInFile: Int?
 
-        /// Takes note of an answer.
+        /// Counts an answer.
         mutating func note(_ answer: FullDiskPhones.Answer) {
             switch answer {
             case .done: done += 1
@@ -40,16 +40,20 @@ struct FullDiskReport: TrialReport {
         }
     }
 
-    /// The store tries again once a second; three of them are slack for a machine with other things to do.
+    /// The limit of the time until all is written, in seconds.
+    ///
+    /// The store tries again once a second; the rest is slack for a machine with other things to do.
     private static let longestWait = 3.0
-    /// By how much a call's set-up may take longer: half as much is this machine's noise, and one wait for a disk would be far more.
+    /// The limit of a call's set-up on a full disk, as a multiple of that with room.
+    ///
+    /// Half as much is this machine's noise, and one wait for a disk would be far more.
     private static let largestRatio = 3.0
     private static let sentence = "the hub cannot remember this now: its disk is full; try again when there is room"
 
     var calls: Int
     var megabytes: Int
     var stretches: [Stretch]
-    /// What ended the trial before its time.
+    /// The error that ended the trial early.
     var failure: String?
 
     init(_ options: TrialOptions, _ stretches: [Stretch], failure: String?) {
@@ -62,7 +66,7 @@ struct FullDiskReport: TrialReport {
     private var full: [Stretch] { stretches.filter(\.isFull) }
     private var withRoom: [Stretch] { stretches.filter { !$0.isFull } }
 
-    /// The set-up in the middle on a full disk, as a multiple of the one with room.
+    /// The median set-up time on a full disk, as a multiple of that with room.
     private var setUpRatio: Double? {
         let room = median(withRoom.flatMap(\.setUpMilliseconds))
         return room > 0 ? median(full.flatMap(\.setUpMilliseconds)) / room : nil

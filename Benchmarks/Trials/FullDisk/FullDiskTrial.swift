@@ -5,10 +5,12 @@ import Glibc
 import HubCrypto
 import HubTestSupport
 
-/// A hub whose disk fills while it runs, has room again, and is full while the hub is killed and started anew.
+/// A hub whose disk fills while it runs, has room again, and is full while the hub is killed and restarted.
 struct FullDiskTrial {
-    /// The stretches of a hub that had no room for a journal: it looks once a second whether there is, so the first calls with room
-    /// may still be without.
+    /// The stretches in which a hub may be without a journal.
+    ///
+    /// It had no room for one at its start; it checks for room once a second, so that the first calls with room may
+    /// still be without.
     static let withoutJournal = [startedFull, roomAtLast]
 
     private static let startedFull = "started on the full disk"
@@ -18,7 +20,7 @@ struct FullDiskTrial {
     private let disk: SmallDisk
     private var hub: TrialHub
     private var phones: FullDiskPhones
-    /// Each account's calls so far.
+    /// The calls of each account so far.
     private var calls = 0
     private var kept = FullDiskKept()
     private var number = 0
@@ -40,7 +42,8 @@ struct FullDiskTrial {
     private init(_ options: TrialOptions) async throws {
         self.options = options
         disk = try SmallDisk(megabytes: options["--megabytes"])
-        // Made where SQLite finds it, and brought in: it follows the way into the namespace back out.
+        // Created where SQLite finds it, then copied: SQLite resolves the path into the namespace back to one outside
+        // it.
         let fresh = disk.folder.path + "/callhub.db"
         guard let cost = PasswordCost(megabytes: 8, passes: 1) else { throw BenchmarkError("no cost of a password") }
         try TrialAccounts.make(FullDiskPhones.accounts, cost: cost, at: fresh)
@@ -67,7 +70,7 @@ struct FullDiskTrial {
         )
     }
 
-    /// All of it; what kept it from its end, or nil.
+    /// Runs all stretches, and returns the error that ended them early, or nil.
     private mutating func live() async -> String? {
         var name = ""
         do {
@@ -79,7 +82,7 @@ struct FullDiskTrial {
             name = "room again"
             disk.makeRoom()
             try await measure(name, isFull: false)
-            // Calls that could not be written, a hub that is killed, and a disk that has room when the next one starts.
+            // Calls that could not be written, a hub that is killed, and a disk that has room when the next hub starts.
             name = "full, then killed"
             try await fill()
             try await measure(name, isFull: true)
@@ -95,7 +98,7 @@ struct FullDiskTrial {
             name = Self.roomAtLast
             disk.makeRoom()
             try await measure(name, isFull: false, seesAllRecents: false)
-            // It has a journal again, without having been started anew.
+            // The hub has a journal again, without a restart.
             name = "full for the last time"
             try await fill()
             try await measure(name, isFull: true, seesAllRecents: false)
@@ -116,7 +119,7 @@ struct FullDiskTrial {
         phones = try await FullDiskPhones(port: Int(hub.address.port))
     }
 
-    /// Takes all room, also what the database has for itself, until it can keep nothing more.
+    /// Fills the disk, including the free space inside the database, until the hub refuses to store anything.
     private mutating func fill() async throws {
         var refused = 0
         for _ in 0..<1_900 where refused < 3 {
@@ -135,7 +138,7 @@ struct FullDiskTrial {
 
     // MARK: A stretch
 
-    /// Calls, sign-ins and things to remember, while the disk is as it is.
+    /// Measures calls, a sign-in and stored data while the disk is in one state.
     private mutating func measure(_ name: String, isFull: Bool, seesAllRecents: Bool = true) async throws {
         Progress.show(name)
         var stretch = FullDiskReport.Stretch(name: name, isFull: isFull)
@@ -163,7 +166,7 @@ struct FullDiskTrial {
         stretches.append(stretch)
     }
 
-    /// Whatever was said to be kept must be so, and nothing else.
+    /// Sends three requests to store data, and records those that the hub acknowledges.
     private mutating func ask(_ stretch: inout FullDiskReport.Stretch) async throws {
         stretch.note(try await put())
         let block = try await phones.block("49\(number)")
@@ -174,7 +177,7 @@ struct FullDiskTrial {
         stretch.note(name)
     }
 
-    /// Waits until nothing waits for the disk any more; returns how long that was.
+    /// Waits at most 10 s until no entries wait for the disk, and returns the time in seconds.
     private func waitUntilWritten() async throws -> Double {
         let began = monotonicNanoseconds()
         while try hub.metrics()["callhub_store_waiting"] > 0 {
@@ -191,7 +194,7 @@ struct FullDiskTrial {
         }
     }
 
-    /// What is in the database, by the command that gives people what is kept of them; how much of it is wrong.
+    /// Exports the accounts with `callhub account export`, and returns the number of unexpected or missing entries.
     private func lookIntoFile() async throws -> Int {
         _ = try await waitUntilWritten()
         var wrong = 0

@@ -3,18 +3,18 @@ import BenchmarkSupport
 import FoundationEssentials
 import Glibc
 
-/// A disk of a few megabytes: a tmpfs in a mount namespace of its own, which goes away with its last process.
+/// A disk of a few megabytes: a tmpfs in a mount namespace of its own, which ends with its last process.
 ///
-/// Who is not in the namespace sees an empty folder; `outside` leads there all the same.
+/// Processes outside the namespace see an empty folder, but can reach the files by the path that `outside` returns.
 final class SmallDisk {
-    /// The disk, for who is in the namespace.
+    /// The mount point, inside the namespace.
     let path: String
-    /// A folder on the machine's own disk, which all see.
+    /// A folder on the machine's own disk, visible to all processes.
     let folder: TemporaryFolder
-    /// Keeps the namespace while no hub runs.
+    /// The process that keeps the namespace while no hub runs.
     private let holder: ChildProcess
 
-    /// Makes it.
+    /// Creates the namespace and mounts the disk in it, as root.
     init(megabytes: Int) throws(BenchmarkError) {
         guard geteuid() == 0 else {
             throw BenchmarkError("a small disk needs root; run it as root, or by sudo")
@@ -33,13 +33,13 @@ final class SmallDisk {
         }
     }
 
-    /// The words in front of a command that is to see the disk.
+    /// The command prefix that runs a program inside the namespace.
     var inFront: [String] { ["/usr/bin/nsenter", "--mount=/proc/\(holder.id)/ns/mnt", "--"] }
 
-    /// Where a file of the disk is for who is not in the namespace.
+    /// Returns the path of a file of the disk for processes outside the namespace.
     func outside(_ name: String) -> String { "/proc/\(holder.id)/root\(path)/\(name)" }
 
-    /// Takes all the room that there is; returns how many bytes that was.
+    /// Fills all the room that is left, and returns the number of bytes written.
     @discardableResult
     func fill() throws(BenchmarkError) -> Int {
         let file = open(outside("filler"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
@@ -53,13 +53,13 @@ final class SmallDisk {
                 written += count
             } else {
                 guard errno == ENOSPC else { throw .system("filling the disk") }
-                // The last bytes, too.
+                // Smaller pieces fill the last bytes, too.
                 piece.removeLast((piece.count + 1) / 2)
             }
         }
         return written
     }
 
-    /// Gives the room back.
+    /// Deletes the file that fills the disk.
     func makeRoom() { unlink(outside("filler")) }
 }

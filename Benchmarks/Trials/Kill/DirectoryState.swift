@@ -1,36 +1,37 @@
 import HubClient
 
-/// All of a call directory, by two numbers: each whole load and each incremental one can be told from all others, by the
-/// counts and by what any number is called.
+/// The content of a call directory, given by the numbers of its loads.
+///
+/// Each whole load and each incremental one differs from all others in the number of entries and in the labels.
 struct DirectoryState: Equatable, Sendable, CustomStringConvertible {
-    /// How many entries at most.
+    /// The largest number of entries.
     let size: Int
-    /// The last whole load; 0: none yet.
+    /// The number of the last whole load; 0: none yet.
     var load = 0
-    /// The incremental loads since.
+    /// The number of incremental loads since then.
     var step = 0
 
-    /// How many incremental loads follow a whole one at most.
+    /// The most incremental loads that follow a whole one.
     static let mostSteps = 5
 
-    /// How many numbers have names.
+    /// The number of entries with labels.
     var identification: Int { load == 0 ? 0 : size - load % 7 * 11 }
-    /// How many are blocked: one of five of the load, and one for each step.
+    /// The number of blocked numbers: one of five of the load's, and one for each step.
     var blocking: Int { load == 0 ? 0 : (identification + 4) / 5 + step }
 
-    /// A number of the load: no two loads after each other have any in common.
+    /// Returns a number of the load; two consecutive loads have no numbers in common.
     func number(_ index: Int) -> Int64 { 49_100_000_000 + Int64(index) * 2 + Int64(load % 2) }
 
-    /// What it is called; each step gives new names to one of ten.
+    /// Returns the label of a number; each step gives new labels to one of ten.
     func label(_ index: Int) -> String {
         let step = index % 10
         return (1...Self.mostSteps).contains(step) && step <= self.step ? "load \(load), step \(step)" : "load \(load)"
     }
 
-    /// What the step blocks besides.
+    /// The number that the last step blocks.
     private var blockedByStep: Int64 { 49_900_000_000 + Int64(step) }
 
-    /// All numbers that are blocked, ascending.
+    /// All blocked numbers, ascending.
     var blockedNumbers: [Int64] {
         guard load > 0 else { return [] }
         return stride(from: 0, to: identification, by: 5).map(number) + (0..<step).map { 49_900_000_001 + Int64($0) }
@@ -38,12 +39,12 @@ struct DirectoryState: Equatable, Sendable, CustomStringConvertible {
 
     /// The next whole load.
     var nextLoad: DirectoryState { DirectoryState(size: size, load: load + 1) }
-    /// The next incremental one.
+    /// The state after the next incremental load.
     var nextStep: DirectoryState { DirectoryState(size: size, load: load, step: step + 1) }
 
     var description: String { "load \(load) with \(step) steps (\(blocking) blocked, \(identification) with names)" }
 
-    /// What a client sends to have this.
+    /// Returns the requests that load this state.
     func batches(of extension: String) -> [DirectoryLoad] {
         let isStep = step > 0
         let indices = isStep ? Array(stride(from: step, to: identification, by: 10)) : Array(0..<identification)
@@ -64,6 +65,6 @@ struct DirectoryState: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What fits in a message of 64 KB.
+    /// The entries that fit in a message of 64 KB.
     private static let entriesInBatch = 600
 }

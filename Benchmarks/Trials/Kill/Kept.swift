@@ -1,28 +1,29 @@
-/// Something that the hub keeps: as it was told to be, and as it may be, since the last change was asked for and not answered.
+/// A value that the hub stores: the one acknowledged last, and one that was requested since and not acknowledged.
 struct Kept<Value: Equatable & Sendable>: Sendable {
-    /// What the hub has answered for.
+    /// The value acknowledged last.
     private(set) var certain: Value
-    /// What was asked for, and not answered yet.
+    /// The value requested and not acknowledged yet.
     private(set) var asked: Value?
 
     init(_ value: Value) {
         certain = value
     }
 
-    /// A change is on its way.
+    /// Records a request to change the value.
     mutating func ask(_ value: Value) {
         asked = value
     }
 
-    /// The hub has answered, and so made the change; or has refused it.
+    /// Records that the hub has acknowledged the change, or refused it.
     mutating func answered(isDone: Bool = true) {
         if isDone, let asked { certain = asked }
         asked = nil
     }
 
-    /// Looks at what the next hub has.
+    /// Compares the value that the next hub has, which is certain from then on.
     ///
-    /// - Returns: Whether it is the one or the other; from then on it is certain either way.
+    /// - Parameter found: The value that the next hub has.
+    /// - Returns: True if it is either the acknowledged or the requested value.
     mutating func settle(_ found: Value) -> Bool {
         let isRight = found == certain || found == asked
         (certain, asked) = (found, nil)

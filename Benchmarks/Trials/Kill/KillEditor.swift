@@ -2,11 +2,11 @@ import BenchmarkSupport
 import HubClient
 import HubSimulation
 
-/// Somebody who changes his settings, contacts and block list all the time; what was answered is there after the hub's end.
+/// A user who changes settings, contacts and block list all the time, and checks that a kill loses no such change.
 actor KillEditor: KillPerson {
     private static let account = "editor"
 
-    /// All that he changes.
+    /// All data that the editor changes.
     private struct Lists {
         var settings = Kept(ShownSettings())
         var contacts = Kept([String: Contact]())
@@ -53,7 +53,7 @@ actor KillEditor: KillPerson {
         return faults
     }
 
-    /// What is missing and what should not be there: where neither is, the order is another.
+    /// Describes missing and unexpected elements; with neither, only the order differs.
     private static func difference<Value, Element: Hashable>(
         _ what: String,
         _ known: Kept<Value>,
@@ -69,7 +69,7 @@ actor KillEditor: KillPerson {
 
     func live() async -> [String] {
         guard let phone else { return [] }
-        // Beside each other, so that what is asked for waits for what is being written.
+        // In parallel, so that requests wait while others are being written.
         async let one = edit(phone, "settings", \.settings) { $0.nextSettings() }
         async let two = edit(phone, "contacts", \.contacts) { $0.nextContacts() }
         async let three = edit(phone, "block list", \.blocked) { $0.nextRules() }
@@ -78,7 +78,7 @@ actor KillEditor: KillPerson {
         return complaints
     }
 
-    /// Changes one of the lists, each change when the one before is answered.
+    /// Changes one of the lists, each time after the change before is acknowledged.
     private func edit<Value>(
         _ phone: KillPhone,
         _ what: String,
@@ -159,7 +159,7 @@ actor KillEditor: KillPerson {
         }
         serial += 1
         let rule = number(0..<2) == 0 ? BlockRule.prefix("49\(serial)") : .handle(.generic("stranger \(serial)"))
-        // As the hub tells them: handles first.
+        // In the hub's order: handles first.
         let (handles, prefixes) = ((rules + [rule]).filter(\.isHandle), (rules + [rule]).filter { !$0.isHandle })
         return (handles + prefixes, .block(rule))
     }

@@ -2,11 +2,11 @@ import BenchmarkSupport
 import HubClient
 import HubSimulation
 
-/// Somebody whose calls reach nobody, and who marks them as seen and removes them: what is gone stays gone.
+/// A user who calls accounts that do not exist, and marks and removes the calls, which must not come back after a kill.
 actor KillForgetter: KillPerson {
     private static let account = "forgetter"
 
-    /// An entry of Recents; each call is to another handle, so that it is known by it.
+    /// An entry of Recents, identified by its handle: each call has another one.
     fileprivate struct Line: Equatable {
         var handle: String
         var isSeen = false
@@ -59,7 +59,7 @@ actor KillForgetter: KillPerson {
         return complaints
     }
 
-    /// A call to nobody; false: the hub has gone before its end.
+    /// Makes a call to an account that does not exist; returns false if the hub ended before the call.
     private func call(_ phone: KillPhone) async throws(HubClientError) -> Bool {
         serial += 1
         let (handle, uuid) = ("nobody's number \(serial)", CallUUID.random())
@@ -76,7 +76,7 @@ actor KillForgetter: KillPerson {
         return true
     }
 
-    /// Marks or removes some of the newest, or all when they are many.
+    /// Marks or removes some of the newest entries, or removes all when there are more than 300.
     private func tidy(_ phone: KillPhone) async throws(HubClientError) {
         if lines.certain.count > 300 {
             lines.ask([])

@@ -2,7 +2,7 @@ import BenchmarkSupport
 import HubClient
 import HubSimulation
 
-/// Somebody who loads a call directory again and again: the next hub has all of a load or nothing of it.
+/// A user who loads a call directory again and again, and checks that the next hub has all of a load or nothing of it.
 actor KillLoader: KillPerson {
     let account: String
     private static let list = "list"
@@ -34,7 +34,7 @@ actor KillLoader: KillPerson {
                 let isWhole = now.load == 0 || now.step == DirectoryState.mostSteps || Bool.random(using: &random)
                 let next = isWhole ? now.nextLoad : now.nextStep
                 for load in next.batches(of: Self.list) {
-                    // Before the last batch has been sent, nothing may be stored.
+                    // Before the last batch is sent, nothing may be stored.
                     if load.isFinal { state.ask(next) }
                     let answer = try await phone.client.send(.memory(.loadDirectory(load)))
                     hasBegun = !load.isFinal
@@ -59,7 +59,7 @@ actor KillLoader: KillPerson {
         return nil
     }
 
-    // MARK: Looking
+    // MARK: Audit
 
     func audit() async -> [String] {
         guard let phone else { return [] }
@@ -79,7 +79,7 @@ actor KillLoader: KillPerson {
         }
     }
 
-    /// Asks what numbers are called, by calling them.
+    /// Calls numbers of the directory and checks the names that the hub displays for them.
     private func lookUp(_ state: DirectoryState, _ phone: KillPhone) async throws(HubClientError) -> [String] {
         var indices = [0, state.identification - 1, state.identification]
         for _ in 0..<Self.lookUps { indices.append(Int.random(in: 0..<state.identification, using: &random)) }
@@ -110,7 +110,7 @@ actor KillLoader: KillPerson {
         return await phone.call(uuid, when: \.hasEnded)
     }
 
-    /// Holds every entry against what `callhub account export` says of the file; once the audit knows what must be there.
+    /// Compares every entry with the output of `callhub account export`; to be called after `audit`.
     func differences(from export: DirectoryExport) -> [String] {
         let state = state.certain
         guard state.load > 0 || !export.directories.isEmpty else { return [] }
@@ -125,13 +125,13 @@ actor KillLoader: KillPerson {
             ? [] : ["the directory of the \(account) in the file is not \(state), entry for entry"]
     }
 
-    /// How many numbers are asked for after each start.
+    /// The numbers that are called after each start.
     ///
-    /// More: of a load that is there but for a few entries, more is seen; each kill takes longer.
+    /// More: a load with only a few entries missing is noticed more often; each kill takes longer.
     private static let lookUps = 60
 }
 
-/// What a trial reads of an account's export.
+/// The part of an account's export that the trial reads.
 struct DirectoryExport: Decodable, Sendable {
     struct List: Decodable {
         var blocking: [Int64]
@@ -147,7 +147,7 @@ struct DirectoryExport: Decodable, Sendable {
 }
 
 extension DirectoryState {
-    /// Whether the hub's directories are just this one.
+    /// Indicates that the hub's only directory is in this state.
     fileprivate func fits(_ lists: [DirectoryStatus]) -> Bool {
         guard load > 0 else { return lists.isEmpty }
         guard let list = lists.first, lists.count == 1 else { return false }

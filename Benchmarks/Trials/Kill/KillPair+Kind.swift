@@ -1,7 +1,7 @@
 import HubClient
 
 extension KillPair {
-    /// How a call goes.
+    /// The courses that a call can take.
     enum Kind: String, CaseIterable {
         case hungUp = "hung up by the caller"
         case hungUpByCallee = "hung up by the callee"
@@ -15,7 +15,7 @@ extension KillPair {
 }
 
 extension KillPair.Kind {
-    /// What it is in the caller's Recents.
+    /// The outcome in the caller's Recents.
     var outcomeForCaller: RecentCall.Outcome {
         switch self {
         case .hungUp, .hungUpByCallee: .answered
@@ -25,7 +25,7 @@ extension KillPair.Kind {
         }
     }
 
-    /// What it is in the callee's; nil: there is no entry (nobody is called, or the caller is blocked).
+    /// The outcome in the callee's Recents; nil: there is no entry, since there is no callee or the caller is blocked.
     var outcomeForCallee: RecentCall.Outcome? {
         switch self {
         case .hungUp, .hungUpByCallee: .answered

@@ -2,15 +2,15 @@ import BenchmarkSupport
 import HubClient
 import HubSimulation
 
-/// A caller and those whom he calls, one call after the other as quickly as it goes, each with an end of another kind.
+/// A caller and the accounts it calls, one call after the other as fast as possible, each taking a random course.
 actor KillPair: KillPerson {
-    /// A call, until it is looked for in Recents.
+    /// A call that has not been compared with Recents yet.
     private struct Attempt {
         var kind: Kind
         var uuid: CallUUID
-        /// On the callee's side, where it rings.
+        /// The UUID on the callee's side; nil if it has not rung there.
         var incoming: CallUUID?
-        /// Whether the hub has taken the request to end it.
+        /// Indicates that the hub has accepted the request to end it.
         var isEndAccepted = false
         var lastOfCaller: CallSnapshot?
         var lastOfCallee: CallSnapshot?
@@ -30,11 +30,11 @@ actor KillPair: KillPerson {
     private var phones: Phones?
     private var url = ""
     private var isSetUp = false
-    /// The call that is under way.
+    /// The call under way.
     private var current: Attempt?
-    /// Those before it, since the last look.
+    /// The calls before it, since the last audit.
     private var attempts: [Attempt] = []
-    /// By account.
+    /// The Recents by account.
     private var books: [String: RecentsBook] = [:]
     private let limit: Int
     private(set) var counts = KillCounts()
@@ -91,7 +91,7 @@ actor KillPair: KillPerson {
         return complaints
     }
 
-    /// One call from its beginning to its end; false: the hub has gone before.
+    /// Makes one call from its start to its end; returns false if the hub ended before.
     private func call(_ kind: Kind, _ phones: Phones) async throws(HubClientError) -> Bool {
         let uuid = CallUUID.random()
         current = Attempt(kind: kind, uuid: uuid)
@@ -137,7 +137,7 @@ actor KillPair: KillPerson {
         }
     }
 
-    /// Keeps what both sides were told last of the call.
+    /// Records the last snapshots that both sides received of the call.
     private func finish(_ phones: Phones) {
         guard var attempt = current else { return }
         current = nil
@@ -155,7 +155,7 @@ actor KillPair: KillPerson {
         }
     }
 
-    // MARK: Looking
+    // MARK: Audit
 
     func audit() async -> [String] {
         guard let phones else { return [] }
@@ -182,7 +182,7 @@ actor KillPair: KillPerson {
         return faults
     }
 
-    /// Somebody who comes only to look, and is away again.
+    /// Signs in the account that is otherwise away, compares its Recents, and signs it out.
     private func auditAway() async throws(HubClientError) -> [String] {
         do throws(BenchmarkError) {
             let phone = try await KillPhone.connect(to: url, as: away)
@@ -207,7 +207,7 @@ actor KillPair: KillPerson {
         return faults.map { "Recents of \(account): \($0)" }
     }
 
-    /// What must be in an account's Recents of a call; nil: nothing.
+    /// Returns the entry that an account's Recents must have of a call; nil: none.
     private func expected(_ attempt: Attempt, _ account: String) -> ExpectedCall? {
         let what = "a call of \(caller), \(attempt.kind.rawValue) (\(attempt.uuid.uuidText))"
         if account == caller {

@@ -1,46 +1,46 @@
 import BenchmarkSupport
 import HubClient
 
-/// Somebody who uses the hubs of a trial, one after the other, and knows what they have told him.
+/// A user of a trial's successive hubs, who compares each with the acknowledgements of those before it.
 protocol KillPerson: Actor {
     /// Signs in to the next hub.
     func signIn(to url: String) async throws(BenchmarkError)
 
-    /// Compares what the hub remembers with what the ones before it have said.
+    /// Compares the data that the hub has restored with that acknowledged by the hubs before it.
     ///
-    /// - Returns: What is wrong.
+    /// - Returns: A sentence for each difference.
     func audit() async -> [String]
 
-    /// Does what he does until the hub is dead; returns when everything that it has said has been heard.
+    /// Uses the hub until it is dead, and returns when everything that it sent has been received.
     ///
-    /// - Returns: What should never have been.
+    /// - Returns: A sentence for each unexpected answer.
     func live() async -> [String]
 
-    /// What was done so far.
+    /// The counts of all that was done so far.
     var counts: KillCounts { get }
 }
 
-/// What a trial has done, added up.
+/// The counts of a trial's users, added up.
 struct KillCounts: Sendable {
-    /// Calls of whose end somebody was told.
+    /// Calls of which at least one party was notified that they ended, or the request to end them was accepted.
     var ended = 0
-    /// Of these, by what happened.
+    /// Of these, by kind of call.
     var endedByKind: [String: Int] = [:]
     /// Calls that were under way when the hub died.
     var cut = 0
-    /// Changes that were answered: settings, contacts, block list, Recents marked and removed.
+    /// Changes acknowledged: settings, contacts, block list, Recents marked and removed.
     var changes = 0
-    /// Changes that were asked for when the hub died.
+    /// Changes requested and not acknowledged when the hub died.
     var cutChanges = 0
-    /// Whole loads of the directory that were answered.
+    /// Whole loads of the directory that were acknowledged.
     var loads = 0
-    /// Incremental ones.
+    /// Incremental loads that were acknowledged.
     var steps = 0
-    /// Loads of which some batches were there when the hub died.
+    /// Loads that had begun when the hub died.
     var cutLoads = 0
     /// Numbers looked up in the directory after a start.
     var lookUps = 0
-    /// Entries of Recents looked at after a start.
+    /// Entries of Recents compared after a start.
     var entries = 0
 
     static func + (one: KillCounts, other: KillCounts) -> KillCounts {
@@ -59,7 +59,7 @@ struct KillCounts: Sendable {
     }
 }
 
-/// What one asks of the hub came to nothing, for its end was nearer; or it was refused, which should not be.
+/// Returns a sentence for a request that was refused or not answered properly; none for one that the hub's end cut off.
 func complaint(_ error: HubClientError, _ what: String) -> [String] {
     switch error {
     case .refused, .signInRefused, .malformedAnswer, .noAnswer: ["\(what): \(error)"]

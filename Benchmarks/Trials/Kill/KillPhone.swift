@@ -2,14 +2,14 @@ import BenchmarkSupport
 import HubClient
 import Synchronization
 
-/// A client of a hub that will be killed: what it was told stays known after the hub's end.
+/// A client of a hub that will be killed, which keeps the notifications it has received after the hub's end.
 final class KillPhone: Sendable {
     private struct State {
         var calls: [CallUUID: CallSnapshot] = [:]
-        /// Calls that came in, the oldest first, until somebody takes them.
+        /// Incoming calls that no one has dealt with yet, the oldest first.
         var rung: [CallUUID] = []
         var isOver = false
-        /// How often anything has changed.
+        /// The number of changes so far.
         var version = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
@@ -27,7 +27,7 @@ final class KillPhone: Sendable {
     {
         var options = ClientOptions()
         options.deviceID = device
-        // Nothing is tried after a loss: the hub that it had is dead, and the next one listens elsewhere.
+        // No reconnection after a loss: the hub is dead, and the next one listens elsewhere.
         options.timing.givesUpAfter = .zero
         let phone: KillPhone
         do throws(HubClientError) {
@@ -62,7 +62,7 @@ final class KillPhone: Sendable {
 
     // MARK: Calls
 
-    /// The call when it is as wanted, or over; nil: the hub has gone before.
+    /// Waits for a state of the call, or its end; nil: the hub ended before.
     func call(_ uuid: CallUUID, when isWanted: (CallSnapshot) -> Bool) async -> CallSnapshot? {
         await wait { state in
             guard let call = state.calls[uuid], isWanted(call) || call.hasEnded else { return nil }
@@ -70,18 +70,18 @@ final class KillPhone: Sendable {
         }
     }
 
-    /// The oldest call that came in and was not yet taken; nil: the hub has gone before.
+    /// Waits for the oldest incoming call that is not dealt with; nil: the hub ended before.
     func incoming() async -> CallSnapshot? {
         await wait { state in state.rung.first.flatMap { state.calls[$0] } }
     }
 
-    /// The oldest call that came in and was not yet taken, if there is any.
+    /// The oldest incoming call that is not dealt with, if there is any.
     var untaken: CallSnapshot? { state.withLock { state in state.rung.first.flatMap { state.calls[$0] } } }
 
-    /// The call as it was told last.
+    /// Returns the last snapshot received of the call.
     func last(_ uuid: CallUUID) -> CallSnapshot? { state.withLock { $0.calls[uuid] } }
 
-    /// The call is dealt with.
+    /// Removes a call that has been dealt with.
     func forget(_ uuid: CallUUID) {
         state.withLock {
             $0.calls[uuid] = nil
@@ -89,7 +89,7 @@ final class KillPhone: Sendable {
         }
     }
 
-    /// Waits until all that the hub has said before its end is noted.
+    /// Waits until all notifications that the hub sent before its end are recorded.
     func ended() async {
         let _: Bool? = await wait { _ in nil }
     }
@@ -109,9 +109,9 @@ final class KillPhone: Sendable {
         }
     }
 
-    // MARK: What the hub remembers
+    // MARK: Recents
 
-    /// All Recents of the account, the oldest first.
+    /// Returns all Recents of the account, the oldest first.
     func recents() async throws(HubClientError) -> [RecentEntry] {
         var entries: [RecentEntry] = []
         while true {

@@ -1,33 +1,33 @@
 import BenchmarkSupport
 
-/// What a trial notes as it goes on.
+/// The record of a trial while it runs.
 struct KillRecord {
-    /// Something that is not as it must be.
+    /// A difference from the expected state.
     struct Finding: Codable {
-        /// After which kill.
+        /// The number of kills before it.
         var kill: Int
         var seed: Int
-        /// What, of whom.
+        /// A sentence that names the difference and the account.
         var text: String
     }
 
-    /// Of hubs under load.
+    /// Hubs killed under load.
     var kills = 0
-    /// Of hubs that had just been started.
+    /// Hubs killed while they started.
     var killedStarts = 0
-    /// Those of them that listened already.
+    /// Of these, hubs that listened already.
     var startsTooLate = 0
-    /// From the start to the address.
+    /// The time from each start until the address was printed.
     var startMilliseconds: [Double] = []
-    /// How often the whole file was looked at.
+    /// The number of checks of the whole file.
     var wholeLooks = 0
     var databaseBytes = 0
     var findings: [Finding] = []
-    /// What ended the trial before its time.
+    /// The error that ended the trial early.
     var failure: String?
 }
 
-/// What killing a hub again and again has shown.
+/// The results of killing a hub again and again.
 struct KillReport: TrialReport {
     var seed: Int
     var kills: Int

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import HubSimulation
 
-/// Kills a hub under load at any moment, again and again; what its clients were told must still be so with the next one.
+/// Kills a hub under load at random moments, and checks that the next one has all acknowledged data.
 struct KillTrial {
     private let options: TrialOptions
     private let folder: TrialFolder
@@ -13,10 +13,10 @@ struct KillTrial {
     private var random: SeededRandom
     private var record = KillRecord()
 
-    /// How many calls the hubs keep of an account: more than end between two kills.
+    /// The calls that the hubs keep of an account: more than end between two kills.
     private static let recentsLimit = 2_000
 
-    /// No limit but those of what is kept.
+    /// No rate limits.
     private static let configuration = """
         {
           limits: {
@@ -42,7 +42,7 @@ struct KillTrial {
         folder = try TrialFolder()
         let seed = UInt64(options["--seed"])
         random = SeededRandom(seed: seed)
-        // One by whom much is written at once, and one by whom often.
+        // One loader whose writes are large, and one whose writes are frequent.
         loaders = [
             KillLoader("loader", seed: seed, entries: options["--entries"]),
             KillLoader("quick loader", seed: seed, entries: options["--entries"] / 20),
@@ -65,7 +65,7 @@ struct KillTrial {
         return KillReport(options, record, counts, seconds: Double(monotonicNanoseconds() - began) / 1e9)
     }
 
-    /// What fails is the trial's end: without a hub there is nothing more to see.
+    /// Performs a part of the trial; an error ends the trial, since without a hub there is nothing more to check.
     private mutating func attempt(_ part: (inout KillTrial) async throws(BenchmarkError) -> Void) async {
         do throws(BenchmarkError) {
             try await part(&self)
@@ -74,9 +74,9 @@ struct KillTrial {
         }
     }
 
-    // MARK: One hub after the other
+    // MARK: Hubs
 
-    /// A hub that is looked at, used and killed; then perhaps some that do not live to listen.
+    /// Starts a hub, checks, uses and kills it, and then perhaps kills some more while they start.
     private mutating func round() async throws(BenchmarkError) {
         let hub = try await start()
         let life = Task { [people] in await Self.each(people) { await $0.live() } }
@@ -91,7 +91,7 @@ struct KillTrial {
         while Int.random(in: 0..<100, using: &random) < options["--starts"] { try killStart() }
     }
 
-    /// Kills a hub while it starts: as it reads the journal, writes what was in it, makes a new one.
+    /// Kills a hub while it starts: while it reads the journal, writes its entries, or makes a new one.
     private mutating func killStart() throws(BenchmarkError) {
         let child = try TrialHub.begin(options, configuration: Self.configuration, in: folder)
         let usual = Int(median(record.startMilliseconds) * 1_000)
@@ -102,7 +102,7 @@ struct KillTrial {
         noteWarnings(of: child)
     }
 
-    /// Starts the next hub, has everybody sign in, and compares.
+    /// Starts the next hub, signs everyone in, and compares.
     private mutating func start() async throws(BenchmarkError) -> TrialHub {
         let before = monotonicNanoseconds()
         let hub = try TrialHub(options, configuration: Self.configuration, folder: folder)
@@ -114,7 +114,7 @@ struct KillTrial {
         return hub
     }
 
-    /// What nobody likes; a hub that does not answer is killed, so that this comes to an end.
+    /// Returns everyone's findings; a hub that does not answer within 60 s is killed, so that this ends.
     private func audit(_ hub: CInt) async -> [String] {
         let impatience = Task {
             guard (try? await Task.sleep(for: .seconds(60))) != nil else { return }
@@ -124,7 +124,7 @@ struct KillTrial {
         return await Self.each(people) { await $0.audit() }
     }
 
-    /// Has all do something at once.
+    /// Runs `body` for everyone in parallel, and returns all sentences.
     private static func each(
         _ people: [any KillPerson],
         _ body: @escaping @Sendable (any KillPerson) async -> [String]
@@ -135,7 +135,7 @@ struct KillTrial {
         }
     }
 
-    /// The last hub is looked at, and asked to end.
+    /// Starts and checks the last hub, and ends it with SIGTERM.
     private mutating func end() async throws(BenchmarkError) {
         let hub = try await start()
         try await lookWhole()
@@ -145,7 +145,7 @@ struct KillTrial {
         record.databaseBytes = attributes?[.size] as? Int ?? 0
     }
 
-    /// Has the program itself check the file: a backup, which is found to be whole, and every entry of the directory.
+    /// Checks the file with the program itself: a backup must succeed, and exports must have all directory entries.
     private mutating func lookWhole() async throws(BenchmarkError) {
         record.wholeLooks += 1
         try await run(["backup"], writing: folder("backup.db"))
@@ -169,9 +169,9 @@ struct KillTrial {
         if !child.succeeds() { find("callhub \(words.joined(separator: " ")) failed: \(child.printed)") }
     }
 
-    // MARK: What is found
+    // MARK: Findings
 
-    /// What a hub says is a warning or worse, but for where it listens.
+    /// Records the hub's warnings and errors, which are all lines but the address that it listens on.
     private mutating func noteWarnings(of child: ChildProcess) {
         for line in child.printed.split(separator: "\n") where !line.contains("listens on") {
             find("the hub said: \(line)")
@@ -193,9 +193,9 @@ struct KillTrial {
         if isatty(STDERR_FILENO) == 1 { Progress.show(line) } else if record.kills % 10 == 0 { say(line) }
     }
 
-    /// So many findings need no more.
+    /// The number of findings after which the trial ends.
     private static let enough = 20
-    /// Of so many kills, after one the whole file is looked at.
+    /// The number of kills between two checks of the whole file.
     ///
     /// More: the trial is over sooner; damage that no client sees is found later.
     private static let wholeLookEvery = 10

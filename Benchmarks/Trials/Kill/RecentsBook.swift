@@ -1,19 +1,19 @@
 import HubClient
 
-/// A call that must be in an account's Recents, or may be: as its parties knew it.
+/// A call that must or may be in an account's Recents, as its parties saw it.
 struct ExpectedCall: Sendable {
-    /// What happened, for people.
+    /// A description of the call, for findings.
     var what: String
     var handle: Handle
     var isOutgoing: Bool
     var outcome: RecentCall.Outcome
     var isSilenced = false
-    /// Its last state, if the account's own client was told that it is over.
+    /// The last snapshot that the account's own client received.
     var last: CallSnapshot?
-    /// Whether anybody was told that it is over; else it may be there or not.
+    /// True if a party was notified of the end, or the request to end was accepted; otherwise the entry is optional.
     var isCertain: Bool
 
-    /// Whether an entry is this call's.
+    /// Indicates that an entry can be this call's.
     func fits(_ call: RecentCall) -> Bool {
         guard call.handle == handle, call.isOutgoing == isOutgoing, call.outcome == outcome,
             call.isSilenced == isSilenced
@@ -24,25 +24,25 @@ struct ExpectedCall: Sendable {
     }
 }
 
-/// What is known of an account's Recents from hub to hub: nothing of it may go but the oldest, and nothing come that was not.
+/// The entries of an account's Recents from hub to hub, of which only the oldest may go and none may come unexpected.
 struct RecentsBook {
-    /// How many the hub keeps.
+    /// The most entries that the hub keeps.
     let limit: Int
-    /// What was there at the last look, the oldest first.
+    /// The entries at the last check, the oldest first.
     private(set) var known: [RecentUUID] = []
-    /// All that were ever there: none of them comes back.
+    /// All entries that there ever were: none of them may come back.
     private var ever: Set<RecentUUID> = []
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// Looks at what the next hub has.
+    /// Compares the entries that the next hub has.
     ///
     /// - Parameters:
-    ///   - entries: All of the account's, the oldest first.
-    ///   - expected: The calls since the last look, in their order.
-    /// - Returns: What is wrong.
+    ///   - entries: All entries of the account, the oldest first.
+    ///   - expected: The calls since the last check, in their order.
+    /// - Returns: A sentence for each fault.
     mutating func take(_ entries: [RecentEntry], _ expected: [ExpectedCall]) -> [String] {
         let ids = entries.map(\.call.id)
         var faults: [String] = []
@@ -50,7 +50,7 @@ struct RecentsBook {
         let old = Array(ids.prefix { ever.contains($0) })
         let new = entries.dropFirst(old.count).map(\.call)
         if new.contains(where: { ever.contains($0.id) }) { faults.append("an old entry is back, or out of order") }
-        // As in the hub: each new one takes the place of the oldest where they are too many.
+        // As in the hub: beyond the limit each new entry replaces the oldest.
         let surplus = max(0, known.count + new.count - limit)
         if surplus > known.count {
             faults.append("more calls ended than Recents keep, and cannot be judged; let there be less load")
@@ -64,7 +64,7 @@ struct RecentsBook {
         return faults
     }
 
-    /// Calls placed by an account come one after the other, and so do those that one caller has placed to it.
+    /// Compares calls in groups whose order is certain: those placed by the account, and those of each caller to it.
     static func differences(_ new: [RecentCall], _ expected: [ExpectedCall]) -> [String] {
         let found = Dictionary(grouping: new) { $0.isOutgoing ? nil : $0.handle }
         let wanted = Dictionary(grouping: expected) { $0.isOutgoing ? nil : $0.handle }
@@ -75,7 +75,7 @@ struct RecentsBook {
         return faults
     }
 
-    /// The first; what follows it follows from it.
+    /// Returns the first difference; the others follow from it.
     private static func difference(_ found: [RecentCall], _ wanted: [ExpectedCall]) -> String? {
         var rest = found[...]
         for call in wanted {

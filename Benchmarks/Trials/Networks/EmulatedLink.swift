@@ -3,12 +3,13 @@ import Foundation
 import HubSimulation
 import Synchronization
 
-/// A link between two interfaces, with a delay, a loss, a rate and outages: what `tc netem` does, on a thread.
+/// A link between two interfaces with a delay, a loss, a rate and outages, as by `tc netem`, on a thread.
 ///
-/// Not by `tc`, since many kernels (those of cloud machines, say) come without netem, and since an outage is to begin and end when
-/// it is told to. IP packets are delayed and lost one by one; TCP's own means deal with that, as in a real network.
+/// It does not use `tc`, since many kernels (those of cloud machines, say) come without netem, and since outages have
+/// to begin and end at exact times. IP packets are delayed and lost one by one; TCP handles that by its own means, as
+/// in a real network.
 final class EmulatedLink: Sendable {
-    /// What has passed, each way.
+    /// The counts of packets in both directions.
     struct Counts: Encodable, Sendable {
         var passed = 0
         var lost = 0
@@ -16,7 +17,7 @@ final class EmulatedLink: Sendable {
         var overflowed = 0
     }
 
-    /// How much may wait for its turn where the rate is limited: as in a cheap router.
+    /// The longest queue in front of a limited rate, in nanoseconds of its sending time: as in a cheap router.
     private static let queueNanoseconds: UInt64 = 400_000_000
 
     private struct State {
@@ -30,7 +31,7 @@ final class EmulatedLink: Sendable {
         let source: CInt
         let sink: CInt
         var waiting: [(due: UInt64, packet: [UInt8])] = []
-        /// When the last packet has gone out whole.
+        /// The time at which the last packet has been sent whole, in nanoseconds of the monotonic clock.
         var free: UInt64 = 0
     }
 
@@ -43,15 +44,15 @@ final class EmulatedLink: Sendable {
         thread.start()
     }
 
-    /// Makes the link so; counts begin anew.
+    /// Sets the condition, ends an outage, and resets the counts.
     func set(_ condition: NetworkCondition) {
         state.withLock { ($0.condition, $0.isOut, $0.counts) = (condition, false, Counts()) }
     }
 
-    /// Whether nothing passes.
+    /// Begins or ends an outage, in which all packets are lost.
     func setOut(_ isOut: Bool) { state.withLock { $0.isOut = isOut } }
 
-    /// What has passed since the condition was set.
+    /// The counts since the condition was set.
     var counts: Counts { state.withLock { $0.counts } }
 
     /// Ends the thread.
@@ -87,7 +88,7 @@ final class EmulatedLink: Sendable {
         for lane in lanes { close(lane.source) }
     }
 
-    /// Sleeps until a packet comes or one is due, or for 10 ms: orders are to be seen.
+    /// Sleeps until a packet arrives or is due, at most 10 ms, so that changes of the condition are noticed.
     private func wait(_ lanes: [Lane]) {
         let now = monotonicNanoseconds()
         let due = min(lanes.compactMap(\.waiting.first?.due).min() ?? .max, now + 10_000_000)
@@ -95,7 +96,7 @@ final class EmulatedLink: Sendable {
         _ = poll(&polls, nfds_t(polls.count), due > now ? CInt((due - now) / 1_000_000) : 0)
     }
 
-    /// Puts a packet on its way; false: there are too many before it.
+    /// Queues a packet; returns false if the queue is full.
     private func take(_ packet: [UInt8], _ lane: inout Lane, _ condition: NetworkCondition) -> Bool {
         let now = monotonicNanoseconds()
         var leaves = now
@@ -108,7 +109,7 @@ final class EmulatedLink: Sendable {
         return true
     }
 
-    /// Hands over what is due; what an outage finds under way is lost.
+    /// Delivers the packets that are due, and returns their number; packets under way in an outage are lost.
     private func deliver(_ lane: inout Lane, _ isOut: Bool) -> Int {
         if isOut { lane.waiting = [] }
         let now = monotonicNanoseconds()

@@ -1,17 +1,17 @@
 import BenchmarkSupport
 
-/// How a network between two hosts is.
+/// The properties of a network between two hosts.
 struct NetworkCondition: Encodable, Sendable {
-    /// One way, each way.
+    /// The one-way delay in each direction.
     var delayMilliseconds = 0
-    /// Of a hundred IP packets, each way, one by one.
+    /// The share of IP packets lost in each direction, in percent, independently of one another.
     var lossPercent = 0
-    /// Each way, IP headers included; nil: as much as comes.
+    /// The rate in each direction, IP headers included; nil: no limit.
     var kilobitsPerSecond: Int?
-    /// For so long nothing passes, in the middle of the call.
+    /// The length of an outage in the middle of the call, in seconds.
     var outageSeconds = 0
 
-    /// Those of the table.
+    /// The conditions of the table.
     static let all = [
         NetworkCondition(),
         NetworkCondition(delayMilliseconds: 20),
@@ -26,7 +26,7 @@ struct NetworkCondition: Encodable, Sendable {
         NetworkCondition(delayMilliseconds: 20, outageSeconds: 10),
     ]
 
-    /// In a few words.
+    /// The condition in a few words.
     var name: String {
         var words = ["\(delayMilliseconds) ms"]
         if lossPercent > 0 { words.append("\(lossPercent) % lost") }

@@ -1,7 +1,7 @@
 import HubClient
 import Synchronization
 
-/// What a phone has received and not yet played; filled on the client's thread.
+/// The audio that a phone has received and not played yet; filled on the client's thread.
 final class NetworkEars: Sendable {
     private struct State {
         var inbox: [ReceivedAudio] = []
@@ -10,13 +10,13 @@ final class NetworkEars: Sendable {
 
     private let state = Mutex(State())
 
-    /// A packet has come.
+    /// Adds a received packet.
     func hear(_ packet: ReceivedAudio) { state.withLock { $0.inbox.append(packet) } }
 
-    /// Somebody else is heard from now on.
+    /// Sets the sources that may be received from now on.
     func name(_ sources: [AudioSource]) { state.withLock { $0.sources = Set(sources.map(\.ssrc)) } }
 
-    /// Takes what has come, and whose it may be.
+    /// Removes and returns the received packets, and returns the SSRCs of their permitted sources.
     func take() -> (packets: [ReceivedAudio], sources: Set<UInt32>) {
         state.withLock {
             let taken = ($0.inbox, $0.sources)

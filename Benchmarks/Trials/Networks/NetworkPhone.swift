@@ -4,20 +4,20 @@ import HubClient
 
 /// A phone's process on one of the hosts: `callhub-trials network-phone ACCOUNT URL CALLEE SEED SECONDS FILE`.
 ///
-/// It talks and listens in real time, by the machine's clock, as a phone with a microphone would: HubClient and HubMedia's jitter
-/// buffer. What it heard goes to the file, what happened to standard output.
+/// It sends and plays in real time, by the machine's clock, as a phone with a microphone would: HubClient and
+/// HubMedia's jitter buffer. The audio it plays goes to the file, its diary to standard output.
 enum NetworkPhone {
-    /// What happened.
+    /// The events of a phone's call.
     struct Diary: Codable, Sendable {
-        /// When the first frame was spoken and heard, in nanoseconds of the machine's monotonic clock.
+        /// The time of the first frame sent and played, in nanoseconds of the machine's monotonic clock.
         var start: Int64 = 0
         var losses = 0
         var resumes = 0
-        /// Calls that ended before the phone hung up, and sessions that could not be taken up.
+        /// Calls that ended before the phone ended them, and sessions that could not be resumed.
         var ends = 0
-        /// Whether the call was there when the time was over.
+        /// Indicates that the call was still connected at the end.
         var isConnected = false
-        /// Frames that the phone could not send, since it had no connection or the way was stalled.
+        /// Frames that the phone could not send, since it had no connection or the path was stalled.
         var unsent = 0
         var latePackets = 0
         var concealedMilliseconds = 0

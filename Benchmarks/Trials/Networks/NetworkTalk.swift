@@ -4,7 +4,7 @@ import HubClient
 import HubMedia
 import Synchronization
 
-/// A phone's mouth and ear, on a thread of their own, a frame of 20 ms every 20 ms.
+/// The sending and playing side of a phone, on a thread of its own, a frame of 20 ms every 20 ms.
 final class NetworkTalk: Sendable {
     private struct State {
         var diary = NetworkPhone.Diary()
@@ -23,14 +23,14 @@ final class NetworkTalk: Sendable {
         frames = seconds * 50
     }
 
-    /// Changes what is told in the end.
+    /// Changes the diary that is printed at the end.
     func note(_ change: (inout sending NetworkPhone.Diary) -> Void) {
         state.withLock { change(&$0.diary) }
     }
 
-    /// Begins to talk, the first time.
+    /// Starts to send and play, on the first call only.
     ///
-    /// When the time is over the process tells what happened, and ends.
+    /// When the time is over the process prints its diary and ends.
     func begin() {
         let isFirst = state.withLock { state in
             defer { state.hasBegun = true }
@@ -49,7 +49,7 @@ final class NetworkTalk: Sendable {
         thread.start()
     }
 
-    /// Talks and listens; what was heard, from the first frame on.
+    /// Sends and plays; returns the samples played, from the first frame on.
     private func talk() throws(MediaError) -> [Int16] {
         var pattern = SoundPattern(seed: seed)
         var encoder = try OpusEncoder()

@@ -1,12 +1,12 @@
 import BenchmarkSupport
 import HubTestSupport
 
-/// What the trial of networks has found out.
+/// The results of the networks trial.
 struct NetworksReport: TrialReport {
-    /// What a phone knows in the end.
+    /// The results of one phone.
     struct Spoken {
         var diary: NetworkPhone.Diary
-        /// From its first frame on.
+        /// The samples played, from the first frame on.
         var heard: [Int16]
     }
 
@@ -14,18 +14,18 @@ struct NetworksReport: TrialReport {
     struct Row: Encodable {
         var condition: NetworkCondition
         var direction: String
-        /// From mouth to ear, of all stretches of 150 ms that were heard.
+        /// The median mouth-to-ear delay of all stretches of 150 ms that were found.
         var medianMilliseconds: Double
-        /// Of twenty stretches one was heard sooner, and one later: a sweep in the wrong place may look like the right one.
+        /// The 5th and 95th percentile of the delay, since a sweep in a wrong place may match by accident.
         var soonestMilliseconds: Double
         var latestMilliseconds: Double
-        /// Of the last five seconds, which an outage must not show in.
+        /// The median delay over the last five seconds, in which an outage must not show.
         var lastMilliseconds: Double
-        /// Of the seconds before the outage, or of the first half.
+        /// The median delay before the outage, or over the first half.
         var firstMilliseconds: Double
-        /// Of a hundred stretches, how many were heard as they were spoken.
+        /// The share of stretches that were found as they were sent, in percent.
         var heardPercent: Double
-        /// Stretches without any sound, of 60 ms and more, after the first second.
+        /// Silences of 60 ms and more, after the first second.
         var gaps: Int
         var gapMilliseconds: Double
         var longestGapMilliseconds: Double
@@ -33,7 +33,7 @@ struct NetworksReport: TrialReport {
         var latePackets: Int
         var losses: Int
         var resumes: Int
-        /// Whether both ends of the call were there when the time was over, and nothing had ended before.
+        /// Indicates that both ends of the call were connected at the end, and nothing had ended before.
         var survived: Bool
         var link: EmulatedLink.Counts
 
@@ -50,7 +50,7 @@ struct NetworksReport: TrialReport {
             self.link = link
             var pattern = SoundPattern(seed: speaker.seed)
             let spoken = pattern.next(seconds * 48_000)
-            // A frame is sent when it has been spoken whole: the mouth is 20 ms ahead of the sending.
+            // A frame is sent when it has been recorded whole: the mouth is 20 ms ahead of the sending.
             let mouth = speaker.spoken.diary.start - 20_000_000
             let headStart = Int((listener.diary.start - mouth) * 48 / 1_000_000)
             let stretches = HeardPattern(spoken, in: listener.heard, headStart: headStart).stretches
@@ -114,7 +114,7 @@ struct NetworksReport: TrialReport {
     }
 
     var doubts: [String] {
-        // Without a network between them two phones hear each other whole, or this machine has no time for them.
+        // Over a perfect network the two phones must receive nearly everything; if not, this machine is too slow.
         let first = rows.filter { $0.condition.name == NetworkCondition().name }
         return first.allSatisfy { $0.heardPercent > 90 }
             ? [] : ["the phones do not even hear each other without a delay"]

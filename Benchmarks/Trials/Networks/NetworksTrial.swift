@@ -2,7 +2,7 @@ import BenchmarkClient
 import BenchmarkSupport
 import Foundation
 
-/// Two phones in a call through a hub, on two hosts with a network between them that is slow, lossy, narrow, or away for a while.
+/// Two phones in a call through a hub, on two hosts with a slow, lossy, narrow or interrupted network between them.
 struct NetworksTrial {
     private let options: TrialOptions
     private let hosts: TwoHosts
@@ -35,7 +35,7 @@ struct NetworksTrial {
         }
     }
 
-    /// One call; a row for each direction.
+    /// Makes one call, and returns a row for each direction.
     private func measure(
         _ condition: NetworkCondition,
         number: Int

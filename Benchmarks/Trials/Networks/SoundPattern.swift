@@ -2,7 +2,7 @@ import Foundation
 import HubSimulation
 import HubTestSupport
 
-/// A sound that is nowhere like itself: short sweeps between frequencies by chance, of which each can be found again.
+/// A sound whose every part can be found again: short sweeps between random frequencies.
 struct SoundPattern {
     private static let sweepSamples = 12_000
 
@@ -11,10 +11,10 @@ struct SoundPattern {
     private var place = 0
     private var phase = 0.0
 
-    /// The pattern of that number.
+    /// The pattern of that seed.
     init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-    /// The next samples at 48 kHz.
+    /// Returns the next samples at 48 kHz.
     mutating func next(_ count: Int) -> [Int16] {
         (0..<count).map { _ in
             if place == sweep.count { begin() }
@@ -23,7 +23,7 @@ struct SoundPattern {
         }
     }
 
-    /// A sweep of a quarter of a second, faded in and out.
+    /// Begins a sweep of a quarter of a second, faded in and out.
     private mutating func begin() {
         let ends = (Double.random(in: 250...1_500, using: &random), Double.random(in: 250...1_500, using: &random))
         let count = Self.sweepSamples
@@ -37,32 +37,35 @@ struct SoundPattern {
     }
 }
 
-/// When each stretch of a pattern was heard.
+/// The times at which the stretches of a pattern were received.
 struct HeardPattern {
-    /// A stretch that was looked for.
+    /// A stretch that was searched for.
     struct Stretch {
-        /// When it was spoken, in seconds from the talk's beginning.
+        /// The time at which it was sent, in seconds from the beginning of the pattern.
         var second: Double
-        /// From mouth to ear; nil: it was not heard, or not as it was.
+        /// The mouth-to-ear delay; nil if it was not found, or not as it was sent.
         var milliseconds: Double?
     }
 
-    /// 150 ms: a jitter buffer that plays a little faster or slower for a while must not make a stretch unlike itself.
+    /// The length of a stretch in samples.
+    ///
+    /// 150 ms: a jitter buffer that plays a little faster or slower for a while must not make a stretch unlike the
+    /// original.
     private static let window = 7_200
-    /// The longest delay that is found.
+    /// The longest delay that can be found, in samples.
     private static let reach = 96_000
-    /// How like itself a stretch must be: what is left of it after Opus has 0.9; a third missing leaves about 0.6.
+    /// The least correlation of a stretch: Opus leaves about 0.9, and with a third missing about 0.6 remains.
     private static let likeness = 0.6
 
-    /// All stretches that were spoken while it was listened.
+    /// All stretches that were sent while the recording ran.
     let stretches: [Stretch]
 
-    /// Looks for a pattern in a recording.
+    /// Searches for a pattern in a recording.
     ///
     /// - Parameters:
-    ///   - pattern: What was spoken.
-    ///   - recording: What was heard.
-    ///   - headStart: How much later than the talk the recording began, in samples.
+    ///   - pattern: The samples that were sent, at 48 kHz.
+    ///   - recording: The samples that were received, at 48 kHz.
+    ///   - headStart: The samples of the pattern that were sent before the recording began.
     init(_ pattern: [Int16], in recording: [Int16], headStart: Int) {
         stretches = stride(from: 0, to: pattern.count - Self.window, by: Self.window).compactMap { start in
             let first = start - headStart

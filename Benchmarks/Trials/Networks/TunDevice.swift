@@ -1,18 +1,18 @@
 import BenchmarkSupport
 import Glibc
 
-/// A network interface whose packets this process reads and writes (TUN): one end of a link of its own making.
+/// A network interface whose packets this process reads and writes (TUN): one end of an emulated link.
 struct TunDevice {
     private static let setInterface: UInt = 0x4004_54CA
     /// IFF_TUN and IFF_NO_PI: bare IP packets.
     private static let flags: UInt16 = 0x0001 | 0x1000
 
-    /// Packets are read from and written to it; non-blocking.
+    /// The non-blocking file descriptor that packets are read from and written to.
     let descriptor: CInt
     /// The interface's name.
     let name: String
 
-    /// Makes an interface of that name, 15 characters at most, in the namespace of this process.
+    /// Creates an interface of that name, 15 characters at most, in the namespace of this process.
     init(_ name: String) throws(BenchmarkError) {
         self.name = name
         descriptor = Glibc.open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC)

@@ -3,7 +3,7 @@ import BenchmarkSupport
 import FoundationEssentials
 import Glibc
 
-/// Two hosts on this machine: network namespaces that see each other over one link, and nothing else.
+/// Two hosts on this machine: network namespaces connected by one link, and with nothing else.
 final class TwoHosts {
     /// The hub's and the caller's host.
     static let near = "callhub-near"
@@ -14,12 +14,12 @@ final class TwoHosts {
 
     private static let farAddress = "10.93.7.2"
 
-    /// The program that makes namespaces; also the beginning of a command that runs in one.
+    /// The path of `ip`, which makes namespaces and runs commands in them.
     let ip: String
-    /// What lies between the two.
+    /// The link between the two.
     let link: EmulatedLink
 
-    /// Makes them; what an interrupted run has left behind goes away first.
+    /// Creates both, after deleting the remains of an interrupted run.
     init() throws(BenchmarkError) {
         let places = ["/usr/sbin/ip", "/sbin/ip", "/usr/bin/ip"]
         guard let ip = places.first(where: { access($0, X_OK) == 0 }) else {
@@ -46,7 +46,7 @@ final class TwoHosts {
         for name in [Self.near, Self.far] { _ = try? Self.run(ip, ["netns", "del", name]) }
     }
 
-    /// The words in front of a command that is to run on a host.
+    /// Returns the command prefix that runs a program on a host.
     func on(_ host: String) -> [String] { [ip, "netns", "exec", host] }
 
     private static func run(_ ip: String, _ arguments: [String]) throws(BenchmarkError) {

@@ -2,38 +2,38 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// Clients who sign in by password, leave, and come again at once: `callhub-trials sign-in-crowd PORT SECONDS CLIENTS`.
+/// Clients that sign in by password, leave and sign in again: `callhub-trials sign-in-crowd PORT SECONDS CLIENTS`.
 ///
-/// A process of its own, so that the generator of the measured calls has nothing to do with it.
+/// They run in a process of their own, so that they do not delay the generator of the measured calls.
 final class SignInCrowd {
-    /// What they got.
+    /// The results of all sign-ins.
     struct Tally: Codable {
-        /// How long each sign-in took, from the request to the answer.
+        /// The time of each sign-in, from the request to the response.
         var milliseconds: [Int] = []
-        /// Those that were refused, by code.
+        /// Refused sign-ins, by code.
         var refused: [String: Int] = [:]
-        /// How long all of it went on.
+        /// The time that it all took, in seconds.
         var seconds = 0.0
     }
 
-    /// The name of one of them.
+    /// Returns the account of a client.
     static func account(_ number: Int) -> String { "guest\(number)" }
 
-    /// Signs in for so long, then prints what came of it as JSON.
+    /// Signs in for so many seconds, then prints the tally as JSON.
     static func run(_ arguments: [String]) throws(BenchmarkError) {
         guard arguments.count == 3, let port = UInt16(arguments[0]) else {
             throw BenchmarkError("sign-in-crowd wants a port, seconds and clients; the trial \"sign-ins\" starts it")
         }
         let seconds = try number(arguments[1], "seconds", 1...3_600)
         let clients = try number(arguments[2], "clients", 1...1_000)
-        // The calls that are measured, and their hub, come first.
+        // The measured calls and their hub have precedence.
         nice(10)
         let crowd = try SignInCrowd(ListeningAddress(host: "127.0.0.1", port: port), clients: clients)
         try crowd.work(nanoseconds: UInt64(seconds) * 1_000_000_000)
         try write(crowd.tally, text: "", to: "-")
     }
 
-    /// One of them, while it waits for the answer.
+    /// A client that waits for its response.
     private struct Client {
         let connection: Connection
         let asked: UInt64
@@ -42,7 +42,7 @@ final class SignInCrowd {
     private let address: ListeningAddress
     private let poller: Poller
     private var clients: [Client?]
-    /// When each that was refused comes again.
+    /// The time at which each refused client tries again, in nanoseconds of the monotonic clock.
     private var returns: [UInt64]
     private var tally = Tally()
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
@@ -86,7 +86,7 @@ final class SignInCrowd {
         clients[number] = Client(connection: connection, asked: monotonicNanoseconds())
     }
 
-    /// Reads what has come; true where it was the answer.
+    /// Reads the bytes that are there; returns true if the response was among them.
     private func listen(_ number: Int) throws(BenchmarkError) -> Bool {
         guard let client = clients[number] else { return false }
         var isAnswered = false
@@ -100,7 +100,7 @@ final class SignInCrowd {
             case .refused:
                 let code = try HubMessage.read(payload).error?.code
                 tally.refused[code.map { String($0) } ?? "?", default: 0] += 1
-                // What the hub says with `overloaded`: data.retryAfterSeconds.
+                // The hub's data.retryAfterSeconds of an `overloaded` error.
                 returns[number] = monotonicNanoseconds() + 5_000_000_000
                 isAnswered = true
             case .ringing, .connected, .ended, .audioActivated, .other: break

@@ -1,38 +1,38 @@
 import BenchmarkClient
 import BenchmarkSupport
 
-/// What the trial of sign-ins has found out.
+/// The results of the sign-ins trial.
 struct SignInsReport: TrialReport {
-    /// One stretch of time.
+    /// The figures of one stretch of time.
     struct Stretch {
         var load: SignInsTrial.Load
-        /// Of each second.
+        /// The calls' figures in each second.
         var slices: [CallFigures]
         var signIns: SignInCrowd.Tally
-        /// Of one core: the hub, and of that the thread that looks at passwords.
+        /// The shares of one core: the hub, and within that the thread that verifies passwords.
         var cpuShare: Double
         var passwordShare: Double
         var residentBytes: Int
     }
 
-    /// All stretches of one load.
+    /// The figures of all stretches with one load.
     struct Row: Encodable {
         var load: String
-        /// Of the calls.
+        /// Figures of the calls.
         var latencyMicroseconds: Percentiles
-        /// Of each second.
+        /// The p99 of each second.
         var p99BySecond: [Double]
         var sent: Int
         var lost: Int
         var isWhole: Bool
         var sentLateP99Microseconds: Double
         var skipped: Int
-        /// Of those who sign in.
+        /// Figures of the clients that sign in; their times are the median and the p99.
         var signIns: Int
         var signInsPerSecond: Double
         var refused: [String: Int]
         var signInMilliseconds: [Double]
-        /// Of the hub.
+        /// Figures of the hub.
         var cpuShare: Double
         var passwordShare: Double
         var residentBytes: Int
@@ -63,7 +63,7 @@ struct SignInsReport: TrialReport {
             residentBytes = stretches.map(\.residentBytes).max() ?? 0
         }
 
-        /// The p99 of the second in the middle.
+        /// The median of the seconds' p99.
         var medianP99: Double { median(p99BySecond) }
     }
 
@@ -71,7 +71,7 @@ struct SignInsReport: TrialReport {
     var packetsPerSecond: Int
     var clients: Int
     var rows: [Row]
-    /// The p99 of the second in the middle while many sign in, as a multiple of that while nobody does.
+    /// The median of the seconds' p99 while many sign in, as a multiple of that while none do.
     var ratio: Double?
 
     init(_ options: TrialOptions, _ stretches: [Stretch]) {
@@ -109,10 +109,10 @@ struct SignInsReport: TrialReport {
         ]
     }
 
-    /// By how much p99 may grow.
+    /// The limit of the growth of p99, as a multiple.
     ///
-    /// The passwords' thread fills the second core, on which the generator of the calls has been alone: what one waits for the
-    /// other, a fraction of a millisecond of batching's one, is in the figure and not the hub's.
+    /// The passwords' thread fills the second core, which the generator of the calls has had to itself: the time that
+    /// one waits for the other, a fraction of the one millisecond of batching, is in the figure and not the hub's.
     private static let largestRatio = 1.5
 
     var doubts: [String] {

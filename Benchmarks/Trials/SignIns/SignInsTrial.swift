@@ -3,12 +3,12 @@ import BenchmarkSupport
 import Foundation
 import HubCrypto
 
-/// Calls whose every packet is timed, while nobody, one client, and many at once sign in by password, in turns.
+/// Calls whose every packet is timed, while no client, one client, and many at once sign in by password, in turns.
 ///
-/// The hub asks for passwords at the default cost. The calls' own clients come by tokens: by password the four hundred would take
-/// most of a minute, and the calls are what it is about.
+/// The hub verifies passwords at the default cost. The calls' own clients sign in by tokens: by password the four
+/// hundred would take most of a minute, and the trial is about the calls.
 struct SignInsTrial {
-    /// Who signs in during a stretch.
+    /// The number of clients that sign in during a stretch.
     enum Load: String, CaseIterable {
         case nobody
         case one
@@ -67,10 +67,10 @@ struct SignInsTrial {
         _ = calls.take()
     }
 
-    /// One stretch of time, in slices of a second: how far their figures are apart is the noise.
+    /// Measures a stretch of time in slices of a second, whose spread is the noise.
     private mutating func measure(_ load: Load) throws(BenchmarkError) {
         let crowd = try start(load)
-        // Until they have come; and what the stretch before has left behind is over.
+        // The crowd connects, and the effects of the stretch before end.
         try calls.run(nanoseconds: 1_000_000_000)
         _ = calls.take()
         let before = try (hub.figures.cpuNanoseconds(), passwordNanoseconds(), monotonicNanoseconds())
@@ -97,7 +97,7 @@ struct SignInsTrial {
                 residentBytes: try hub.figures.residentBytes()
             )
         )
-        // Those who were told last leave.
+        // The clients that were answered last disconnect.
         try calls.run(nanoseconds: 500_000_000)
     }
 

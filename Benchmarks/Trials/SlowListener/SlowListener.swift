@@ -2,37 +2,37 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// A listener that reads as slowly as it is told to, and knows how old everything is that it reads.
+/// A listener that reads at a set pace, and records the age of each packet that it reads.
 final class SlowListener {
-    /// How it reads.
+    /// The ways of reading.
     enum Pace {
         /// As much as there is.
         case freely
         /// Nothing.
         case nothing
-        /// So many bytes a second.
+        /// At most that many bytes a second.
         case bytesPerSecond(Int)
     }
 
-    /// Time between two readings at a pace.
+    /// The time between two readings at a pace, in nanoseconds.
     private static let step: UInt64 = 20_000_000
 
-    /// Bytes read at a time: less than a packet.
+    /// The bytes read at a time: fewer than a packet has.
     private static let piece = 64
 
     private let connection: Connection
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: piece, alignment: 16)
     private var nextReading: UInt64 = 0
     private var debt = 0.0
-    /// When how many bytes had been read in all.
+    /// The total of bytes read after each reading, and its time.
     private var readings: [(time: UInt64, bytes: Int)] = [(0, 0)]
-    /// What came, when it was sent, when it came, and how many bytes had been read by then.
+    /// The packets received: the time of sending, of receiving, and the total of bytes read by then.
     private var packets: [(sentAt: UInt64, heardAt: UInt64, bytes: Int)] = []
 
-    /// How it reads now.
+    /// The present way of reading.
     var pace = Pace.freely
 
-    /// Its port.
+    /// Its local TCP port.
     let port: UInt16
 
     init(_ connection: Connection) throws(BenchmarkError) {
@@ -48,7 +48,7 @@ final class SlowListener {
 
     deinit { buffer.deallocate() }
 
-    /// Reads what is due; what it hears goes to `hear`.
+    /// Reads the bytes that are due, and passes the packets to `hear`.
     func read(
         at now: UInt64,
         hear: (UnsafeRawBufferPointer) throws(BenchmarkError) -> Void
@@ -68,7 +68,7 @@ final class SlowListener {
         _ = ioctl(connection.descriptor, UInt(FIONREAD), &available)
         var rest = min(allowed, Int(available))
         debt -= Double(rest)
-        // Piece by piece, so that it is known of each packet at which byte it ended.
+        // Piece by piece, so that the position of each packet's end is known.
         while rest > 0 {
             let count = min(rest, Self.piece)
             rest -= count
@@ -80,30 +80,30 @@ final class SlowListener {
         }
     }
 
-    /// Takes note of a packet.
+    /// Records a packet.
     func note(sentAt: UInt64) {
         packets.append((sentAt, monotonicNanoseconds(), readings.last?.bytes ?? 0))
     }
 
-    /// What it heard since the last taking.
+    /// The figures of the packets since the last `take`.
     struct Heard: Codable {
         var packets = 0
-        /// The oldest, when it came.
+        /// The age of the oldest packet when it was received.
         var oldestMilliseconds = 0.0
-        /// The longest that a packet must have waited outside of the sockets.
+        /// The longest time that a packet must have waited outside the sockets.
         var longestInHubMilliseconds = 0.0
     }
 
-    /// Bytes of a write that the socket has taken a part of: the rest is finished whatever its age, or the stream would
-    /// break.
+    /// The size in bytes of a write that the socket has taken in part, and whose rest must be sent whatever its age.
     ///
-    /// It is what waited when the socket took something: 120 ms of audio and a report at most.
+    /// It is the data that waited when the socket took some: 120 ms of audio and a report at most.
     private static let halfWritten = 600
 
-    /// Takes what was heard.
+    /// Returns the figures since the last call.
     ///
-    /// The sockets, and a write that is half in them, hold `held` bytes at most; so a packet that ended at the byte C of all that was read came into the sockets
-    /// after the byte C - held had been read. What it had waited by then, it had waited in the hub.
+    /// The sockets, and a write that is half in them, hold `held` bytes at most. So a packet that ended at the byte C
+    /// of all that was read entered the sockets after the byte C - held had been read; the time until then it waited in
+    /// the hub.
     func take(held: Int) -> Heard {
         defer { packets = [] }
         var heard = Heard(packets: packets.count)
@@ -119,7 +119,7 @@ final class SlowListener {
         return heard
     }
 
-    /// When so many bytes had been read.
+    /// Returns the time at which so many bytes had been read in all.
     private func time(ofByte byte: Int) -> UInt64 {
         var (low, high) = (0, readings.count - 1)
         while low < high {

@@ -1,25 +1,25 @@
 import BenchmarkClient
 import BenchmarkSupport
 
-/// What the trial of the slow listener has found out.
+/// The results of the slow-listener trial.
 struct SlowListenerReport: TrialReport {
-    /// One stretch of time.
+    /// The figures of one stretch of time.
     struct Phase: Encodable {
         var name: String
-        /// Of the other calls.
+        /// Figures of the other calls.
         var latencyMicroseconds: Percentiles
-        /// Of each second.
+        /// The p99 of each second.
         var p99BySecond: [Double]
         var sent: Int
         var lost: Int
         var isWhole: Bool
         var longestGapMilliseconds: Double
         var sentLateP99Microseconds: Double
-        /// What the kernel held of the listener's connection.
+        /// The most bytes that the kernel held of the listener's connection.
         var held: SocketWatch.Held
-        /// What the listener heard.
+        /// The packets that the listener received.
         var heard: SlowListener.Heard
-        /// Packets that the hub dropped because it took no more.
+        /// Packets that the hub dropped because the listener's socket was full.
         var dropped: Int
         var residentBytes: Int
         var cpuShare: Double
@@ -50,12 +50,13 @@ struct SlowListenerReport: TrialReport {
             (self.residentBytes, self.cpuShare) = (residentBytes, cpuShare)
         }
 
-        /// The p99 of the second in the middle.
+        /// The median of the seconds' p99.
         var medianP99: Double { median(p99BySecond) }
     }
 
-    /// How much later than 120 ms after it was sent a packet may come into the sockets: the generator reads every 20 ms, and the
-    /// hub's clock of 1 ms and the machine's moods are in it.
+    /// The allowed delay beyond 120 ms before a packet enters the sockets, in milliseconds.
+    ///
+    /// The generator reads every 20 ms, and the hub's clock of 1 ms and the scheduling of the machine are in it.
     private static let slackMilliseconds = 40.0
 
     var calls: Int

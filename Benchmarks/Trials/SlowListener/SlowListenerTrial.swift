@@ -2,9 +2,11 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// One listener of many reads nothing for a while, then far too slowly: what it hears must be fresh, and nobody else may notice.
+/// One listener of many reads nothing for a while, then far too slowly.
+///
+/// Its audio must stay fresh, and the other calls must not be affected.
 struct SlowListenerTrial {
-    /// Its place among the connections: the callee of the first call.
+    /// The index of the listener's connection: the callee of the first call.
     private static let place = 1
 
     private let options: TrialOptions
@@ -22,7 +24,7 @@ struct SlowListenerTrial {
         try trial.live(.nothing, "reads nothing", seconds: options["--silence"])
         let rate = options["--bits"] / 8
         try trial.live(.bytesPerSecond(rate), "\(options["--bits"]) bit/s", seconds: options["--seconds"])
-        // What the sockets held is old; that it is read does not say how it goes on.
+        // The sockets hold old packets, whose age says nothing about those that follow.
         try trial.live(.freely, "catches up", seconds: 1)
         try trial.live(.freely, "after", seconds: options["--seconds"])
         trial.watch.end()
@@ -64,7 +66,7 @@ struct SlowListenerTrial {
         }
     }
 
-    /// One stretch of time, in slices: how far their figures are apart is the noise.
+    /// Measures a stretch of time in slices, whose spread is the noise.
     private mutating func live(_ pace: SlowListener.Pace, _ name: String, seconds: Int) throws(BenchmarkError) {
         listener.pace = pace
         let before = try (hub.figures.cpuNanoseconds(), monotonicNanoseconds(), hub.metrics().dropped("slowConsumer"))
@@ -76,7 +78,7 @@ struct SlowListenerTrial {
         }
         let cpu = Double(try hub.figures.cpuNanoseconds() - before.0) / Double(monotonicNanoseconds() - before.1)
         let held = watch.take()
-        // What is read now may have come in at any time since the listener began to be slow.
+        // A packet read now may have entered the sockets at any time since the listener became slow.
         mostHeld = max(mostHeld, held.together)
         phases.append(
             SlowListenerReport.Phase(

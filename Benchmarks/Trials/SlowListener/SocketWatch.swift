@@ -2,15 +2,16 @@ import BenchmarkSupport
 import Foundation
 import Synchronization
 
-/// What the kernel holds of one connection, looked at ten times a second by a thread of its own.
+/// The bytes that the kernel holds of one connection, read ten times a second by a thread.
 ///
-/// `/proc/net/tcp` has both ends: what the hub has written and the listener's kernel has not taken, and what that one holds.
+/// `/proc/net/tcp` has both ends: the bytes that the hub has written and the listener's kernel has not acknowledged,
+/// and those that the listener's kernel holds unread.
 final class SocketWatch: Sendable {
-    /// Bytes.
+    /// Numbers of bytes in the kernel's queues.
     struct Held: Codable {
         var byHub = 0
         var byListener = 0
-        /// Both, at one moment.
+        /// The sum of both, at one moment.
         var together = 0
     }
 
@@ -36,7 +37,7 @@ final class SocketWatch: Sendable {
         thread.start()
     }
 
-    /// The most that was held since the last taking.
+    /// Returns the largest numbers since the last call.
     func take() -> Held {
         state.withLock {
             let most = $0.most

@@ -3,19 +3,19 @@ import BenchmarkSupport
 import HubClient
 import HubTestSupport
 
-/// Holds what the clients know against what the hub says, while everybody rests.
+/// Compares the clients' state and counts with the hub's while all clients rest.
 struct SoakAudit {
-    /// Something that is not as it must be.
+    /// A difference from the expected state.
     struct Finding: Codable {
-        /// Which rest.
+        /// The number of the rest in which it was found.
         var round: Int
         /// Seconds since the beginning.
         var seconds: Double
-        /// What.
+        /// A sentence that describes it.
         var text: String
     }
 
-    /// What the hub's process was like at a rest.
+    /// The state of the hub's process at a rest.
     struct Rest: Codable {
         /// Seconds since the beginning.
         var seconds: Double
@@ -25,7 +25,7 @@ struct SoakAudit {
         var sessions: Int
     }
 
-    /// How long the hub and the clients may take to be of one mind once everything works again: a ring, a grace, and some.
+    /// The seconds in which hub and clients must agree once all networks work: a ring timeout, a grace and a reserve.
     private static let patience = 40
 
     private let hub: TrialHub
@@ -34,22 +34,22 @@ struct SoakAudit {
     private var round = 0
     private var now = 0.0
 
-    /// All that was wrong.
+    /// All differences found.
     private(set) var faults: [Finding] = []
-    /// The rests.
+    /// The state at each rest.
     private(set) var rests: [Rest] = []
-    /// The most memory seen, at work.
+    /// The most resident memory seen under load.
     private(set) var peakBytes = 0
     /// The most calls seen at once.
     private(set) var mostCalls = 0
     /// The hub's CPU time.
     private(set) var cpuNanoseconds: UInt64 = 0
-    /// This process's.
+    /// This process's CPU time.
     private(set) var ownNanoseconds: UInt64 = 0
-    /// The hub's last words.
+    /// The metrics read last.
     private(set) var metrics: HubMetrics
 
-    /// An audit of a hub that nobody has signed in to yet.
+    /// An audit of a hub without sessions yet.
     init(_ hub: TrialHub, _ people: SoakPeople) throws(BenchmarkError) {
         self.hub = hub
         self.people = people
@@ -57,7 +57,7 @@ struct SoakAudit {
         metrics = try hub.metrics()
     }
 
-    /// Looks at the hub at work.
+    /// Reads the hub's figures under load.
     mutating func sample() async throws(BenchmarkError) {
         peakBytes = max(peakBytes, try hub.figures.residentBytes())
         metrics = try hub.metrics()
@@ -66,7 +66,7 @@ struct SoakAudit {
         ownNanoseconds = try ProcessFigures(id: 0).cpuNanoseconds()
     }
 
-    /// Has everybody rest, and compares.
+    /// Brings all clients to rest, and compares.
     mutating func rest(number: Int, after seconds: Double) async throws(BenchmarkError) {
         (round, now) = (number, seconds)
         for device in await people.rest() { find("\(device.name) did not come to rest") }
@@ -86,13 +86,13 @@ struct SoakAudit {
         )
     }
 
-    /// Has everybody hang up and leave, and the hub be as it was.
+    /// Ends all calls and sessions, and checks that the hub releases everything.
     mutating func windUp(after seconds: Double) async throws(BenchmarkError) {
         now = seconds
         _ = await people.rest()
         metrics = try hub.metrics()
         let (endsBefore, toldBefore) = (metrics.sum("callhub_call_ends_total"), people.ledger.counts.callsEnded)
-        // A device that fulfils by itself fails to hang up now and then, or forgets to: then it is asked again.
+        // A device with manual fulfilment sometimes fails to end a call, or does not answer: then it is asked again.
         for _ in 0..<Self.patience {
             for device in people.devices { await device.endCalls() }
             await pause(milliseconds: 500)
@@ -109,7 +109,7 @@ struct SoakAudit {
         try await wait("nobody is there") {
             $0["callhub_sessions"] == 0 && $0["callhub_connections"] == 0 && $0["callhub_sessions_lost"] == 0
         }
-        // One descriptor is the look itself.
+        // One descriptor is that of the reading itself.
         let files = filesAtStart + 1
         let hub = hub
         try await wait("no socket is left open") { _ in ((try? hub.openFiles()) ?? .max) <= files }
@@ -119,7 +119,7 @@ struct SoakAudit {
 
     // MARK: Comparing
 
-    /// Waits until the hub knows each client's session, and no call is under way.
+    /// Waits until the hub has each client's session, and all calls are settled.
     private mutating func agree() async throws(BenchmarkError) {
         let devices = people.devices
         var difference = ""
@@ -157,7 +157,7 @@ struct SoakAudit {
         return found.joined(separator: "; ")
     }
 
-    /// Each client's calls, as its notifications left them and as the hub lists them.
+    /// Compares each client's calls, as its notifications left them, with those that the hub lists.
     private mutating func compareCalls() async throws(BenchmarkError) {
         for device in people.devices {
             guard let client = await device.client else { continue }
@@ -168,7 +168,7 @@ struct SoakAudit {
         }
     }
 
-    /// What has been counted by both, since the beginning.
+    /// Compares the counts of the clients with the hub's, since the beginning.
     private mutating func compareCounts() {
         let counts = people.ledger.counts
         let connections = people.devices.map { $0.link.counts.connections }.reduce(0, +)
@@ -201,7 +201,7 @@ struct SoakAudit {
         }
     }
 
-    /// Everybody talks for a second, with nothing else going on: each packet must be found in the counts, once.
+    /// Has all clients send for a second with nothing else going on: each packet must be in the counts, once.
     private mutating func countPackets() async throws(BenchmarkError) {
         await pause(milliseconds: 300)
         let (before, told) = (try hub.metrics(), people.ledger.counts)

@@ -1,8 +1,8 @@
 import HubClient
 
-/// What a device does of its own will.
+/// The actions that a device takes at random.
 extension SoakDevice {
-    /// One thing, at random.
+    /// Takes one action at random.
     func act(_ client: HubClient) async {
         if happens(habits.faults) { return await fail(client) }
         let calls = client.currentCalls
@@ -13,9 +13,9 @@ extension SoakDevice {
         await change(calls, client)
     }
 
-    /// Takes one of the offers that an incoming call comes with.
+    /// Requests one of the choices that an incoming call comes with.
     private func choose(_ call: CallSnapshot, _ client: HubClient) async {
-        // Mostly it is answered: a call that is declined shows little of what can go wrong.
+        // Mostly it is answered: a call that is declined shows little that can go wrong.
         let likely = happens(80) ? call.choices.filter { $0.name != .decline } : call.choices
         guard let choice = (likely.isEmpty ? call.choices : likely).randomElement(using: &random) else { return }
         await ask(choice.name.rawValue) { () throws(HubClientError) in try await client.request(choice.actions) }
@@ -31,7 +31,7 @@ extension SoakDevice {
         await ask("call") { () throws(HubClientError) in try await client.start(.generic(whom)) }
     }
 
-    /// Something about the calls there are; where it does not fit, the hub says so.
+    /// Changes one of the calls; the hub refuses a change that does not fit.
     private func change(_ calls: [CallSnapshot], _ client: HubClient) async {
         guard let one = calls.randomElement(using: &random), let other = calls.randomElement(using: &random) else {
             return
@@ -52,7 +52,7 @@ extension SoakDevice {
         }
     }
 
-    /// Takes over a call of another device of the account.
+    /// Pulls a call from another device of the account.
     private func pull(_ client: HubClient) async {
         var elsewhere: [ObservedCall] = []
         await ask("look elsewhere") { () throws(HubClientError) in elsewhere = try await client.callsElsewhere() }

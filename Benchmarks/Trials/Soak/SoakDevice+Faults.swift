@@ -1,9 +1,9 @@
 import HubClient
 import HubTestSupport
 
-/// What befalls a device.
+/// The faults that a device suffers at random.
 extension SoakDevice {
-    /// One misfortune, at random.
+    /// Causes one fault at random.
     func fail(_ client: HubClient) async {
         switch chance(0...99) {
         case ..<22:
@@ -34,7 +34,7 @@ extension SoakDevice {
         link.comeBack()
     }
 
-    /// The network is gone, and says so.
+    /// Refuses connections for a while, after resetting the present one.
     private func refuse(_ client: HubClient) async {
         ledger.deed("be refused", isFault: true)
         link.refuse()

@@ -2,11 +2,11 @@ import HubClient
 import HubSimulation
 import HubTestSupport
 
-/// One device of a soak: signs in, does something at random, again and again.
+/// One device of a soak, which signs in and takes random actions, again and again.
 actor SoakDevice {
-    /// Its network.
+    /// The emulated network between the device and the hub.
     nonisolated let link: FaultyLink
-    /// What it is called in findings.
+    /// The name in findings.
     nonisolated let name: String
     let number: Int
     let account: String
@@ -15,9 +15,9 @@ actor SoakDevice {
     let ledger: SoakLedger
     let voices: SoakVoices
     var random: SeededRandom
-    /// Nil while it is signed out.
+    /// The client; nil while the device is signed out.
     private(set) var client: HubClient?
-    /// Whether it has nothing to do but wait for the soak to go on.
+    /// True while the device waits at the gate.
     private(set) var isWaiting = false
 
     init(
@@ -41,7 +41,7 @@ actor SoakDevice {
         random = SeededRandom(seed: seed)
     }
 
-    /// Lives until the gate says that it is over.
+    /// Takes actions until the gate ends the soak.
     func live(_ gate: SoakGate) async {
         while true {
             isWaiting = true
@@ -55,12 +55,12 @@ actor SoakDevice {
 
     func chance(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
-    /// Whether something happens that happens so often in a hundred times.
+    /// Returns true in `percent` of 100 cases, at random.
     func happens(_ percent: Int) -> Bool { chance(0...99) < percent }
 
     // MARK: Sessions
 
-    /// Signs in; where it is signed in already, the hub ends the older session.
+    /// Signs in; if the device is signed in already, the hub ends the older session.
     func signIn() async {
         ledger.deed("sign in")
         do throws(HubClientError) {
@@ -87,7 +87,7 @@ actor SoakDevice {
         await leaving.close()
     }
 
-    /// Hangs up all there is.
+    /// Requests the end of all its calls.
     func endCalls() async {
         guard let client else { return }
         for call in client.currentCalls {
@@ -101,7 +101,7 @@ actor SoakDevice {
         voices.set(nil, of: number)
     }
 
-    /// Some devices fulfil by themselves, some decide on whole transactions, some look at the account's others.
+    /// The options, which vary with the device's number: fulfilment, transactions offered as a whole, observing.
     private var options: ClientOptions {
         var options = ClientOptions()
         options.deviceID = "d\(number)"
@@ -116,14 +116,14 @@ actor SoakDevice {
         options.timing.lostAfterSilence = .seconds(3)
         options.timing.rescueAfterSilence = .seconds(1)
         options.timing.answerTimeout = .seconds(5)
-        // Of each client its own: one that is replaced may still hear somebody when the next one is told who is heard.
+        // Each client has its own: a replaced client may still receive audio when the next one is sent its sources.
         let ears = SoakEars(name, ledger)
         options.onAudio = { ears.hear($0) }
         options.onAudioSources = { ears.name($0) }
         return options
     }
 
-    // MARK: What it is told
+    // MARK: Events
 
     private func note(_ event: ClientEvent, of teller: HubClient) {
         switch event {
@@ -152,7 +152,7 @@ actor SoakDevice {
         }
     }
 
-    /// Most actions are fulfilled, some fail, some are forgotten until the hub's patience is over.
+    /// Most actions are fulfilled, some fail, some are left unanswered until the hub's timeout.
     private func perform(_ action: ActionUUID, on client: HubClient) {
         let dice = chance(0...99)
         guard dice < 93 else { return }
@@ -172,9 +172,9 @@ actor SoakDevice {
         }
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    /// Asks the hub for something and counts how that went.
+    /// Sends a request to the hub and counts its result.
     func ask(_ deed: String, _ body: () async throws(HubClientError) -> Void) async {
         ledger.deed(deed)
         do throws(HubClientError) {
@@ -190,7 +190,7 @@ actor SoakDevice {
             ledger.note { $0.unexpectedMessages += 1 }
             ledger.complain("\(name) cannot read the answer to \(method)")
         } catch {
-            // Not asked at all: the connection is lost, or the session over.
+            // The request was not sent: the connection is lost, or the session is over.
         }
     }
 }

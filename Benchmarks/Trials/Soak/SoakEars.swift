@@ -1,11 +1,11 @@
 import HubClient
 import Synchronization
 
-/// Whom a client is to hear, and whether it hears anybody else; called on the client's thread.
+/// The audio that a client receives, checked against the sources announced to it; called on the client's thread.
 final class SoakEars: Sendable {
     private struct State {
         var named: Set<UInt32> = []
-        /// Tone and music, which the hub makes and does not count as relayed.
+        /// Tone and music, which the hub generates and does not count as relayed.
         var made: Set<UInt32> = []
     }
 
@@ -17,7 +17,7 @@ final class SoakEars: Sendable {
         (self.name, self.ledger) = (name, ledger)
     }
 
-    /// The hub names those who are heard from now on.
+    /// Sets the sources that the hub announced last.
     func name(_ sources: [AudioSource]) {
         state.withLock {
             $0.named = Set(sources.map(\.ssrc))
@@ -25,7 +25,7 @@ final class SoakEars: Sendable {
         }
     }
 
-    /// A packet has come.
+    /// Counts a received packet, and checks its source.
     func hear(_ packet: ReceivedAudio) {
         let (isNamed, isMade) = state.withLock { ($0.named.contains(packet.ssrc), $0.made.contains(packet.ssrc)) }
         ledger.note {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where everybody waits while the soak is at rest.
+/// The gate at which all devices wait while the soak is at rest.
 final class SoakGate: Sendable {
     private struct State {
         var isOpen = false
@@ -10,12 +10,12 @@ final class SoakGate: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many are waiting.
+    /// The number of devices that wait.
     var waiting: Int { state.withLock { $0.waiters.count } }
 
     /// Waits until the gate is open.
     ///
-    /// - Returns: false when it is all over.
+    /// - Returns: False when the soak is over.
     func pass() async -> Bool {
         await withCheckedContinuation { continuation in
             let answer: Bool? = state.withLock {
@@ -28,7 +28,7 @@ final class SoakGate: Sendable {
         }
     }
 
-    /// Opens or closes the gate.
+    /// Opens or closes the gate, or ends the soak.
     func set(isOpen: Bool, isOver: Bool = false) {
         let waiters = state.withLock { state in
             (state.isOpen, state.isOver) = (isOpen, isOver)

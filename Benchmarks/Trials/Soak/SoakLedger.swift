@@ -1,47 +1,47 @@
 import Synchronization
 
-/// What all the clients of a soak have done and been told, counted.
+/// The counts of all actions, notifications and packets of a soak's clients.
 final class SoakLedger: Sendable {
-    /// Numbers that only grow.
+    /// Numbers that only increase.
     struct Counts: Sendable {
-        /// Things that clients did, faults included.
+        /// Actions of clients, faults included.
         var deeds = 0
-        /// By what they were.
+        /// Actions by name.
         var deedsByName: [String: Int] = [:]
         var faults = 0
-        /// Sessions that clients know they opened, and took up.
+        /// Sessions opened and sessions resumed, as seen by the clients.
         var signIns = 0
         var resumes = 0
-        /// Sessions that could not be taken up.
+        /// Sessions that could not be resumed.
         var resets = 0
         /// Attempts to sign in that failed.
         var failedSignIns = 0
-        /// Refusals that clients were told.
+        /// Refused requests.
         var refusals = 0
         var refusalsByCode: [Int: Int] = [:]
-        /// Requests whose answer never came.
+        /// Requests without an answer.
         var unanswered = 0
-        /// Last snapshots of calls.
+        /// Snapshots of ended calls.
         var callsEnded = 0
         var callsEndedByCause: [String: Int] = [:]
         var packetsSent = 0
-        /// Packets that came of other clients, and of the hub's tone and music.
+        /// Packets received from other clients, and from the hub's tone and music.
         var packetsHeard = 0
         var packetsPlayed = 0
-        /// Packets of somebody whom `audio.sources` does not name.
+        /// Packets of a source that `audio.sources` does not name.
         var strays = 0
-        /// Notifications that were missing, or could not be read: a fault of the hub's each.
+        /// Notifications missing, and messages that could not be read: each a fault of the hub.
         var missedNotifications = 0
         var unexpectedMessages = 0
-        /// Frames that were late by more than the pause between two.
+        /// Frames that were late by 20 ms and more.
         var lateFrames = 0
     }
 
     private let state = Mutex(Counts())
-    /// What was wrong, in words; the first ones.
+    /// Descriptions of faults, at most 100.
     private let words = Mutex([String]())
 
-    /// All numbers, as they are now.
+    /// All numbers at this moment.
     var counts: Counts { state.withLock { $0 } }
 
     /// Changes the numbers.
@@ -49,7 +49,7 @@ final class SoakLedger: Sendable {
         state.withLock { change(&$0) }
     }
 
-    /// Notes a deed.
+    /// Counts an action.
     func deed(_ name: String, isFault: Bool = false) {
         state.withLock {
             $0.deeds += 1
@@ -58,11 +58,11 @@ final class SoakLedger: Sendable {
         }
     }
 
-    /// Notes what should never be.
+    /// Records a fault.
     func complain(_ text: String) {
         words.withLock { if $0.count < 100 { $0.append(text) } }
     }
 
-    /// What should never have been.
+    /// The recorded faults.
     var complaints: [String] { words.withLock { $0 } }
 }

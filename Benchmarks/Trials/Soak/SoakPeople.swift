@@ -4,15 +4,15 @@ import HubTestSupport
 
 /// All devices of a soak.
 struct SoakPeople {
-    /// What they count together.
+    /// The counts of all devices.
     let ledger = SoakLedger()
-    /// How they talk.
+    /// The thread that sends all devices' audio.
     let voices: SoakVoices
-    /// One by one.
+    /// The devices, in the order of their numbers.
     let devices: [SoakDevice]
     private let gate = SoakGate()
 
-    /// Devices that share the accounts, so that most people have several; each has a network of its own.
+    /// Devices distributed over the accounts, so that most accounts have several; each has a network of its own.
     init(_ options: TrialOptions, port: Int) throws(BenchmarkError) {
         let accounts = min(options["--accounts"], options["--devices"])
         voices = SoakVoices(ledger)
@@ -36,18 +36,18 @@ struct SoakPeople {
         self.devices = devices
     }
 
-    /// Sets everybody going; they wait until they are active.
+    /// Starts all devices, which wait until `setActive`.
     func begin() {
         for device in devices { Task { [gate] in await device.live(gate) } }
     }
 
-    /// Whether everybody does things.
+    /// Starts or stops actions and audio.
     func setActive(_ isActive: Bool) {
         voices.setTalking(isActive)
         gate.set(isOpen: isActive)
     }
 
-    /// Waits until everybody has finished what he was doing, and every network is whole.
+    /// Waits until all devices have finished their actions, and repairs all networks.
     ///
     /// - Returns: The devices that did not come to rest in time.
     func rest() async -> [SoakDevice] {
@@ -62,21 +62,21 @@ struct SoakPeople {
         return restless
     }
 
-    /// Ends everybody's life.
+    /// Ends the audio and all devices.
     func end() {
         voices.end()
         gate.set(isOpen: true, isOver: true)
     }
 }
 
-/// What a soak's devices are like.
+/// The settings of a soak's devices.
 struct SoakHabits {
-    /// Of a hundred deeds, how many are faults.
+    /// The share of faults among all actions, in percent.
     var faults: Int
-    /// The mean time between two deeds.
+    /// The mean time between two actions.
     var milliseconds: Int
 
-    /// As the command line says.
+    /// The settings of the command line.
     init(_ options: TrialOptions) {
         faults = options["--faults"]
         milliseconds = options["--pace"]

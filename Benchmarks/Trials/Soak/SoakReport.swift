@@ -1,8 +1,8 @@
 import BenchmarkSupport
 
-/// What a soak has found out.
+/// The results of a soak.
 struct SoakReport: TrialReport {
-    /// Of resident memory, in a minute: what the allocator's own moods make of a short run.
+    /// The limit of growth of resident memory, in KB a minute: the allocator alone causes as much in a short run.
     private static let growthLimit = 64.0
 
     var seed: Int
@@ -33,7 +33,7 @@ struct SoakReport: TrialReport {
     var lateFrames: Int
     var peakResidentBytes: Int
     var rests: [SoakAudit.Rest]
-    /// By how much resident memory grew in a minute, from a third of the run on; nil: too few rests to say.
+    /// The growth of resident memory in a minute, from a third of the run on; nil: too few rests to say.
     var growthKilobytesPerMinute: Double?
     var findings: [SoakAudit.Finding]
 
@@ -64,7 +64,7 @@ struct SoakReport: TrialReport {
         findings = audit.faults
     }
 
-    /// The slope of the line that fits the rests best, without the first third.
+    /// Returns the slope of the regression line through the rests after the first third; nil for fewer than 8 rests.
     static func growth(_ rests: [SoakAudit.Rest]) -> Double? {
         let settled = rests.dropFirst(rests.count / 3)
         guard settled.count >= 8 else { return nil }

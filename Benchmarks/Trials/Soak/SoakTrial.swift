@@ -3,8 +3,9 @@ import BenchmarkSupport
 import Glibc
 import HubTestSupport
 
-/// Random callers with random faults, for as long as is asked: at intervals everybody rests, and every count of theirs is held
-/// against the hub's.
+/// Random callers with random faults, for as long as requested.
+///
+/// At intervals all devices rest, and their counts are compared with the hub's.
 struct SoakTrial {
     private let options: TrialOptions
     private let hub: TrialHub
@@ -26,7 +27,9 @@ struct SoakTrial {
         audit = try SoakAudit(hub, people)
     }
 
-    /// Short times, so that much happens: a call rings for 6 s, a lost connection is kept for 6 s, silence is noticed after 3.
+    /// Short times, so that much happens.
+    ///
+    /// A call rings for 6 s, a lost connection is kept for 6 s, silence is noticed after 3 s.
     private static let configuration = """
         {
           calls: {ringTimeoutSeconds: 6, startDeadlineSeconds: 8, answerDeadlineSeconds: 5, actionDeadlineSeconds: 2,
@@ -68,7 +71,7 @@ struct SoakTrial {
     }
 }
 
-/// Lets the time go by; a trial has nothing to wait for but that.
+/// Sleeps for that many milliseconds.
 func pause(milliseconds: Int) async {
     try? await Task.sleep(for: .milliseconds(milliseconds))
 }

@@ -3,7 +3,7 @@ import Foundation
 import HubClient
 import Synchronization
 
-/// One thread that has all clients talk, a frame of 20 ms every 20 ms, wherever an audio session lets them.
+/// One thread that sends a frame of 20 ms every 20 ms for all clients with an audio session.
 final class SoakVoices: Sendable {
     private struct State {
         var clients: [Int: HubClient] = [:]
@@ -21,12 +21,12 @@ final class SoakVoices: Sendable {
         thread.start()
     }
 
-    /// Gives a device its client, or takes it away.
+    /// Sets or removes a device's client.
     func set(_ client: HubClient?, of device: Int) {
         state.withLock { $0.clients[device] = client }
     }
 
-    /// Whether anybody talks.
+    /// Starts or stops sending.
     func setTalking(_ isTalking: Bool) {
         state.withLock { $0.isTalking = isTalking }
     }
@@ -45,7 +45,8 @@ final class SoakVoices: Sendable {
             due += 20_000_000
             let now = monotonicNanoseconds()
             if now < due { usleep(UInt32((due - now) / 1_000)) }
-            // A machine that was away does not make up for it in a burst: that would be the clients' fault, not the hub's.
+            // After a pause of the machine the missed frames are not sent in a burst: a fault of the clients, not of
+            // the hub.
             let missed = now > due ? Int((now - due) / 20_000_000) : 0
             if missed > 0 {
                 ledger.note { $0.lateFrames += missed }
