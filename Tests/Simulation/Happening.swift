@@ -1,6 +1,6 @@
 import HubEngine
 
-/// What a world has been through: a rule that nothing ever puts to the test is not checked.
+/// The events that a simulated world has gone through, counted since a rule that no event tests is not checked.
 public enum Happening: Int, CaseIterable, Sendable {
     case answeredElsewhere, declinedElsewhere, declined, busy, offline, ranOut, cancelled
     case merged, groupOfThree, groupHeld, thirdPartyHeard, echoInGroup, pulled, heldBothWays
@@ -12,22 +12,22 @@ public enum Happening: Int, CaseIterable, Sendable {
     case observed, remembered, administrated
 }
 
-/// How often each happened.
+/// The number of times that each event happened.
 public struct Tally: Sendable {
     private var counts = [Int](repeating: 0, count: Happening.allCases.count)
 
-    /// How often this happened.
+    /// The number of times that this event happened.
     public subscript(happening: Happening) -> Int { counts[happening.rawValue] }
 
-    /// What never happened.
+    /// The events that never happened.
     public var missing: [Happening] { Happening.allCases.filter { self[$0] == 0 } }
 
-    /// Adds what another world has been through.
+    /// Adds another world's counts.
     public mutating func add(_ other: Tally) {
         for place in counts.indices { counts[place] += other.counts[place] }
     }
 
-    /// Nothing yet.
+    /// All counts are 0.
     public init() {}
 
     mutating func note(_ happening: Happening) {

@@ -1,6 +1,6 @@
 import HubEngine
 
-/// What a client sends.
+/// The messages that a client sends.
 enum Upward {
     case open(isAfterReset: Bool)
     case resume(Int, after: Int)
@@ -8,27 +8,27 @@ enum Upward {
     case close
 }
 
-/// What the hub sends.
+/// The messages that the hub sends.
 enum Downward {
     case opened(Int, calls: [CallSnapshot], isResumed: Bool)
-    /// To an observer that asks for the account's other calls as soon as it is signed in.
+    /// The response to an observer, which requests the account's other calls as soon as it is signed in.
     case elsewhere([ObservedCall])
-    /// To `open` or `resume`.
+    /// The response to `open` or `resume` that is refused.
     case turnedAway(Refusal.Code)
     case reply(UInt64, Reply)
     case told(Int, Notification)
     case closing
 }
 
-/// One direction of a connection: nothing overtakes, and what is in it when the connection breaks is lost.
+/// One direction of a connection: messages keep their order, and those under way when the connection breaks are lost.
 struct Link<Message> {
-    /// How long a message takes.
+    /// The time that a message takes.
     var delay = Duration.zero
     private var messages: [(due: Instant, message: Message)] = []
     private var head = 0
     private var lastDue = Instant(nanoseconds: .min)
 
-    /// When the next message arrives.
+    /// The time at which the next message arrives.
     var next: Instant? { head < messages.count ? messages[head].due : nil }
 
     var isEmpty: Bool { head == messages.count }

@@ -2,15 +2,16 @@ public import HubEngine
 
 /// One step of a schedule.
 ///
-/// It stays meaningful when others are left out: calls are named by what they are (the first that rings, say), modulo how many
-/// there are, and what makes no sense just then is not done. So a schedule can be shrunk by leaving steps out.
+/// It stays meaningful when others are left out: calls are named by their state and an index (the first that rings,
+/// say), modulo their number, and a step that makes no sense at the time is skipped. So a schedule can be shrunk by
+/// leaving steps out.
 public struct Operation: Hashable, Sendable {
-    /// Who does it: a place in the shape's devices, modulo their number.
+    /// The device that acts: an index into the shape's devices, modulo their number.
     public var device: Int
-    /// What is done.
+    /// The action.
     public var deed: Deed
 
-    /// What can be done.
+    /// The actions of devices and of the world.
     public enum Deed: Hashable, Sendable {
         // The connection.
         case signIn
@@ -19,7 +20,7 @@ public struct Operation: Hashable, Sendable {
         case resume(resends: Bool)
         case network(up: Int, down: Int)
 
-        // What a client asks for.
+        // Requests of a client.
         case choose(ringing: Int, choice: Int)
         case request([Wish])
         case respond(which: Int, fulfills: Bool)
@@ -34,7 +35,7 @@ public struct Operation: Hashable, Sendable {
         case ask(pending: Bool)
         case babble(Int)
 
-        // The world.
+        // Actions of the world.
         case wait(milliseconds: Int)
         case jump
         case setQuiet(isOn: Bool)
@@ -64,36 +65,38 @@ public struct Operation: Hashable, Sendable {
         case nothing(Which)
     }
 
-    /// A call by what it is to the device.
+    /// A call, named by its state on the device and an index modulo the number of such calls.
     public enum Which: Hashable, Sendable {
         case active(Int)
         case held(Int)
         case ringing(Int)
         case any(Int)
         case grouped(Int)
-        /// One that has ended.
+        /// A call that has ended.
         case gone(Int)
-        /// One of somebody else's.
+        /// A call of another device.
         case foreign(Int)
     }
 }
 
-/// A world and what happens in it: everything that is needed to have the same again.
+/// A world and its operations: everything that is needed to repeat a run.
 public struct Scenario: Hashable, Sendable {
-    /// Who there is.
+    /// The devices and settings.
     public var shape: WorldShape
-    /// What happens, in order.
+    /// The operations, in order.
     public var operations: [Operation]
-    /// Whether every device is looked at after every event, and not only those that the event concerns and now and then all.
+    /// True to check every device after every event.
+    ///
+    /// Otherwise the devices that the event concerns are checked, and now and then all.
     public var isWatchedClosely = true
 }
 
 /// A rule that was broken.
 public struct Violation: Error, Hashable, Sendable {
-    /// The rule, the same words each time: a schedule is shrunk for one rule.
+    /// The rule, in the same words each time, since a schedule is shrunk for one rule.
     public var rule: String
-    /// Who broke it and how.
+    /// The device that broke it, and the circumstances.
     public var detail: String
-    /// The number of the engine's event after which it was.
+    /// The number of the engine's event after which it was found.
     public var event: Int
 }

@@ -1,4 +1,4 @@
-/// Random numbers that are the same in each run (SplitMix64); a test prints its seed where it fails.
+/// Random numbers that are the same in each run (SplitMix64); a test prints its seed if it fails.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -9,7 +9,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         state = seed
     }
 
-    /// Gives the next number of the sequence.
+    /// Returns the next number of the sequence.
     ///
     /// - Returns: 64 random bits.
     public mutating func next() -> UInt64 {
@@ -20,10 +20,10 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         return bits ^ (bits >> 31)
     }
 
-    /// Gives random bytes.
+    /// Returns random bytes.
     ///
-    /// - Parameter count: How many.
-    /// - Returns: The bytes.
+    /// - Parameter count: The number of bytes, 0 or more.
+    /// - Returns: The bytes of as many random words as are needed.
     public mutating func bytes(_ count: Int) -> [UInt8] {
         let words = (0..<(count + 7) / 8).map { _ in next() }
         return words.withUnsafeBytes { Array($0.prefix(count)) }

@@ -2,34 +2,34 @@ public import HubEngine
 
 /// An engine with everything around it simulated: a virtual clock, a directory of handles, and every client's inbox.
 ///
-/// Nothing here waits: `wait(_:)` moves the clock and fires what is due.
+/// Nothing here sleeps: `wait(_:)` advances the clock and fires the timers that are due.
 public struct SimulatedHub {
     /// The engine under test.
     public private(set) var engine: Engine
     /// The virtual time.
     public private(set) var now = Instant(nanoseconds: 1_000_000_000)
-    /// What each client was told, in order.
+    /// The notifications that each client was sent, in order.
     public private(set) var inbox: [SessionID: [Notification]] = [:]
-    /// The sessions that the engine has ended, and why.
+    /// The sessions that the engine has ended, and the reasons.
     public private(set) var ended: [SessionID: SessionEnd?] = [:]
     /// Every rule that was broken after any event, with the number of that event.
     public private(set) var violations: [String] = []
     /// Every effect of the last event, in order.
     public private(set) var lastEffects: [Effect] = []
-    /// Each session's audio route as the effects told of it: what a relay would know.
+    /// Each session's audio route as of the last effect about it, which is all that a relay has.
     public private(set) var routes: [SessionID: AudioRoute] = [:]
     /// Accounts that exist, signed in or not.
     public var knownAccounts: Set<String> = []
-    /// What is remembered of the accounts.
+    /// The stored data of the accounts.
     public var memory = HubMemory()
-    /// What the clocks show, by time zone; "" is the hub's own.
+    /// The local times by time zone; "" is the hub's own.
     public var localTimes = ["": LocalTime(.wednesday, minute: 720)]
-    /// Whether inboxes are kept: long random runs do without.
+    /// Indicates that inboxes are kept; long random runs do without.
     public var keepsInboxes = true
 
-    /// What a test takes for granted did not happen.
+    /// The error of a test whose precondition did not hold.
     public struct Unexpected: Error, CustomStringConvertible {
-        /// What happened instead.
+        /// A sentence that says what happened instead.
         public let description: String
     }
 
@@ -42,7 +42,7 @@ public struct SimulatedHub {
         engine = Engine(configuration)
     }
 
-    /// Signs a device in; the account is known from now on.
+    /// Signs a device in; its account exists from now on.
     public mutating func open(
         _ account: String,
         device: String = "phone",
@@ -77,13 +77,13 @@ public struct SimulatedHub {
         run(effects)
     }
 
-    /// Asks for something, and gives the reply.
+    /// Sends a request, and returns the reply.
     @discardableResult
     public mutating func ask(_ session: SessionID, _ request: Request) -> Reply? {
         send { .request(session, request, token: $0) }
     }
 
-    /// Changes what is remembered of an account, as a client of it would.
+    /// Changes the stored data of an account, as a client of it would.
     @discardableResult
     public mutating func remember(
         _ account: String,
@@ -95,7 +95,7 @@ public struct SimulatedHub {
         return try memory.handle(request, from: asker, at: now) { localTimes[$0] }.reply
     }
 
-    /// Requests a transaction; the refusal's code, or nil where it was accepted.
+    /// Requests a transaction; returns the refusal's code, or nil if it was accepted.
     @discardableResult
     public mutating func request(_ session: SessionID, _ actions: [(CallUUID, ActionKind)]) -> Refusal.Code? {
         let requests = actions.map { ActionRequest(callUUID: $0.0, kind: $0.1) }
@@ -103,20 +103,20 @@ public struct SimulatedHub {
         return refusal.code
     }
 
-    /// Requests one action.
+    /// Requests one action; returns the refusal's code, or nil if it was accepted.
     @discardableResult
     public mutating func request(_ session: SessionID, _ call: CallUUID, _ kind: ActionKind) -> Refusal.Code? {
         request(session, [(call, kind)])
     }
 
-    /// Starts a call to a generic handle; its UUID.
+    /// Starts a call to a generic handle, and returns its UUID.
     public mutating func start(_ session: SessionID, to name: String) -> CallUUID {
         let uuid = makeUUID()
         request(session, uuid, .start(handle: .generic(name), isVideo: false, contactIdentifier: nil))
         return uuid
     }
 
-    /// Connects two devices; both ends' UUIDs.
+    /// Connects two devices, and returns the UUIDs of both ends.
     public mutating func connect(
         _ caller: SessionID,
         to name: String,
@@ -129,13 +129,13 @@ public struct SimulatedHub {
         return (outgoing, incoming)
     }
 
-    /// A UUID nobody has used.
+    /// Returns a UUID that is not in use yet.
     public mutating func makeUUID() -> CallUUID {
         lastUUID += 1
         return CallUUID(high: 0xC0FFEE, low: lastUUID)
     }
 
-    /// Lets the time pass, and what is due happen.
+    /// Advances the clock, and fires the timers that are due.
     public mutating func wait(_ duration: Duration) {
         now = now + duration
         lastEffects = []
@@ -144,26 +144,26 @@ public struct SimulatedHub {
         run(effects)
     }
 
-    /// A device's living calls.
+    /// Returns a device's live calls.
     public func calls(_ session: SessionID) -> [CallSnapshot] {
         var copy = self
         guard case .calls(let calls, _) = copy.ask(session, .calls) else { return [] }
         return calls
     }
 
-    /// A device's call, living or ended, as it was last told.
+    /// Returns the last snapshot that a device was sent of a call, live or ended.
     public func last(_ call: CallUUID, on session: SessionID) -> CallSnapshot? {
         (inbox[session] ?? []).compactMap { notification in
             if case .callChanged(let snapshot) = notification, snapshot.uuid == call { snapshot } else { nil }
         }.last
     }
 
-    /// The call that rings on a device, the latest of them.
+    /// Returns the call that rings on a device, the latest if there are several.
     public func ringing(_ session: SessionID) -> CallSnapshot? {
         calls(session).last { $0.state == .ringing }
     }
 
-    /// The audio session that a device was last told to use; nil: none is active.
+    /// Returns the active audio session that a device was notified of last; nil: none is active.
     public func audio(_ session: SessionID) -> AudioSession? {
         var active: AudioSession?
         for notification in inbox[session] ?? [] {
@@ -176,19 +176,19 @@ public struct SimulatedHub {
         return active
     }
 
-    /// Empties a device's inbox and gives what was in it.
+    /// Empties a device's inbox and returns its notifications.
     public mutating func read(_ session: SessionID) -> [Notification] {
         inbox.removeValue(forKey: session) ?? []
     }
 
-    /// The action that a device was last told to perform and that it must fulfil itself.
+    /// Returns the action that a device was last sent to perform and has to fulfil itself.
     public func toPerform(_ session: SessionID) -> Action? {
         (inbox[session] ?? []).compactMap { notification in
             if case .perform(_, let action, _, _, fulfilled: false) = notification { action } else { nil }
         }.last
     }
 
-    /// The kinds of all actions that a device was told to perform, with who wanted them.
+    /// Returns the kinds and origins of all actions that a device was sent to perform.
     public func performed(_ session: SessionID) -> [(ActionKind, ActionOrigin)] {
         (inbox[session] ?? []).compactMap { notification in
             if case .perform(_, let action, _, let origin, _) = notification { (action.kind, origin) } else { nil }

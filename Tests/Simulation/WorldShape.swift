@@ -1,22 +1,22 @@
 public import HubEngine
 
-/// Who lives in a simulated world: accounts and their devices, each with habits of its own, drawn from a seed.
+/// The accounts and devices of a simulated world, each device with settings of its own, drawn from a seed.
 public struct WorldShape: Hashable, Sendable {
     /// A device of an account.
     public struct Device: Hashable, Sendable {
-        /// Whose it is: a place in `accounts`.
+        /// The account of the device: an index into `accounts`.
         public var account: Int
-        /// What narration calls it; its own name for itself, too.
+        /// The name in narrations, which is also its device ID.
         public var name: String
-        /// Who fulfils its actions.
+        /// The side that fulfils its actions.
         public var fulfillment: Fulfillment
-        /// Whether it is offered whole transactions.
+        /// Indicates that it is offered whole transactions.
         public var executesTransactions: Bool
-        /// Whether it may call.
+        /// Indicates that it may call.
         public var mayCall: Bool
-        /// Whether it is told of the account's other calls.
+        /// Indicates that it is notified of the account's other calls.
         public var observes: Bool
-        /// What it signs in with.
+        /// The provider configuration that it signs in with.
         public var provider: ProviderConfiguration
     }
 
@@ -60,24 +60,24 @@ extension WorldShape.Device {
 }
 
 extension SeededRandom {
-    /// True once in so many times.
+    /// Returns true with a probability of 1 in `oneIn`.
     mutating func chance(_ oneIn: Int) -> Bool {
         next() % UInt64(max(1, oneIn)) == 0
     }
 
-    /// A number of a range.
+    /// Returns a random number of a range.
     mutating func number(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(next() % UInt64(range.count))
     }
 }
 
 extension Array {
-    /// Any of the elements; the array must have one.
+    /// Returns a random element; the array must not be empty.
     func one(using random: inout SeededRandom) -> Element {
         self[Int(random.next() % UInt64(count))]
     }
 
-    /// The element at `place` modulo what there is; nil where there is nothing.
+    /// Returns the element at `place` modulo the count; nil if the array is empty.
     func cyclic(_ place: Int) -> Element? {
         isEmpty ? nil : self[Int(UInt(bitPattern: place) % UInt(count))]
     }

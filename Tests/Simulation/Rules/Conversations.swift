@@ -1,6 +1,8 @@
 import HubEngine
 
-/// Which calls belong together: kept from what is told, each call's conversation asked for once, when it appears.
+/// The calls of each conversation, kept from the engine's notifications.
+///
+/// The engine is asked for each call's conversation only once, when the call appears.
 struct Conversations {
     /// A call on a device.
     struct Leg: Hashable {
@@ -12,7 +14,7 @@ struct Conversations {
     private var legs: [ConversationID: [Leg]] = [:]
     private var conversation: [Leg: ConversationID] = [:]
     private var builtIns: [ConversationID: BuiltInParty] = [:]
-    /// What the callee has on record of the caller: looked up, never iterated.
+    /// The callee's data about the caller (contacts, blocks, names): looked up, never iterated.
     private var known: [ConversationID: CallerKnowledge] = [:]
     private var filteredReport: CallUUID?
     private var emptied: [ConversationID] = []
@@ -31,7 +33,7 @@ struct Conversations {
         if legs[conversation]?.isEmpty == true { emptied.append(conversation) }
     }
 
-    /// Forgets what has no call any more; not at once, since a call that is pulled is gone before it is there again.
+    /// Removes conversations without calls; not at once, since a pulled call is removed before it is inserted again.
     mutating func forgetEmpty() {
         for conversation in emptied where legs[conversation]?.isEmpty == true {
             legs[conversation] = nil
@@ -46,18 +48,18 @@ struct Conversations {
         builtIns[conversation] = party
     }
 
-    /// The callee has this on record of the caller.
+    /// Sets the callee's data about the caller.
     mutating func know(_ knowledge: CallerKnowledge, about conversation: ConversationID) {
         guard legs[conversation] != nil else { return }
         known[conversation] = knowledge
     }
 
-    /// A call that is being reported may not ring; nil: no more.
+    /// Marks a call that is being reported as one that may not ring; nil: none.
     mutating func filter(_ report: CallUUID?) {
         filteredReport = report
     }
 
-    /// Whether a call may not ring on a device of this name.
+    /// Indicates that a call may not ring on a device of this name.
     func isFiltered(_ uuid: CallUUID, on device: Int, named name: String) -> Bool {
         if filteredReport == uuid { return true }
         return conversation[Leg(device: device, uuid: uuid)].flatMap { known[$0] }?.forbidsRinging(on: name) == true

@@ -1,6 +1,6 @@
 import HubEngine
 
-/// What becomes of the actions of one session: each told to be performed has one outcome and not two.
+/// The outcomes of the actions of one session: each action to be performed has exactly one.
 struct Ledger {
     struct Entry {
         var transaction: TransactionUUID
@@ -8,15 +8,15 @@ struct Ledger {
         var deadline: Instant
     }
 
-    /// Told to be performed, to be answered by the client, and without an outcome.
+    /// Actions that the client has to perform and answer, without an outcome yet.
     private(set) var open: [Entry] = []
-    /// Offered as wholes and not complete: their actions may be answered without having been told singly.
+    /// Actions of transactions offered as a whole and not complete, which may be answered without a `perform` for each.
     private(set) var offered: Set<ActionUUID> = []
     private var isInvalid = false
     private var performed: Set<ActionUUID> = []
     private var concluded: Set<ActionUUID> = []
 
-    /// Takes in what is told; the words of a rule that it breaks.
+    /// Applies a notification; returns the words of the rule that it breaks, or nil.
     mutating func note(
         _ notification: Notification,
         of device: WorldShape.Device,
@@ -57,14 +57,14 @@ struct Ledger {
             }
             return conclude(action.uuid)
         case .callChanged(let call) where call.hasEnded:
-            // What was to be done to it has lost its purpose.
+            // Actions on an ended call are void.
             for entry in open where entry.action.callUUID == call.uuid { drop(entry.action.uuid) }
             return nil
         default: return nil
         }
     }
 
-    /// A transaction is accepted: a client may name an action as it has named one that is over.
+    /// Applies the acceptance of a transaction; a client may reuse the UUID of an action that is over.
     mutating func begin(_ actions: [ActionUUID]) -> String? {
         for action in actions {
             if isOpen(action) { return "an action is accepted that is under way" }
@@ -74,7 +74,7 @@ struct Ledger {
         return nil
     }
 
-    /// The provider is gone with all that was to be performed, until it is configured anew.
+    /// Applies the invalidation of the provider, which ends all open actions until it is configured again.
     mutating func invalidate() {
         isInvalid = true
         for entry in open { concluded.insert(entry.action.uuid) }
@@ -90,20 +90,20 @@ struct Ledger {
         offered.contains(action) || open.contains { $0.action.uuid == action }
     }
 
-    /// The action has its outcome.
+    /// Records the outcome of an action; returns the words of the rule that it breaks, or nil.
     mutating func conclude(_ action: ActionUUID) -> String? {
         open.removeAll { $0.action.uuid == action }
         offered.remove(action)
         return concluded.insert(action).inserted ? nil : "an action has two outcomes"
     }
 
-    /// Forgets what was told of an action that came to nothing: its call is gone, say.
+    /// Closes an action that became void, because its call ended, say.
     mutating func drop(_ action: ActionUUID) {
         open.removeAll { $0.action.uuid == action }
         concluded.insert(action)
     }
 
-    /// Forgets an action of a transaction that was offered and is over.
+    /// Closes an action of an offered transaction that is over.
     mutating func drop(offered action: ActionUUID) {
         offered.remove(action)
     }
@@ -127,7 +127,7 @@ extension EngineConfiguration {
 }
 
 extension Action {
-    /// Whether another transaction may make it impossible while its call lives: a group's room, the call's hold.
+    /// Indicates that another transaction may make it impossible while its call lives: a full group, a held call.
     fileprivate var mayLoseItsRoom: Bool {
         switch kind {
         case .setGroup, .pull, .answer, .playDTMF: true
@@ -135,7 +135,7 @@ extension Action {
         }
     }
 
-    /// Whether even a client whose actions the hub fulfils has to answer it (row CK-55).
+    /// Indicates that even a client with automatic fulfilment has to answer it (row CK-55).
     var waitsForTheUser: Bool {
         if case .playDTMF(_, .hardPause) = kind { true } else { false }
     }

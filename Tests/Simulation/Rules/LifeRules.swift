@@ -1,8 +1,8 @@
 import HubEngine
 
-/// The legal order of what is told of one call (callkit.md 1.8, 2.9).
+/// The legal order of a call's snapshots (callkit.md 1.8, 2.9).
 enum LifeRules {
-    /// The words of the rule that the change breaks; nil: none.
+    /// Returns the words of the rule that the change breaks; nil: none.
     static func fault(from former: CallSnapshot?, to call: CallSnapshot) -> String? {
         guard let former else { return faultOfFirst(call) ?? faultOfOne(call) }
         if former == call { return "a call is told again without a change" }
@@ -19,13 +19,13 @@ enum LifeRules {
     private static func faultOfFirst(_ call: CallSnapshot) -> String? {
         switch call.state {
         case .starting, .ringing: nil
-        // A call that was pulled.
+        // A pulled call.
         case .connected: nil
         case .connecting, .held, .ended: "the first that is told of a call is that it is \(call.state)"
         }
     }
 
-    /// What holds in each snapshot alone.
+    /// Checks the rules that hold in each snapshot alone.
     private static func faultOfOne(_ call: CallSnapshot) -> String? {
         switch call.state {
         case .starting, .connecting, .ringing:

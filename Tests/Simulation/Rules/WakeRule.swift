@@ -1,6 +1,6 @@
 import HubEngine
 
-/// Who was woken, for which call, and is not told yet that it is over (row CK-80).
+/// The accounts with a push notification that has not been cancelled yet, and its call (row CK-80).
 struct WakeRule {
     private struct Call: Hashable {
         var account: String
@@ -12,14 +12,14 @@ struct WakeRule {
 
     var isSettled: Bool { open.isEmpty }
 
-    /// Somebody is woken; the words of the rule that is broken.
+    /// Records that a push is sent; returns the words of the rule that it breaks, or nil.
     mutating func begin(_ wakeUp: WakeUp) -> String? {
         let call = Call(account: wakeUp.account, uuid: wakeUp.callUUID)
         open.insert(call)
         return seen.insert(call).inserted ? nil : "nobody is woken twice for a call"
     }
 
-    /// It is over.
+    /// Records that a push is cancelled; returns the words of the rule that it breaks, or nil.
     mutating func end(_ uuid: CallUUID, of account: String) -> String? {
         open.remove(Call(account: account, uuid: uuid)) == nil ? "what is over was begun" : nil
     }
@@ -30,7 +30,7 @@ struct WakeRule {
 }
 
 extension World {
-    /// An account is woken only where none of its devices could be told, and where the caller may ring.
+    /// Checks a push notification: none of the account's devices may be online and ringing, and the caller may ring.
     mutating func checkWake(_ wakeUp: WakeUp) {
         digest.add(wakeUp.callUUID.low ^ 10)
         tally.note(.woken)

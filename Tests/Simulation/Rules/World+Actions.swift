@@ -1,8 +1,8 @@
 import HubEngine
 
-/// What becomes of requests and actions.
+/// The rules of requests and actions.
 extension World {
-    /// What a reply says about the state.
+    /// Checks a reply against the state, and applies it.
     mutating func checkReply(_ reply: Reply, to request: Request, of device: Int) {
         let name = shape.devices[device].name
         switch (request, reply) {
@@ -34,7 +34,7 @@ extension World {
         }
     }
 
-    /// What was told to be performed is pending until it has an outcome, and no longer than its deadline.
+    /// Checks that an action to be performed is pending until it has an outcome, and no longer than its deadline.
     mutating func checkActions(of seat: Seat, on device: Int) {
         guard !seat.ledger.open.isEmpty || !seat.ledger.offered.isEmpty else { return }
         guard case .pending(_, let pending)? = engineReply(.pending(type: nil, callUUID: nil), of: seat.session) else {
@@ -55,7 +55,7 @@ extension World {
         for action in isGone { seats[device]?.ledger.drop(offered: action) }
     }
 
-    /// Whether an action has lost its purpose: its call is gone, or is no longer what the action is for (callkit.md 2.2).
+    /// Indicates that an action is void: its call is gone, or in a state that it does not apply to (callkit.md 2.2).
     private func isMoot(_ action: Action, on seat: Seat) -> Bool {
         guard let call = seat.told.call(action.callUUID) else { return true }
         switch action.kind {
@@ -63,13 +63,13 @@ extension World {
         case .answer: return call.hasConnected
         case .setHeld: return !call.hasConnected
         case .playDTMF: return call.state != .connected
-        // The room that it was planned for may be taken by now, and what is pulled may be here already.
+        // The group may be full by now, and a pulled call may be here already.
         case .setGroup, .pull: return true
         case .end, .endHere, .setMuted, .setTranslating, .unknown: return false
         }
     }
 
-    /// An entry for Recents is of a call that has ended just now, and its times make sense.
+    /// Checks that an entry for Recents is of a call that has just ended, and its times are in order.
     mutating func checkRecent(_ recent: RecentCall, of account: String) {
         digest.add(9)
         guard let place = shape.accounts.firstIndex(of: account) else {

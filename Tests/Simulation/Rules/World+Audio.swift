@@ -1,12 +1,12 @@
 import HubEngine
 
-/// Who may be heard by whom (protocol.md 6), said anew from what the clients were told.
+/// The permitted audio between devices (protocol.md 6), derived independently from the clients' notifications.
 extension World {
-    /// What a device should hear and where its sound should go.
+    /// The audio that a device should receive, and the destinations of its own.
     private struct Sound {
         var sinks: Set<SessionID> = []
         var parties: Set<BuiltInParty> = []
-        /// Each SSRC with the own calls on which it may be heard.
+        /// Each permitted SSRC, with the device's own calls on which it may be received.
         var sources: [UInt32: Set<CallUUID>] = [:]
     }
 
@@ -63,7 +63,7 @@ extension World {
             guard let (host, far) = openOther(of: call, on: device), let hostSeat = seats[host.device] else { continue }
             hear(hostSeat, on: call, in: &sound)
             if !call.isMuted { sound.sinks.insert(hostSeat.session) }
-            // One hop: who else is in the other end's group.
+            // One hop: the other calls of the other end's group.
             for member in hostSeat.told.focused where member.uuid != far.uuid {
                 if let party = openBuiltIn(member, on: host.device) {
                     include(party, of: seat, call, in: &sound)
@@ -92,12 +92,12 @@ extension World {
         if !call.isMuted { sound.sinks.insert(seat.session) }
     }
 
-    /// The built-in party at the other end of a connected call that is not held.
+    /// Returns the built-in party at the other end of a connected call that is not held.
     private func openBuiltIn(_ call: CallSnapshot, on device: Int) -> BuiltInParty? {
         call.state == .connected ? conversations.builtIn(of: call.uuid, on: device) : nil
     }
 
-    /// The other end of a call, where neither holds it and both audio sessions cover it.
+    /// Returns the other end of a call that neither end holds and both audio sessions cover.
     private func openOther(
         of call: CallSnapshot,
         on device: Int

@@ -1,6 +1,6 @@
 import HubEngine
 
-/// What a ringing call offers is ready to be requested (callkit.md 2.5, row CK-38): tried out on a copy of the engine.
+/// Checks that every choice of a ringing call can be requested (callkit.md 2.5, row CK-38), on a copy of the engine.
 extension World {
     mutating func checkChoices(of seat: Seat, on device: Int) {
         let isObedient = shape.devices[device].fulfillment == .automatic && !shape.devices[device].executesTransactions
@@ -21,7 +21,7 @@ extension World {
         }
     }
 
-    /// Whether the call is connected by its answer, or gone by its end, at once.
+    /// Indicates that the call is connected, or ended if the choice declines it, by the request's own effects.
     private func isCarriedOut(
         _ choice: Choice,
         for call: CallSnapshot,
@@ -39,6 +39,6 @@ extension World {
 }
 
 extension CallSnapshot {
-    /// Whether something is under way with it that may come first.
+    /// Indicates that the call is being placed or connected, which may come first.
     fileprivate var isBusy: Bool { state == .starting || state == .connecting }
 }

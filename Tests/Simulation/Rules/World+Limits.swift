@@ -2,7 +2,7 @@ import HubEngine
 
 /// Groups, limits and names.
 extension World {
-    /// A new call has a name of its own and fits into the device's limits (decision D2).
+    /// Checks that a new call has a UUID of its own and fits into the device's limits (decision D2).
     mutating func checkAppearance(of uuid: CallUUID, on device: Int) {
         guard let seat = seats[device], let call = seat.told.call(uuid) else { return }
         let name = shape.devices[device].name
@@ -25,7 +25,9 @@ extension World {
         }
     }
 
-    /// What is to be ended or merged before a new call begins is still there while its actions wait for the client.
+    /// Returns the number of pending actions that end or merge calls, which come before a new call begins.
+    ///
+    /// While they wait for the client, their calls still count as groups.
     private func groupsOnTheirWayOut(of seat: Seat) -> Int {
         guard case .pending(_, let actions)? = engineReply(.pending(type: nil, callUUID: nil), of: seat.session) else {
             return 0
@@ -51,7 +53,7 @@ extension World {
         }
     }
 
-    /// A group grows within the provider's limit.
+    /// Checks that a group grows within the provider's limit.
     mutating func checkGrowth(from former: GroupUUID?, to call: CallSnapshot, on device: Int) {
         guard let group = call.group, group != former, let seat = seats[device] else { return }
         let size = seat.told.calls.count { $0.group == group && $0.uuid != call.uuid } + 1
@@ -60,7 +62,7 @@ extension World {
         }
     }
 
-    /// An observer knows of the other devices' calls what they know, five fields of it (rows CK-69, CK-70).
+    /// Checks that an observer has the other devices' calls as those have them, five fields each (rows CK-69, CK-70).
     mutating func checkObserved(by seat: Seat, on device: Int) {
         let told = seat.told.observed.sorted(by: Self.isBefore)
         let expected = observable(from: device).sorted(by: Self.isBefore)

@@ -1,6 +1,6 @@
 import HubEngine
 
-/// The rules that are checked after every event, from what was told and from what the engine answers when asked.
+/// The rules that are checked after every event, from the notifications sent and from the engine's replies to queries.
 extension World {
     mutating func check() {
         for broken in engine.violations() {
@@ -21,7 +21,7 @@ extension World {
         if violation == nil, isSweep { checkTimers() }
     }
 
-    /// What concerns a device concerns who speaks with it, and who is in one group with those.
+    /// Extends the devices to be checked by the other parties of their calls, and by those parties' groups.
     private mutating func touchNeighbours() {
         for _ in 0..<2 {
             let near = touched
@@ -44,7 +44,7 @@ extension World {
         if shape.devices[device].observes { checkObserved(by: seat, on: device) }
     }
 
-    /// The engine's answer to a question that changes nothing.
+    /// Returns the engine's reply to a request that changes nothing, on a copy of it.
     func engineReply(_ request: Request, of session: SessionID) -> Reply? {
         var copy = engine
         var answer: [Effect] = []
@@ -63,7 +63,7 @@ extension World {
         }
     }
 
-    /// A living call has its other end, and both see the same.
+    /// Checks that a live call has its other end, and that both have the same state.
     private mutating func checkPartners(of call: CallSnapshot, on device: Int) {
         guard !call.isExternal else { return }
         let name = shape.devices[device].name
@@ -103,7 +103,7 @@ extension World {
         fail("no call is \(call.state) for ever", "\(shape.devices[device].name): \(call)")
     }
 
-    /// Timers run for what lives only.
+    /// Checks that timers run only while there are calls, actions or lost connections.
     private mutating func checkTimers() {
         let census = engine.census
         let isIdle = seats.allSatisfy { seat in
@@ -111,7 +111,7 @@ extension World {
             return seat.connection != nil && seat.told.calls.isEmpty && seat.ledger.open.isEmpty
                 && seat.ledger.offered.isEmpty
         }
-        // The drain's own and calls that nobody was told of yet stay out of it: they show in the census.
+        // The drain's own timer and calls that no one was notified of yet are left out: they show in the census.
         if isIdle, census.calls == 0, !isDraining, census.deadlines > 0 {
             fail("timers run for what lives only", "\(census)")
         }

@@ -1,6 +1,6 @@
 import HubEngine
 
-/// Chooses what happens next: mostly what sensible people do with what they see, sometimes not.
+/// Chooses the next operation: mostly one that sensible people would do with what they see, sometimes not.
 struct Generator {
     private var random: SeededRandom
 
@@ -65,7 +65,7 @@ struct Generator {
         }
     }
 
-    /// Anything at all.
+    /// Returns any action.
     private mutating func wish() -> Operation.Wish {
         switch random.number(0...11) {
         case 0: .start(target: random.number(0...10), video: random.chance(2), external: random.chance(2))
@@ -102,7 +102,7 @@ struct Generator {
         }
     }
 
-    /// What gateways do, and what nobody should.
+    /// Returns an operation of a gateway, or one that no client should do.
     private mutating func odd() -> Operation.Deed {
         switch random.number(0...15) {
         case 0...3:

@@ -1,6 +1,6 @@
 import HubEngine
 
-/// Writes down what happens, for people: one line an operation, then what was told.
+/// A readable log of a run: one line for each operation, then lines for its effects.
 public struct Narrator {
     /// The lines so far.
     public private(set) var lines: [String] = []
@@ -48,7 +48,7 @@ public struct Narrator {
         return "\(milliseconds / 1000).\(fraction / 100)\(fraction / 10 % 10)\(fraction % 10) s"
     }
 
-    /// Which members of which calls differ.
+    /// Lists the members of calls that differ.
     static func difference(between told: [CallSnapshot], and actual: [CallSnapshot]) -> String {
         guard told.map(\.uuid) == actual.map(\.uuid) else {
             return "told of \(told.count) calls, has \(actual.count), or others"

@@ -1,6 +1,6 @@
 import HubEngine
 
-/// Operations as people read them.
+/// Operations as readable sentences.
 extension Operation {
     func sentence(in shape: WorldShape) -> String {
         let name = shape.devices[device % shape.devices.count].name
@@ -37,7 +37,7 @@ extension Operation.Wish {
 }
 
 extension WorldShape: CustomStringConvertible {
-    /// One line a device.
+    /// The devices and their settings, one line each.
     public var description: String {
         devices.map { device in
             var words = "\(device.name): \(device.fulfillment), \(device.provider.maximumCallGroups) groups of "

@@ -1,20 +1,21 @@
 import HubEngine
 
-/// Makes a schedule that breaks a rule as short as it gets: delta debugging (Zeller and Hildebrandt's ddmin).
+/// Makes a schedule that breaks a rule as short as possible: delta debugging (Zeller and Hildebrandt's ddmin).
 public struct Shrinker {
     private let rule: String
     private let tamper: World.Tamper?
     private var attempts = 0
 
-    /// The shortest schedule found that breaks the same rule.
+    /// Returns the shortest schedule found that breaks the same rule.
     ///
     /// - Parameters:
-    ///   - scenario: one that breaks a rule when it is replayed.
-    ///   - tamper: the planted fault, if there is one.
-    /// - Returns: a schedule of which no operation can be left out; the given one where it breaks no rule.
+    ///   - scenario: A scenario that breaks a rule when it is replayed.
+    ///   - tamper: The planted fault, if there is one.
+    /// - Returns: A scenario of which no operation can be left out; the given one if it breaks no rule.
     public static func shrink(_ scenario: Scenario, tamper: World.Tamper? = nil) -> Scenario {
         var shortest = scenario
-        // Watched closely, another rule may be seen to be broken earlier; or none, where it took the search's way of looking.
+        // With all devices checked after each event, another rule may be found broken earlier; or none, if only the
+        // search's way of checking finds it.
         var rule = Simulation.replay(shortest, tamper: tamper).violation?.rule
         if rule == nil {
             shortest.isWatchedClosely = false
@@ -41,7 +42,7 @@ public struct Shrinker {
         return Simulation.replay(scenario, tamper: tamper).violation?.rule == rule
     }
 
-    /// Leaves out ever smaller runs of operations, from the end: what comes late depends on more.
+    /// Leaves out ever smaller runs of operations, from the end, since late operations depend on more.
     private mutating func leaveOut(from scenario: inout Scenario) {
         var size = max(1, scenario.operations.count / 2)
         while true {
@@ -58,7 +59,7 @@ public struct Shrinker {
         }
     }
 
-    /// Leaves out two at a time: what one of them makes necessary, the other undoes.
+    /// Leaves out two operations at a time, such as one and another that undoes it.
     private mutating func leaveOutPairs(from scenario: inout Scenario) {
         guard scenario.operations.count <= 40 else { return }
         var second = scenario.operations.count - 1
@@ -76,7 +77,7 @@ public struct Shrinker {
         }
     }
 
-    /// Takes simpler operations and simpler devices where they do as well.
+    /// Replaces operations and devices by simpler ones that break the rule as well.
     private mutating func simplify(_ scenario: inout Scenario) {
         for place in scenario.operations.indices {
             for simpler in scenario.operations[place].simpler(in: scenario.shape) {
@@ -103,7 +104,7 @@ extension WorldShape.Device {
 }
 
 extension Operation {
-    /// The same with less in it, the simplest first.
+    /// Returns simpler variants of the operation, the simplest first.
     fileprivate func simpler(in shape: WorldShape) -> [Operation] {
         func with(_ deed: Deed) -> Operation { Operation(device: device, deed: deed) }
         switch deed {
@@ -126,7 +127,7 @@ extension Operation {
 }
 
 extension Operation.Wish {
-    /// A call to the echo, without video.
+    /// Returns a call to the echo, without video, in place of any other call.
     fileprivate func simpler(in shape: WorldShape) -> Operation.Wish {
         guard case .start = self else { return self }
         return .start(target: shape.accounts.count, video: false, external: false)

@@ -1,28 +1,28 @@
-/// One life of a world, from a seed or from a schedule.
+/// One run of a world, from a seed or from a schedule.
 public struct Simulation: Sendable {
-    /// How it went.
+    /// The result of a run.
     public struct Outcome: Sendable {
-        /// The world and what happened in it.
+        /// The world and its operations.
         public var scenario: Scenario
         /// The rule that was broken, if one was.
         public var violation: Violation?
-        /// How many events the engine had.
+        /// The number of the engine's events.
         public var events: Int
         /// The fingerprint of all effects.
         public var digest: Digest
-        /// What it has been through.
+        /// The events that the world has gone through.
         public var tally: Tally
-        /// What happened, for people; empty unless asked for.
+        /// The events as sentences; empty unless requested.
         public var narration: [String]
     }
 
-    /// Lives a world of a seed's.
+    /// Runs a world that is generated from a seed, until a rule is broken or all steps are done.
     ///
     /// - Parameters:
-    ///   - seed: equal seeds give equal lives.
-    ///   - steps: how many operations.
-    ///   - tamper: a planted fault.
-    /// - Returns: how it went; the life ends with the first broken rule.
+    ///   - seed: The seed; equal seeds give equal runs.
+    ///   - steps: The number of operations.
+    ///   - tamper: A planted fault.
+    /// - Returns: The result of the run.
     public static func run(seed: UInt64, steps: Int, tamper: World.Tamper? = nil) -> Outcome {
         var world = World(WorldShape(seed: seed), tamper: tamper)
         var generator = Generator(seed: seed)
@@ -36,7 +36,7 @@ public struct Simulation: Sendable {
         return outcome(of: world, Scenario(shape: world.shape, operations: operations))
     }
 
-    /// Lives a schedule again.
+    /// Runs a schedule again.
     public static func replay(_ scenario: Scenario, narrates: Bool = false, tamper: World.Tamper? = nil) -> Outcome {
         var world = World(scenario.shape, checksAll: scenario.isWatchedClosely, narrates: narrates, tamper: tamper)
         for operation in scenario.operations where world.violation == nil { world.run(operation) }

@@ -1,37 +1,37 @@
 import HubEngine
 
-/// A client program and its connection: it knows what has reached it, not what the hub knows.
+/// A client program and its connection, with only the state that its messages have given it.
 struct Client {
-    /// How it stands with the hub.
+    /// The states of a client.
     enum Standing {
         /// Not signed in.
         case away
-        /// Has asked to be let in, and waits.
+        /// Waiting for the response to its sign-in or resume.
         case asking
-        /// Signed in, as far as it knows.
+        /// Signed in, as far as the client can say.
         case present
-        /// Has lost its connection.
+        /// Without a connection.
         case lost
     }
 
     var standing = Standing.away
-    /// Which of its connections this is: what belongs to an older one reaches nobody.
+    /// The number of its connection: messages of an older one are discarded.
     var connection = 0
     var up = Link<Upward>()
     var down = Link<Downward>()
-    /// The hub's name for its session, which it needs to resume.
+    /// The number of its session, which it needs to resume.
     var seat: Int?
-    /// The last number told.
+    /// The sequence number of the last notification received.
     var lastNumber = 0
     var view = View()
-    /// What it has asked and not heard of, to ask again after a resume.
+    /// Requests without a reply, to be repeated after a resume.
     var unanswered: [(number: UInt64, request: Request)] = []
     var resends = false
-    /// What it has answered, to answer again by mistake.
+    /// Actions that it has answered, to be answered again by mistake.
     var answered: [ActionUUID] = []
     var lastRequest: UInt64 = 0
 
-    /// Whatever is under way is lost.
+    /// Breaks the connection; all messages under way are lost.
     mutating func cut() {
         up.clear()
         down.clear()
@@ -39,18 +39,18 @@ struct Client {
     }
 }
 
-/// A session, as the hub's server keeps it beside the engine: the connection, and what was told, to tell it again.
+/// A session, as the hub's server keeps it beside the engine: the connection, and the notifications for replay.
 struct Seat {
     let number: Int
     let session: SessionID
-    /// Nil: the connection is lost, and the hub knows it.
+    /// The number of the connection; nil: it is lost, and the hub has noticed.
     var connection: Int?
-    /// What the client will know when all has reached it.
+    /// The state that the client has when all notifications have reached it.
     var told = View()
     var ledger = Ledger()
     var log: [Notification] = []
     /// The provider in force.
     var provider: ProviderConfiguration
-    /// The route, as the effects tell of it.
+    /// The audio route, as of the last effect about it.
     var route = AudioRoute.closed
 }

@@ -1,23 +1,23 @@
 import HubEngine
 
 extension CallerKnowledge {
-    /// Whether the caller may not ring (callkit.md 2.4).
+    /// Indicates that the caller may not ring (callkit.md 2.4).
     var forbidsRinging: Bool {
         isBlocked || isBlockedByDirectory || doNotDisturb && !breaksThroughDoNotDisturb
     }
 
-    /// Whether the caller may not ring on one device.
+    /// Indicates that the caller may not ring on one device.
     func forbidsRinging(on device: String) -> Bool {
         forbidsRinging || quietDevices.contains(device) && !breaksThroughDoNotDisturb
     }
 }
 
-/// What is on record about callers: the simulated world's own store.
+/// The callees' data about callers: the simulated world's own store.
 struct Knowledge {
-    /// How long an answer takes.
+    /// The time that an answer takes.
     var delay = Duration.zero
     private var quiet: Set<Int> = []
-    /// By account.
+    /// The names of quiet devices, by account.
     private var quietDevices: [Int: Set<String>] = [:]
     private var blocked: Set<[Int]> = []
     private var exempt: Set<[Int]> = []

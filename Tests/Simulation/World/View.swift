@@ -1,8 +1,8 @@
 import HubEngine
 
-/// What a client knows: built from what it is told and from nothing else.
+/// The state of a client, built from its notifications and from nothing else.
 struct View {
-    /// Living calls, in the order in which they came.
+    /// Live calls, in the order in which they appeared.
     var calls: [CallSnapshot] = []
     /// Calls that have ended, the latest last.
     var ended: [CallUUID] = []
@@ -10,15 +10,15 @@ struct View {
     var lastSSRC: UInt32 = 0
     var sources: [AudioSource] = []
     var observed: [ObservedCall] = []
-    /// Those of them that it has asked for and not been told of: the next word on them may be nothing new.
+    /// Observed calls from the reply to `observer.calls`: the next notification of each may bring no change.
     var askedFor: [ObservedCall] = []
     var hasAsked = false
-    /// What it was told to perform and has to answer.
+    /// The actions that it was sent to perform and has to answer.
     var performs: [Action] = []
     var offers: [(transaction: TransactionUUID, actions: [Action])] = []
     private var activations: Set<AudioSessionUUID> = []
 
-    /// An observer asks for what there is when it signs in; from then on what it is told fits.
+    /// Applies the reply to an observer's first request for calls; from then on notifications must fit.
     mutating func begin(observing calls: [ObservedCall]) {
         observed = calls
         askedFor = calls
@@ -27,10 +27,10 @@ struct View {
 
     func call(_ uuid: CallUUID) -> CallSnapshot? { calls.first { $0.uuid == uuid } }
 
-    /// The calls that have the device's attention by what it was told: one, or one group.
+    /// The calls that have the device's focus, by its notifications: one, or one group.
     var focused: [CallSnapshot] { calls.filter(\.hasFocus) }
 
-    /// How many groups of calls there are, a single call being one.
+    /// The number of groups of calls, a single call being one.
     var groupCount: Int {
         var groups: [GroupUUID] = []
         var singles = 0
@@ -44,7 +44,7 @@ struct View {
         return singles + groups.count
     }
 
-    /// Takes in what is told; the words of a rule that it breaks.
+    /// Applies a notification; returns the words of the rule that it breaks, or nil.
     mutating func apply(_ notification: Notification) -> String? {
         switch notification {
         case .didBegin, .dtmf: return nil
@@ -120,7 +120,7 @@ struct View {
 }
 
 extension CallSnapshot {
-    /// Whether the audio session is on for it: connected and not held, or being placed.
+    /// Indicates that the audio session is on for it: connected and not held, or being placed.
     var hasFocus: Bool {
         switch state {
         case .connected: true

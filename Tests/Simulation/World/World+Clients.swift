@@ -1,10 +1,13 @@
 import HubEngine
 
-/// The clients' side: what they do, and what they make of what reaches them.
+/// The clients' side: their operations, and the messages that reach them.
 extension World {
-    /// Does it, if it makes sense just now.
+    /// Performs an operation, if it makes sense at the time.
     ///
-    /// - Returns: whether it did.
+    /// - Parameters:
+    ///   - deed: The operation.
+    ///   - device: The index of the device that performs it.
+    /// - Returns: True if it was performed.
     mutating func perform(_ deed: Operation.Deed, by device: Int) -> Bool {
         switch deed {
         case .signIn: return signIn(device, isAfterReset: false)
@@ -44,7 +47,7 @@ extension World {
         return true
     }
 
-    /// An administrator ends a call of the hub's, any of them.
+    /// Ends a call of the hub's, any of them, as an administrator.
     private mutating func endConversation(_ place: Int) -> Bool {
         guard let conversation = engine.conversationSummaries.cyclic(place)?.id else { return false }
         lastToken += 1
@@ -74,7 +77,7 @@ extension World {
         return true
     }
 
-    /// The hub stops without a word, and a new one begins.
+    /// Stops the hub without notice, and starts a new one.
     private mutating func restart() {
         runs += 1
         tally.note(.restarted)
@@ -103,7 +106,7 @@ extension World {
         clients[device].up.send(.request(number, request), at: now)
     }
 
-    /// A message reaches a client.
+    /// Delivers a message to a client.
     mutating func take(_ message: Downward, at device: Int) {
         switch message {
         case .opened(let seat, let calls, let isResumed):
@@ -142,7 +145,7 @@ extension World {
         }
     }
 
-    /// When everything told has arrived, the client knows what the hub knows.
+    /// Checks that a client has the hub's state when all notifications have reached it.
     private mutating func checkQuietPoint(of device: Int) {
         guard clients[device].down.isEmpty, let seat = seats[device], seat.number == clients[device].seat,
             seat.log.count == clients[device].lastNumber

@@ -1,6 +1,6 @@
 import HubEngine
 
-/// The hub's side: what a client sends becomes an event, and its effects are carried out in order.
+/// The hub's side: a client's message becomes an event, whose effects are carried out in order.
 extension World {
     mutating func receive(_ message: Upward, from device: Int) {
         switch message {
@@ -23,7 +23,7 @@ extension World {
         }
     }
 
-    /// The session whose connection is the one that the client has.
+    /// Returns the session whose connection is the client's present one.
     private func session(of device: Int) -> SessionID? {
         seats[device]?.connection == clients[device].connection ? seats[device]?.session : nil
     }
@@ -50,11 +50,11 @@ extension World {
         )
     }
 
-    /// One event: the engine, then the effects, then the rules.
+    /// Applies one event to the engine, carries out the effects, and checks the rules.
     ///
     /// - Parameters:
-    ///   - event: what happened.
-    ///   - token: the request whose reply must be the first of the effects.
+    ///   - event: The event.
+    ///   - token: The token of the request whose reply must be the first effect.
     mutating func apply(_ event: Event, token: UInt64? = nil) {
         guard violation == nil else { return }
         if let next = engine.nextDeadline, next <= now { advance() }
@@ -64,7 +64,7 @@ extension World {
         carryOut()
     }
 
-    /// What is due in the engine.
+    /// Fires the engine's timers that are due.
     mutating func advance() {
         guard violation == nil else { return }
         narrator?.note("time passes to \(Narrator.seconds(now))")
@@ -99,7 +99,7 @@ extension World {
         if violation == nil { check() }
     }
 
-    /// An observer that has just signed in asks for what there is; from then on it is told of changes.
+    /// Requests the account's other calls for an observer that has just signed in; from then on it is sent changes.
     private mutating func letObserverAsk(_ device: Int) {
         guard let session = seats[device]?.session, seats[device]?.told.hasAsked == false,
             shape.devices[device].observes

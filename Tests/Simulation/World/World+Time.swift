@@ -1,6 +1,6 @@
 import HubEngine
 
-/// The virtual clock: it jumps from one thing due to the next.
+/// The virtual clock, which jumps from one due event to the next.
 extension World {
     private enum Due {
         case deadline
@@ -10,10 +10,10 @@ extension World {
         case down(Int)
     }
 
-    /// When the next thing happens by itself.
+    /// The time of the next event that is due by itself.
     var nextDue: Instant? { earliest()?.instant }
 
-    /// Lets everything happen that is due until `target`.
+    /// Advances the clock to `target`, and performs everything that is due until then.
     mutating func passTime(to target: Instant) {
         var idleTurns = 0
         while violation == nil, let (instant, due) = earliest(), instant <= target {
@@ -97,7 +97,7 @@ extension World {
         }
     }
 
-    /// A device is left in peace, or all that are there.
+    /// Records that do-not-disturb keeps one device, or all signed-in devices, from ringing.
     private mutating func notePeace(_ known: CallerKnowledge, about id: ConversationID, _ lookUp: LookUp) {
         guard !known.forbidsRinging else { return }
         let account = shape.accounts.firstIndex(of: lookUp.handle.value)

@@ -1,8 +1,8 @@
 import HubEngine
 
-/// What a client asks for, put into the engine's words by what the client knows just then.
+/// The clients' requests, translated into the engine's types from the state that the client has at the time.
 extension World {
-    /// Nil: it makes no sense now.
+    /// Returns the request of an operation; nil if it makes no sense at the time.
     mutating func request(for deed: Operation.Deed, of device: Int) -> Request? {
         let view = clients[device].view
         switch deed {
@@ -78,7 +78,7 @@ extension World {
         }
     }
 
-    /// Some clients name their actions, some leave it to the hub.
+    /// Returns an action request; clients with even numbers set the action's UUID, the others leave it to the hub.
     private mutating func named(_ device: Int, _ call: CallUUID?, _ kind: ActionKind) -> ActionRequest? {
         guard let call else { return nil }
         lastUUID += 1
@@ -113,7 +113,7 @@ extension World {
         }
     }
 
-    /// A call on another device of the account.
+    /// Returns a call on another device of the account.
     private func elsewhere(_ place: Int, _ device: Int) -> CallUUID? {
         let account = shape.devices[device].account
         return clients.indices.filter { $0 != device && shape.devices[$0].account == account }
@@ -150,7 +150,7 @@ extension World {
         return update
     }
 
-    /// What no sensible client asks for.
+    /// Returns a request that no sensible client sends.
     private mutating func nonsense(_ kind: Int, of device: Int) -> Request? {
         let own = call(.any(kind), of: device)
         switch kind % 10 {

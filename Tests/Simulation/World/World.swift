@@ -1,20 +1,20 @@
 public import HubEngine
 
-/// A hub and everybody around it, simulated: accounts, devices, networks, a virtual clock.
+/// A hub with its accounts, devices and networks, simulated with a virtual clock.
 ///
-/// After every event of the engine the rules are checked; the first that is broken stops the world.
+/// The rules are checked after every event of the engine; the first one broken stops the world.
 public struct World {
-    /// Who there is.
+    /// The devices and settings.
     public let shape: WorldShape
     /// The rule that was broken, if one was.
     public internal(set) var violation: Violation?
-    /// How many events the engine has had.
+    /// The number of the engine's events.
     public internal(set) var events = 0
     /// A fingerprint of all effects, in order: equal runs have equal ones.
     public internal(set) var digest = Digest()
-    /// What it has been through.
+    /// The events that it has gone through.
     public internal(set) var tally = Tally()
-    /// Tells what happens, where somebody wants to know.
+    /// Describes the events as sentences; nil unless requested.
     public internal(set) var narrator: Narrator?
 
     var engine: Engine
@@ -23,9 +23,9 @@ public struct World {
     var seats: [Seat?]
     var knowledge: Knowledge
     var conversations = Conversations()
-    /// Whose session it is; looked up, never iterated.
+    /// The device of each session; looked up, never iterated.
     var owners: [SessionID: Int] = [:]
-    /// What the engine asked, and when the answer comes.
+    /// The engine's look-ups and screenings, and the times at which they are answered.
     var questions: [(due: Instant, question: Question)] = []
     /// Lost connections that the hub has not noticed yet.
     var notices: [(due: Instant, device: Int, connection: Int)] = []
@@ -34,24 +34,24 @@ public struct World {
     var lastToken: UInt64 = 0
     var lastSeat = 0
     var lastUUID: UInt64 = 0
-    /// How often the hub was started.
+    /// The number of times that the hub was started.
     var runs = 1
-    /// Whether the hub is to stop.
+    /// Indicates that the hub is draining.
     var isDraining = false
-    /// The event at hand: its effects, and which devices they concern.
+    /// The effects of the event at hand, and the devices that they concern.
     var effects: [Effect] = []
     var touched: [Bool]
     var appeared: [(device: Int, uuid: CallUUID)] = []
     var recents = RecentsRule()
     var wakes = WakeRule()
-    /// What is known of the caller whose look-up is being answered.
+    /// The callee's data about the caller whose look-up is being answered.
     var lookedUp: CallerKnowledge?
-    /// Changes the effects before anybody sees them: a planted fault, to see that it is found.
+    /// Changes the effects before they are carried out: a planted fault, to test that it is found.
     let tamper: Tamper?
-    /// Whether every device is looked at after every event, and not only those that the event concerns.
+    /// True to check every device after every event, and not only those that the event concerns.
     let checksAll: Bool
 
-    /// Changes effects.
+    /// A function that changes effects.
     public typealias Tamper = @Sendable (inout [Effect]) -> Void
 
     enum Question {
@@ -84,7 +84,7 @@ public struct World {
         narrator = narrates ? Narrator(shape) : nil
     }
 
-    /// Has one thing happen, and whatever comes of it at once.
+    /// Performs one operation, and everything that follows from it at once.
     public mutating func run(_ operation: Operation) {
         guard violation == nil else { return }
         narrator?.begin(operation)
@@ -94,7 +94,7 @@ public struct World {
         narrator?.end(isDone: isDone)
     }
 
-    /// Everybody leaves and every timer runs out: then nothing may be left.
+    /// Signs all devices out and lets every timer run out: then nothing may be left.
     public mutating func finish() {
         guard violation == nil else { return }
         narrator?.note("everybody leaves")
