@@ -1,10 +1,10 @@
 import Foundation
 
-/// Does something that blocks on a thread of its own, so that the tests' own threads stay free.
+/// Runs blocking work on a thread of its own, so that the tests' own threads stay free.
 ///
-/// - Parameter work: What blocks.
-/// - Returns: Its result.
-/// - Throws: What it throws.
+/// - Parameter work: The function that blocks.
+/// - Returns: The result of the work.
+/// - Throws: The error that the work throws.
 public func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withTaskExecutorPreference(OneThreadEach()) { try await run(work) }
 }
@@ -14,7 +14,7 @@ private func run<Value: Sendable>(_ work: @Sendable () throws -> Value) async th
     try work()
 }
 
-/// Runs each piece of a task on a thread made for it; the task stays itself, so that a failed expectation knows its test.
+/// Runs each job of a task on a new thread; the task stays the same, so that failures are recorded for its test.
 private final class OneThreadEach: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -2,7 +2,7 @@ import Foundation
 import HubClient
 import HubEngine
 
-/// What a phone heard, and who waits to hear more.
+/// The audio that a phone received, and the continuation that waits for more.
 final class Ears: @unchecked Sendable {
     private let lock = NSLock()
     private var heard: [ReceivedAudio] = []

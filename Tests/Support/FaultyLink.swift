@@ -1,17 +1,17 @@
 import Foundation
 
-/// A network between clients and a hub on this machine that fails when it is told to: a TCP proxy on a thread of its own.
+/// A network between clients and a hub on this machine that fails on command: a TCP proxy on a thread of its own.
 ///
-/// Every order has been carried out when its method returns. Safe on any thread.
+/// Every command has been carried out when its method returns. Safe on any thread.
 public final class FaultyLink: Sendable {
-    /// Which way bytes go.
+    /// The directions of a connection.
     public struct Directions: OptionSet, Sendable, Hashable {
-        /// One bit each.
+        /// The bits of the set, one for each direction.
         public let rawValue: Int
 
         /// A set of directions.
         ///
-        /// - Parameter rawValue: Bits.
+        /// - Parameter rawValue: The bits of the set.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// From the clients to the hub.
@@ -22,14 +22,14 @@ public final class FaultyLink: Sendable {
         public static let both: Directions = [.toHub, .fromHub]
     }
 
-    /// Which ends of a connection hear of a reset.
+    /// The ends of a connection that receive a reset.
     public struct Ends: OptionSet, Sendable, Hashable {
-        /// One bit each.
+        /// The bits of the set, one for each end.
         public let rawValue: Int
 
         /// A set of ends.
         ///
-        /// - Parameter rawValue: Bits.
+        /// - Parameter rawValue: The bits of the set.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// The client.
@@ -40,27 +40,27 @@ public final class FaultyLink: Sendable {
         public static let both: Ends = [.client, .hub]
     }
 
-    /// How slow one way is.
+    /// The delay and the rate of one direction.
     public struct Slowness: Sendable {
-        /// How much later a piece comes through, at random, each for itself; none overtakes another, as over TCP.
+        /// The range of random delays, one for each piece; none overtakes another, as over TCP.
         public var delay: ClosedRange<Duration>
-        /// How many bytes a second go through; nil: all.
+        /// The rate in bytes a second; nil: no limit.
         public var bytesPerSecond: Int?
 
-        /// A slow way.
+        /// A slow direction.
         ///
         /// - Parameters:
-        ///   - delay: From the shortest to the longest.
-        ///   - bytesPerSecond: More than 0; nil: all.
+        ///   - delay: The range from the shortest to the longest delay.
+        ///   - bytesPerSecond: The rate, more than 0; nil: no limit.
         public init(delay: ClosedRange<Duration> = .zero ... .zero, bytesPerSecond: Int? = nil) {
             self.delay = delay
             self.bytesPerSecond = bytesPerSecond
         }
     }
 
-    /// What has passed.
+    /// The numbers of connections and bytes that have passed.
     public struct Counts: Sendable, Equatable {
-        /// Connections taken from clients.
+        /// Connections accepted from clients.
         public var connections = 0
         /// Bytes passed to the hub.
         public var bytesToHub = 0
@@ -68,13 +68,13 @@ public final class FaultyLink: Sendable {
         public var bytesFromHub = 0
     }
 
-    /// Where clients connect to.
+    /// The TCP port on 127.0.0.1 that clients connect to.
     public let port: Int
     private let wires: FaultyWires
 
     /// A link that passes everything on.
     ///
-    /// - Parameter hubPort: On 127.0.0.1.
+    /// - Parameter hubPort: The hub's TCP port on 127.0.0.1.
     /// - Throws: ``RawSocketError/connectFailed(code:)`` when the system has no socket left.
     public init(to hubPort: Int) throws {
         wires = try FaultyWires(hubPort: hubPort)
@@ -89,18 +89,18 @@ public final class FaultyLink: Sendable {
         wires.stop()
     }
 
-    /// Moves no byte in these directions; bytes wait, and new connections are taken but hear nothing.
+    /// Moves no byte in these directions; bytes wait, and new connections are accepted but receive nothing.
     ///
-    /// - Parameter directions: Those that fall silent; the others pass.
+    /// - Parameter directions: The directions that stop; the others pass.
     public func goSilent(_ directions: Directions = .both) {
         wires.perform { $0.silent = directions }
     }
 
-    /// Lets bytes through late, or as fast as it can again.
+    /// Delays bytes, or lets them pass at full speed again.
     ///
     /// - Parameters:
-    ///   - slowness: How late; nil: not at all.
-    ///   - directions: Which ways; the others stay as they are.
+    ///   - slowness: The delay and the rate; nil: none.
+    ///   - directions: The directions to change; the others stay as they are.
     public func slowDown(_ slowness: Slowness?, _ directions: Directions = .both) {
         wires.perform { wires in
             if directions.contains(.toHub) { wires.slowness.toHub = slowness }
@@ -108,24 +108,24 @@ public final class FaultyLink: Sendable {
         }
     }
 
-    /// Forgets the connections there are, as a router that was started anew: neither end hears of it, ever.
+    /// Abandons the present connections, as a router does that was restarted: neither end is ever notified.
     public func abandonConnections() {
         wires.perform { wires in for index in wires.pairs.indices { wires.pairs[index].isAbandoned = true } }
     }
 
-    /// Resets all connections there are.
+    /// Resets the present connections.
     ///
-    /// - Parameter ends: Who hears of it; for the other end the connection is as abandoned.
+    /// - Parameter ends: The ends that receive the reset; for the other end the connection is as abandoned.
     public func reset(_ ends: Ends = .both) {
         wires.perform { $0.reset(ends) }
     }
 
-    /// Resets new connections as soon as they come.
+    /// Resets new connections as soon as they are made.
     public func refuse() {
         wires.perform { $0.refuses = true }
     }
 
-    /// Passes everything on from now on, what waited first; connections that were abandoned stay so.
+    /// Passes everything on from now on, waiting bytes first; connections that were abandoned stay so.
     public func comeBack() {
         wires.perform {
             $0.silent = []
@@ -133,6 +133,6 @@ public final class FaultyLink: Sendable {
         }
     }
 
-    /// What has passed so far.
+    /// The numbers of connections and bytes so far.
     public var counts: Counts { wires.perform { $0.counts } }
 }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// The state of a link; all of it is for the link's thread but the queue of orders.
+/// The state of a link, all of it for the link's thread except the queue of commands.
 final class FaultyWires: @unchecked Sendable {
     /// One direction of a connection.
     struct Lane {
         var source: Int32
         var sink: Int32
         var waiting: [UInt8] = []
-        /// What a slow way has taken and not let through, with the moment at which it does.
+        /// Bytes that a slow direction holds back, and the times at which they pass.
         var late: [(due: ContinuousClock.Instant, bytes: [UInt8])] = []
-        /// The source has said that nothing more comes.
+        /// True if the source has closed its side.
         var hasEnded = false
-        /// The sink has been told so.
+        /// True if the end has been passed on to the sink.
         var isShut = false
 
-        /// Bytes have come: they go on at once, or when a slow way lets them, but never before others.
+        /// Takes received bytes: they pass at once, or after the delay, but never before others.
         mutating func take(_ bytes: [UInt8], _ slowness: FaultyLink.Slowness?, at now: ContinuousClock.Instant) {
             guard slowness != nil || !late.isEmpty else {
                 waiting = bytes
@@ -28,7 +28,7 @@ final class FaultyWires: @unchecked Sendable {
             late.append((due, bytes))
         }
 
-        /// What is due goes on.
+        /// Lets the bytes pass that are due.
         mutating func release(at now: ContinuousClock.Instant) {
             guard let first = late.first, first.due <= now else { return }
             waiting = first.bytes
@@ -79,7 +79,7 @@ final class FaultyWires: @unchecked Sendable {
 
     // MARK: From other threads
 
-    /// Has the link's thread do something, and waits for it.
+    /// Runs a command on the link's thread, and waits for its result.
     @discardableResult
     func perform<Value: Sendable>(_ order: @escaping (FaultyWires) -> Value) -> Value {
         nonisolated(unsafe) var result: Value?
@@ -104,7 +104,7 @@ final class FaultyWires: @unchecked Sendable {
         _ = write(wakeUpOut, &byte, 1)
     }
 
-    // MARK: On the thread
+    // MARK: On the link's thread
 
     func run() {
         while !isStopped {
@@ -129,7 +129,7 @@ final class FaultyWires: @unchecked Sendable {
             for (lane, direction) in [(pair.toHub, FaultyLink.Directions.toHub), (pair.fromHub, .fromHub)] {
                 guard !silent.contains(direction), !lane.isShut else { continue }
                 let isFull = !lane.waiting.isEmpty
-                // The end is known, and told when all that is late has come through.
+                // The end is noticed already, and passed on when all delayed bytes have passed.
                 if !isFull, lane.hasEnded { continue }
                 polls.append(
                     pollfd(fd: isFull ? lane.sink : lane.source, events: Int16(isFull ? POLLOUT : POLLIN), revents: 0)
@@ -139,7 +139,7 @@ final class FaultyWires: @unchecked Sendable {
         return polls
     }
 
-    /// Milliseconds until something late is due; -1: nothing is.
+    /// Milliseconds until delayed bytes are due; -1: there are none.
     private var patience: Int32 {
         var due: ContinuousClock.Instant?
         for pair in pairs where !pair.isAbandoned {
@@ -193,7 +193,7 @@ final class FaultyWires: @unchecked Sendable {
         return hub
     }
 
-    /// Moves what there is, until one side has no more or takes no more.
+    /// Moves bytes until the source has no more or the sink takes no more.
     private func move(
         _ index: Int,
         _ path: WritableKeyPath<Pair, Lane>,
@@ -228,7 +228,7 @@ final class FaultyWires: @unchecked Sendable {
         }
     }
 
-    /// One end is gone by a reset: so is the other.
+    /// Resets both ends, since one was reset.
     private func fail(_ index: Int) {
         Self.reset(pairs[index].toHub.source)
         Self.reset(pairs[index].toHub.sink)
@@ -249,7 +249,8 @@ final class FaultyWires: @unchecked Sendable {
     }
 
     private func resetOneEnd(_ index: Int, _ ends: FaultyLink.Ends) {
-        // The descriptor stays in use, on a pipe's end that nothing ever moves through, so that its number is not used again.
+        // The descriptor stays in use, as a duplicate of a pipe's end that nothing is moved through, so that its number
+        // is not reused.
         let descriptor = ends.contains(.client) ? pairs[index].toHub.source : pairs[index].toHub.sink
         let copy = dup(wakeUpOut)
         var linger = linger(l_onoff: 1, l_linger: 0)

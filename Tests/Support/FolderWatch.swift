@@ -1,14 +1,14 @@
 import Glibc
 
-/// Tells of changes of the files in a folder (inotify(7)), those included that happen while nobody waits.
+/// A watch on the files of a folder (inotify(7)), which also reports changes between two waits.
 public final class FolderWatch: Sendable {
     private let folder: TemporaryFolder
     private let descriptor: Int32
 
-    /// Begins to watch.
+    /// Starts to watch.
     ///
-    /// - Parameter folder: The folder itself; those within are not watched.
-    /// - Throws: When the system watches no more.
+    /// - Parameter folder: The folder; folders within it are not watched.
+    /// - Throws: An error if the system supports no further watch.
     public init(_ folder: TemporaryFolder) throws {
         self.folder = folder
         descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
@@ -20,10 +20,10 @@ public final class FolderWatch: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Waits until something has changed since the last time.
+    /// Waits until something has changed since the last wait.
     ///
-    /// - Parameter seconds: At most.
-    /// - Returns: False: nothing has.
+    /// - Parameter seconds: The longest time to wait.
+    /// - Returns: True for a change; false if there was none in time.
     public func wait(seconds: Double) -> Bool {
         var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&ready, 1, Int32(max(0, seconds) * 1_000)) > 0 else { return false }

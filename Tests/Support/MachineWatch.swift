@@ -3,10 +3,10 @@ import Glibc
 import Synchronization
 public import Testing
 
-/// How late the machine wakes those who sleep, and how much of its time others take: what that does to sound in real time is
-/// not the hub's fault or the phones'.
+/// The machine's scheduling delays, and the CPU time that other machines on the host take.
 ///
-/// Several threads watch, as another machine on the same host may take one CPU alone.
+/// Their effect on sound in real time is not the hub's fault or the phones'. Several threads measure, as another
+/// machine on the same host may take one CPU alone.
 public final class MachineWatch: Sendable {
     private struct State {
         var worst = Duration.zero
@@ -17,16 +17,16 @@ public final class MachineWatch: Sendable {
     private let state = Mutex(State())
     private let stolenBefore = stolen()
 
-    /// Begins to watch.
+    /// Starts the threads that measure.
     public init() {
         for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
             Thread { [self] in watch() }.start()
         }
     }
 
-    /// Ends the watch.
+    /// Ends the measurement.
     ///
-    /// - Returns: By how much one of the threads woke up too late, at worst, or all that others on the host took, if that is more.
+    /// - Returns: The longest delay with which a thread woke up, or the CPU time that others took, if that is more.
     public func end() -> Duration {
         state.withLock {
             $0.isOver = true
@@ -34,7 +34,9 @@ public final class MachineWatch: Sendable {
         }
     }
 
-    /// What other machines on the host have taken of this one's CPUs since it was started, in steps of 10 ms; proc(5), "steal".
+    /// Returns the CPU time that other machines on the host have taken since this one booted, in steps of 10 ms.
+    ///
+    /// It is the field "steal" of proc(5), stat.
     private static func stolen() -> Duration {
         let stat = (try? String(contentsOfFile: "/proc/stat", encoding: .utf8)) ?? ""
         let fields = stat.prefix { $0 != "\n" }.split(separator: " ")
@@ -52,16 +54,16 @@ public final class MachineWatch: Sendable {
     }
 }
 
-/// Tries what has to keep to real time until nothing is wrong with it.
+/// Repeats a check in real time until it finds nothing wrong.
 ///
-/// A phone plays in real time: where the machine leaves it waiting for longer than its buffers hold, it stretches the sound, as
-/// it must. So what is wrong counts only when the machine was never late by more than a packet meanwhile, nor so much was taken of
-/// its time. Where that was so each time, it is told as a warning: nothing can be judged there.
+/// A phone plays in real time: if the machine leaves it waiting for longer than its buffers hold, it stretches the
+/// sound, as it must. So faults count only if in one of the attempts the machine was late by less than a packet, 20 ms.
+/// If it was late in each, the faults are recorded as a warning, since nothing can be said then.
 ///
 /// - Parameters:
-///   - tries: How often, at most.
-///   - sourceLocation: Where it is expected.
-///   - attempt: Gives what is wrong, nothing where all is well.
+///   - tries: The most attempts, 1 or more.
+///   - sourceLocation: The source location of the issue that is recorded.
+///   - attempt: Returns a sentence for each fault, none if all is well.
 public func expectCalmly(
     tries: Int = 5,
     sourceLocation: SourceLocation = #_sourceLocation,

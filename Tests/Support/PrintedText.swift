@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a program prints, read as it comes by a thread of its own, and who waits for a line of it.
+/// The output of a program, read by a thread of its own as it comes, and the continuations that wait for a line.
 public final class PrintedText: @unchecked Sendable {
     private struct Waiter {
         let fits: @Sendable (Substring) -> Bool
@@ -10,13 +10,13 @@ public final class PrintedText: @unchecked Sendable {
     private let condition = NSCondition()
     private var bytes: [UInt8] = []
     private var lines: [String] = []
-    /// Where the line that is not over begins.
+    /// The offset of the first line that is not complete.
     private var lineStart = 0
     private var isOver = false
     private var waiters: [Int: Waiter] = [:]
     private var lastNumber = 0
 
-    /// Begins to read.
+    /// Starts to read.
     ///
     /// - Parameter file: The reading end of a pipe.
     public init(_ file: FileHandle) {
@@ -30,10 +30,10 @@ public final class PrintedText: @unchecked Sendable {
         thread.start()
     }
 
-    /// All of it so far.
+    /// All output so far.
     public var text: String { condition.withLock { String(decoding: bytes, as: UTF8.self) } }
 
-    /// Waits for its end, which a child of the program's that goes on may put off.
+    /// Waits for the end of the output, which may come late if the program has left a child running.
     func waitForEnd(seconds: Double) {
         let limit = Date(timeIntervalSinceNow: seconds)
         condition.withLock {
@@ -44,9 +44,9 @@ public final class PrintedText: @unchecked Sendable {
     /// Waits for a line, old or new.
     ///
     /// - Parameters:
-    ///   - limit: How long at most.
-    ///   - fits: Which line.
-    /// - Returns: Nil: it has not come, or the output has ended without it.
+    ///   - limit: The longest time to wait.
+    ///   - fits: Returns true for the line.
+    /// - Returns: The line; nil if it has not come in time, or the output has ended without it.
     public func line(within limit: Duration, where fits: @escaping @Sendable (Substring) -> Bool) async -> String? {
         await withCheckedContinuation { continuation in
             let number: Int? = condition.withLock {

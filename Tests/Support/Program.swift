@@ -2,7 +2,7 @@ public import Foundation
 
 /// The `callhub` program as a user runs it, or another: a process whose output is read as it comes.
 ///
-/// It is killed with this object, and its folder is there as long as it.
+/// It is killed with this object, and keeps its folder as long as it lives.
 public final class Program {
     private let process = Process()
     private let folder: TemporaryFolder
@@ -10,17 +10,17 @@ public final class Program {
     private let input: Pipe?
     private let end = ProcessEnd()
 
-    /// Where `callhub` is: the test runner lies beside the programs that were built with it.
+    /// The path of `callhub`, which is built into the folder of the test runner.
     public static var path: String {
         let beside = Bundle.main.bundleURL.appending(path: "callhub").path()
         if FileManager.default.isExecutableFile(atPath: beside) { return beside }
         return URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "callhub").path()
     }
 
-    /// Starts `callhub`, or another program, with these arguments; one that `isTypedAt` waits for commands.
+    /// Starts `callhub`, or another program, with these arguments; `isTypedAt` makes its standard input a pipe.
     ///
-    /// What it says on standard error is part of what it has printed where `withErrors` is true; else it goes to
-    /// `standardError`, a `FileHandle` or a `Pipe`.
+    /// With `withErrors` its standard error is part of `printed`; otherwise it goes to `standardError`, a `FileHandle`
+    /// or a `Pipe`.
     public init(
         _ arguments: [String],
         program: String = Program.path,
@@ -34,7 +34,7 @@ public final class Program {
         input = isTypedAt ? Pipe() : nil
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
-        // What a hub keeps it keeps in the test's folder, and not in the home of who runs the test.
+        // A hub stores its data in the test's folder, and not in the home of the user who runs the test.
         let home = ["XDG_DATA_HOME": folder.path]
         process.environment = ProcessInfo.processInfo.environment.merging(home) { $1 }.merging(environment) { $1 }
         process.currentDirectoryURL = folder.url
@@ -58,21 +58,21 @@ public final class Program {
         _ = end.wait()
     }
 
-    /// What it has printed.
+    /// All output so far.
     public var printed: String { output.text }
 
-    /// Types a line.
+    /// Writes a line to its standard input.
     public func type(_ line: String) throws {
         try input?.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }
 
-    /// Asks it to end, as by Ctrl-C.
+    /// Interrupts it, as by Ctrl-C.
     public func interrupt() { process.interrupt() }
 
     /// Sends it a signal.
     public func send(signal: Int32) { Foundation.kill(process.processIdentifier, signal) }
 
-    /// Its exit code, when it has ended and all that it has printed is here.
+    /// Waits until it has ended and all its output is read, and returns its exit code.
     public func exitCode() async -> Int32 {
         let (end, output) = (end, output)
         return await withCheckedContinuation { continuation in
@@ -84,13 +84,13 @@ public final class Program {
         }
     }
 
-    /// Waits until a line that has these words is printed; gives the line.
+    /// Waits until a line is printed that contains these words, and returns the line.
     @discardableResult
     public func line(with words: String) async throws -> String {
         try await line("with \(words)") { $0.contains(words) }
     }
 
-    /// Waits until a line that fits is printed; gives the line.
+    /// Waits at most 60 s until a line that fits is printed, and returns the line.
     @discardableResult
     public func line(_ what: String, where fits: @escaping @Sendable (Substring) -> Bool) async throws -> String {
         guard let line = await output.line(within: .seconds(60), where: fits) else {
@@ -104,12 +104,12 @@ public final class Program {
     }
 }
 
-/// The end of a process, for those who wait for it.
+/// The end of a process, which threads can wait for.
 private final class ProcessEnd: @unchecked Sendable {
     private let condition = NSCondition()
     private var known: Int32?
 
-    /// What it has ended with; nil: it goes on.
+    /// The exit code; nil while it runs.
     var code: Int32? { condition.withLock { known } }
 
     func note(_ code: Int32) {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A push service of the tests' own with its browsers, by implementations that are not ours: `Tests/PushService/service.py`.
+/// A push service and its browsers for tests, by implementations other than ours: `Tests/PushService/service.py`.
 public final class PushPeer: @unchecked Sendable {
     /// A JSON object, as Foundation reads it.
     public typealias Object = [String: Any]
@@ -15,17 +15,17 @@ public final class PushPeer: @unchecked Sendable {
     private var taken = 0
     private var hello: Object = [:]
 
-    /// Where it listens.
+    /// The TCP port that it listens on.
     public var port: Int { hello["port"] as? Int ?? 0 }
 
-    /// The file of its certificate, which is its own authority.
+    /// The path of its certificate, which is its own authority.
     public var certificate: String { hello["certificate"] as? String ?? "" }
 
-    /// Starts it; it listens when this returns.
+    /// Starts the service, and returns when it listens.
     ///
     /// - Parameters:
-    ///   - folder: For its certificate.
-    ///   - name: Whom the certificate is for.
+    ///   - folder: The folder for its certificate.
+    ///   - name: The host name that the certificate is for.
     /// - Throws: ``PushPeerError`` when there is no such Python, or it does not start.
     public init(in folder: URL, named name: String = "localhost") throws {
         let python = Self.root.appending(path: ".build/venv/bin/python")
@@ -47,21 +47,21 @@ public final class PushPeer: @unchecked Sendable {
         if process.isRunning { process.terminate() }
     }
 
-    /// What a browser says of itself: the parameters of `push.subscribe`.
+    /// Returns a browser's subscription: the parameters of `push.subscribe`.
     ///
-    /// - Parameter name: The path of its endpoint, which says what becomes of messages.
-    /// - Returns: Endpoint and keys.
+    /// - Parameter name: The path of its endpoint, which selects the service's response to messages.
+    /// - Returns: The endpoint and the keys.
     public func subscription(_ name: String) -> Object {
         let keys: Object = ["p256dh": hello["p256dh"] ?? "", "auth": hello["auth"] ?? ""]
         return ["endpoint": "https://localhost:\(port)/\(name)", "keys": keys]
     }
 
-    /// Waits for a message that fits; those before it are passed over.
+    /// Waits for a message that fits; those before it are skipped.
     ///
     /// - Parameters:
-    ///   - what: For whoever reads that it has not come.
-    ///   - fits: What it must be.
-    /// - Returns: What the service says of it.
+    ///   - what: The name of the message, for the error.
+    ///   - fits: Returns true for the message.
+    /// - Returns: The service's report about the message.
     /// - Throws: ``PushPeerError`` after 30 s.
     @discardableResult
     public func next(_ what: String, where fits: (Object) -> Bool = { _ in true }) throws -> Object {
@@ -77,7 +77,7 @@ public final class PushPeer: @unchecked Sendable {
         }
     }
 
-    /// Everything that has come.
+    /// All messages so far.
     public var all: [Object] { condition.withLock { messages } }
 
     private func take(_ line: Data) {
@@ -102,9 +102,9 @@ public final class PushPeer: @unchecked Sendable {
     }
 }
 
-/// What has not happened.
+/// The error of an event that did not happen.
 public struct PushPeerError: Error, CustomStringConvertible {
-    /// What.
+    /// A sentence that names the event.
     public let description: String
 
     init(_ description: String) { self.description = description }

@@ -1,37 +1,37 @@
 import Foundation
 
-/// A phone without our client: JSON and WebSocket by hand, so that a test sees every number that the hub sends.
+/// A phone without our client: JSON and WebSocket by hand, so that a test sees every sequence number of the hub.
 ///
 /// One thread at a time.
 public final class RawPhone {
     /// A JSON object, as Foundation reads it.
     public typealias Object = [String: Any]
 
-    /// The connection of the moment.
+    /// The present connection.
     public private(set) var socket: RawWebSocket
 
-    /// Every notification that came, on all connections, in order.
+    /// Every notification received, on all connections, in order.
     public private(set) var notifications: [Object] = []
 
-    /// The result of the last `session.open` that worked.
+    /// The result of the last `session.open` that succeeded.
     public private(set) var session: Object = [:]
 
-    /// Binary messages that came.
+    /// Binary messages received.
     public private(set) var packets: [[UInt8]] = []
 
     private let port: Int
     private var lastID = 0
-    /// How many notifications `next` has looked at.
+    /// The number of notifications that `next` has examined.
     private var examined = 0
 
-    /// Connects; does not sign in.
+    /// Connects, and signs in if there is an account.
     ///
     /// - Parameters:
-    ///   - port: Of the hub, or of a link to it.
-    ///   - account: Signed in as, with the other members of `session.open`; nil: not signed in.
-    ///   - receiveBufferBytes: Of its socket, so small that one who does not read is found out soon.
-    ///   - more: Other members of `session.open`.
-    /// - Throws: ``RawSocketError``.
+    ///   - port: The TCP port of the hub, or of a link to it.
+    ///   - account: The account to sign in as; nil: not signed in.
+    ///   - receiveBufferBytes: SO_RCVBUF, small so that a client that does not read is noticed soon; nil: the system's.
+    ///   - more: Further members of `session.open`.
+    /// - Throws: ``RawSocketError`` if the connection, the handshake or the sign-in fails or times out.
     public init(
         port: Int,
         account: String? = nil,
@@ -53,9 +53,9 @@ public final class RawPhone {
 
     /// Signs in.
     ///
-    /// - Parameter params: Of `session.open`.
-    /// - Returns: The whole answer.
-    /// - Throws: ``RawSocketError``.
+    /// - Parameter params: The parameters of `session.open`.
+    /// - Returns: The whole response.
+    /// - Throws: ``RawSocketError`` if the connection ends or nothing is received for 20 s.
     @discardableResult
     public func open(_ params: Object) throws -> Object {
         let reply = try ask("session.open", params)
@@ -63,26 +63,26 @@ public final class RawPhone {
         return reply
     }
 
-    /// Connects anew, the old connection kept, and takes the session up; without `seq`, after the last notification.
+    /// Connects anew, the old connection kept, and resumes the session; without `seq`, after the last notification.
     ///
     /// - Parameters:
-    ///   - seq: The last number that this phone claims to have.
-    ///   - changes: Of the members of `resume`.
-    /// - Returns: The whole answer.
-    /// - Throws: ``RawSocketError``.
+    ///   - seq: The last sequence number that this phone claims to have.
+    ///   - changes: Members of `resume` that replace the usual ones.
+    /// - Returns: The whole response.
+    /// - Throws: ``RawSocketError`` if it cannot connect, the connection ends, or nothing is received for 20 s.
     @discardableResult
     public func resume(after seq: Int? = nil, _ changes: Object = [:]) throws -> Object {
         socket = try RawWebSocket(port: port)
         return try resumeHere(after: seq, changes)
     }
 
-    /// Takes the session up on the connection of the moment.
+    /// Resumes the session on the present connection.
     ///
     /// - Parameters:
-    ///   - seq: The last number that this phone claims to have.
-    ///   - changes: Of the members of `resume`.
-    /// - Returns: The whole answer.
-    /// - Throws: ``RawSocketError``.
+    ///   - seq: The last sequence number that this phone claims to have.
+    ///   - changes: Members of `resume` that replace the usual ones.
+    /// - Returns: The whole response.
+    /// - Throws: ``RawSocketError`` if the connection ends or nothing is received for 20 s.
     @discardableResult
     public func resumeHere(after seq: Int? = nil, _ changes: Object = [:]) throws -> Object {
         let reply = try ask("session.open", ["resume": resumption(after: seq, changes)])
@@ -90,9 +90,9 @@ public final class RawPhone {
         return reply
     }
 
-    /// Asks to take the session up, and reads no answer.
+    /// Sends a request to resume the session, and reads no response.
     ///
-    /// - Throws: ``RawSocketError``.
+    /// - Throws: ``RawSocketError`` if it cannot be sent.
     public func sendResume() throws {
         try send("session.open", ["resume": resumption(after: nil, [:])])
     }
@@ -104,64 +104,64 @@ public final class RawPhone {
         return known.merging(changes) { $1 }
     }
 
-    /// Connects anew without a word; what came before is kept.
+    /// Connects anew and sends nothing; notifications and packets received before are kept.
     ///
-    /// - Throws: ``RawSocketError``.
+    /// - Throws: ``RawSocketError`` if it cannot connect.
     public func reconnect() throws {
         socket = try RawWebSocket(port: port)
     }
 
-    /// Asks, and reads on until the answer; what else comes is kept.
+    /// Sends a request, and reads until its response; other messages are kept.
     ///
     /// - Parameters:
-    ///   - method: Of the protocol.
-    ///   - params: Its parameters.
-    /// - Returns: The whole answer.
-    /// - Throws: ``RawSocketError``.
+    ///   - method: A method of the protocol.
+    ///   - params: The parameters of the method.
+    /// - Returns: The whole response.
+    /// - Throws: ``RawSocketError`` if the connection ends or nothing is received for 20 s.
     @discardableResult
     public func ask(_ method: String, _ params: Object = [:]) throws -> Object {
         try send(method, params)
         return try reply(to: lastID)
     }
 
-    /// Asks, and reads nothing.
+    /// Sends a request, and reads nothing.
     ///
     /// - Parameters:
-    ///   - method: Of the protocol.
-    ///   - params: Its parameters.
-    /// - Throws: ``RawSocketError``.
+    ///   - method: A method of the protocol.
+    ///   - params: The parameters of the method.
+    /// - Throws: ``RawSocketError`` if it cannot be sent.
     public func send(_ method: String, _ params: Object = [:]) throws {
         lastID += 1
         let request: Object = ["jsonrpc": "2.0", "id": lastID, "method": method, "params": params]
         try socket.send(opcode: 1, Array(try JSONSerialization.data(withJSONObject: request)))
     }
 
-    /// Reads on until an answer; what else comes is kept.
+    /// Reads until a response; other messages are kept.
     ///
-    /// - Returns: The whole answer.
-    /// - Throws: ``RawSocketError``.
+    /// - Returns: The whole response.
+    /// - Throws: ``RawSocketError`` if the connection ends or nothing is received for 20 s.
     public func reply() throws -> Object {
         try reply(to: nil)
     }
 
-    /// Sends a text as it is, and reads on until an answer; what else comes is kept.
+    /// Sends a text as it is, and reads until a response; other messages are kept.
     ///
-    /// - Parameter text: Something that is to be answered.
-    /// - Returns: The whole answer.
-    /// - Throws: ``RawSocketError``.
+    /// - Parameter text: A message that the hub responds to.
+    /// - Returns: The whole response.
+    /// - Throws: ``RawSocketError`` if the connection ends or nothing is received for 20 s.
     @discardableResult
     public func say(_ text: String) throws -> Object {
         try socket.send(text: text)
         return try reply()
     }
 
-    /// The next notification that fits, from where the last wait ended; what is passed over is kept too.
+    /// Returns the next notification that fits, from where the last wait ended; skipped ones are kept too.
     ///
     /// - Parameters:
-    ///   - method: Its method.
-    ///   - fits: What its parameters must be.
-    /// - Returns: Its parameters.
-    /// - Throws: ``RawSocketError``; ``RawSocketError/timedOut`` after twenty seconds.
+    ///   - method: The method of the notification.
+    ///   - fits: Returns true for its parameters.
+    /// - Returns: The parameters of the notification.
+    /// - Throws: ``RawSocketError`` if the connection ends; ``RawSocketError/timedOut`` after twenty seconds.
     @discardableResult
     public func next(_ method: String, where fits: (Object) -> Bool = { _ in true }) throws -> Object {
         let deadline = Deadline(seconds: 20)
@@ -179,10 +179,10 @@ public final class RawPhone {
         }
     }
 
-    /// Reads on until the connection ends.
+    /// Reads until the connection ends.
     ///
-    /// - Returns: The code of the close frame; 1006 where there was none.
-    /// - Throws: ``RawSocketError/timedOut``.
+    /// - Returns: The code of the close frame; 1006 if there was none.
+    /// - Throws: ``RawSocketError/timedOut`` if nothing is received for 20 s.
     public func readToEnd() throws -> UInt16 {
         do {
             while true {
@@ -193,17 +193,17 @@ public final class RawPhone {
         }
     }
 
-    /// The numbers of all notifications, in the order in which they came.
+    /// The sequence numbers of all notifications, in the order of receipt; -1 for one without.
     public var seqs: [Int] {
         notifications.map { (($0["params"] as? Object)?["seq"] as? Int) ?? -1 }
     }
 
-    /// The methods of all notifications, in the order in which they came.
+    /// The methods of all notifications, in the order of receipt.
     public var methods: [String] {
         notifications.map { $0["method"] as? String ?? "" }
     }
 
-    /// The number of the last notification; 0: none.
+    /// The sequence number of the last notification; 0: none.
     public var lastSeq: Int { seqs.last ?? 0 }
 
     private enum Message {
@@ -248,18 +248,18 @@ public final class RawPhone {
 }
 
 extension RawPhone.Object {
-    /// The number of an answer's error; 0: there is none.
+    /// The code of a response's error; 0: there is none.
     public var errorCode: Int { (self["error"] as? RawPhone.Object)?["code"] as? Int ?? 0 }
 
-    /// The sentence of an answer's error.
+    /// The message of a response's error.
     public var errorMessage: String { (self["error"] as? RawPhone.Object)?["message"] as? String ?? "" }
 
-    /// What else an answer's error says.
+    /// The data of a response's error.
     public var errorData: RawPhone.Object { (self["error"] as? RawPhone.Object)?["data"] as? RawPhone.Object ?? [:] }
 
-    /// An answer's result.
+    /// The result of a response.
     public var result: RawPhone.Object? { self["result"] as? RawPhone.Object }
 
-    /// A call's UUID in the parameters of `call.changed`.
+    /// The snapshot of a call in the parameters of `call.changed`.
     public var call: RawPhone.Object { self["call"] as? RawPhone.Object ?? [:] }
 }

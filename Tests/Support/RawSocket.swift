@@ -1,11 +1,11 @@
 import Glibc
 
-/// What went wrong on a raw socket.
+/// The errors of a raw socket.
 public enum RawSocketError: Error, Equatable {
-    /// No connection.
+    /// The connection could not be made; the code is the system's errno.
     case connectFailed(code: Int32)
 
-    /// Nothing came, or nothing could be sent, in time.
+    /// Nothing was received, or nothing could be sent, in time.
     case timedOut
 
     /// The peer closed its side.
@@ -14,28 +14,28 @@ public enum RawSocketError: Error, Equatable {
     /// The peer reset the connection.
     case reset
 
-    /// The answer is not HTTP, or not what the caller insisted on.
+    /// The response is not HTTP, or not the expected one.
     case unexpectedReply(String)
 }
 
-/// A TCP connection that does as it is told, wrong things too; every wait has an end.
+/// A TCP connection that sends any bytes, wrong ones too; every wait has a timeout.
 ///
 /// One thread at a time.
 public final class RawSocket {
     /// The socket, or -1 when closed.
     public private(set) var descriptor: Int32
 
-    /// Bytes that were read and not used.
+    /// Bytes that were read from the socket and not used yet.
     private var pending: [UInt8] = []
     private var used = 0
 
-    /// Connects.
+    /// Connects to a server.
     ///
     /// - Parameters:
-    ///   - host: A numeric address.
-    ///   - port: Of the server.
+    ///   - host: The numeric address of the server.
+    ///   - port: The TCP port of the server.
     ///   - receiveBufferBytes: SO_RCVBUF, set before the connect so that the window is small from the beginning.
-    /// - Throws: ``RawSocketError/connectFailed(code:)``.
+    /// - Throws: ``RawSocketError/connectFailed(code:)`` with the system's errno.
     public init(host: String = "127.0.0.1", port: Int, receiveBufferBytes: Int? = nil) throws {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -62,12 +62,12 @@ public final class RawSocket {
         close()
     }
 
-    /// Sends all of it.
+    /// Sends all bytes.
     ///
     /// - Parameters:
-    ///   - bytes: As they are.
-    ///   - timeout: In seconds.
-    /// - Throws: ``RawSocketError``.
+    ///   - bytes: The bytes, sent as they are.
+    ///   - timeout: The longest time to wait, in seconds.
+    /// - Throws: ``RawSocketError/timedOut``, or ``RawSocketError/reset`` if the connection is gone.
     public func send(_ bytes: [UInt8], timeout: Double = 5) throws {
         let deadline = Deadline(seconds: timeout)
         var sent = 0
@@ -85,10 +85,10 @@ public final class RawSocket {
         }
     }
 
-    /// Sends text as bytes.
+    /// Sends text as UTF-8.
     ///
-    /// - Parameter text: As it is.
-    /// - Throws: ``RawSocketError``.
+    /// - Parameter text: The text, sent as it is.
+    /// - Throws: ``RawSocketError/timedOut`` after 5 s, or ``RawSocketError/reset`` if the connection is gone.
     public func send(_ text: String) throws {
         try send(Array(text.utf8))
     }
@@ -96,10 +96,11 @@ public final class RawSocket {
     /// Reads exactly that many bytes.
     ///
     /// - Parameters:
-    ///   - count: 0 or more.
-    ///   - timeout: In seconds.
-    /// - Returns: The bytes.
-    /// - Throws: ``RawSocketError``; what has come by then stays readable.
+    ///   - count: The number of bytes, 0 or more.
+    ///   - timeout: The longest time to wait, in seconds.
+    /// - Returns: The bytes that were read.
+    /// - Throws: ``RawSocketError/timedOut``, ``RawSocketError/ended`` or ``RawSocketError/reset``; bytes received by
+    ///   then stay readable.
     public func read(_ count: Int, timeout: Double = 5) throws -> [UInt8] {
         let deadline = Deadline(seconds: timeout)
         while pending.count - used < count { try fill(until: deadline) }
@@ -107,13 +108,13 @@ public final class RawSocket {
         return Array(pending[used..<used + count])
     }
 
-    /// Reads up to and with an ending.
+    /// Reads up to and including an ending.
     ///
     /// - Parameters:
-    ///   - ending: At least one byte.
-    ///   - timeout: In seconds.
-    /// - Returns: What came, with the ending.
-    /// - Throws: ``RawSocketError``.
+    ///   - ending: The ending, at least one byte.
+    ///   - timeout: The longest time to wait, in seconds.
+    /// - Returns: The bytes, with the ending.
+    /// - Throws: ``RawSocketError/timedOut``, ``RawSocketError/ended`` or ``RawSocketError/reset``.
     public func read(through ending: [UInt8], timeout: Double = 5) throws -> [UInt8] {
         let deadline = Deadline(seconds: timeout)
         while true {
@@ -125,11 +126,11 @@ public final class RawSocket {
         }
     }
 
-    /// Waits for the end of the connection and throws what comes before it away.
+    /// Waits for the end of the connection, and discards the bytes before it.
     ///
-    /// - Parameter timeout: In seconds.
+    /// - Parameter timeout: The longest time to wait, in seconds.
     /// - Returns: ``RawSocketError/ended`` or ``RawSocketError/reset``.
-    /// - Throws: ``RawSocketError/timedOut``.
+    /// - Throws: ``RawSocketError/timedOut`` if the connection does not end in time.
     public func waitForEnd(timeout: Double = 5) throws -> RawSocketError {
         let deadline = Deadline(seconds: timeout)
         while true {
@@ -141,13 +142,13 @@ public final class RawSocket {
         }
     }
 
-    /// Whether something, or the end, can be read without waiting.
+    /// Indicates that bytes, or the end, can be read without waiting.
     public var isReadable: Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return pending.count > used || Glibc.poll(&poll, 1, 0) > 0
     }
 
-    /// Sends no more: the peer sees the end, and can still send.
+    /// Closes the sending side: the peer receives the end, and can still send.
     public func halfClose() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
@@ -202,18 +203,18 @@ public final class RawSocket {
     }
 }
 
-/// A moment on the monotonic clock until which something is waited for.
+/// A point in time on the monotonic clock at which a wait ends.
 public struct Deadline: Sendable {
     private let end: ContinuousClock.Instant
 
-    /// That many seconds from now.
+    /// A deadline that many seconds from now.
     ///
-    /// - Parameter seconds: 0 or more.
+    /// - Parameter seconds: The time from now, 0 or more.
     public init(seconds: Double) {
         end = .now + .seconds(seconds)
     }
 
-    /// Whole milliseconds, rounded up; 0 when it is over.
+    /// Milliseconds left, rounded up; 0 when it is over.
     public var millisecondsLeft: Int32 {
         let left = ContinuousClock.now.duration(to: end)
         let (seconds, attoseconds) = left.components
@@ -221,6 +222,6 @@ public struct Deadline: Sendable {
         return Int32(clamping: seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 
-    /// Over.
+    /// Indicates that the deadline has passed.
     public var isOver: Bool { millisecondsLeft == 0 }
 }

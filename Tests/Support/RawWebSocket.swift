@@ -1,21 +1,21 @@
-/// A WebSocket client on a plain socket that can do right and wrong things; no library's opinion in between.
+/// A WebSocket client on a plain socket that can send right and wrong frames, without a library in between.
 public final class RawWebSocket {
-    /// A frame as it came.
+    /// A frame as it was received.
     public struct Frame: Equatable, Sendable {
         /// The FIN bit.
         public var isFinal: Bool
 
-        /// 0 continuation, 1 text, 2 binary, 8 close, 9 ping, 10 pong.
+        /// The opcode: 0 continuation, 1 text, 2 binary, 8 close, 9 ping, 10 pong.
         public var opcode: UInt8
 
-        /// Unmasked.
+        /// The unmasked payload.
         public var payload: [UInt8]
 
         /// A whole frame.
         ///
         /// - Parameters:
-        ///   - opcode: See ``Frame/opcode``.
-        ///   - payload: Unmasked.
+        ///   - opcode: The opcode, 0 to 15.
+        ///   - payload: The unmasked payload.
         ///   - isFinal: The FIN bit.
         public init(opcode: UInt8, payload: [UInt8], isFinal: Bool = true) {
             self.opcode = opcode
@@ -36,19 +36,19 @@ public final class RawWebSocket {
     /// The subprotocol of the hub.
     public static let subprotocol = "callhub.v1"
 
-    /// The connection below.
+    /// The TCP connection.
     public let socket: RawSocket
 
-    /// Connects and shakes hands.
+    /// Connects and performs the opening handshake.
     ///
     /// - Parameters:
-    ///   - host: A numeric address.
-    ///   - port: Of the server.
-    ///   - path: Of the request.
-    ///   - subprotocol: Offered; nil for none.
-    ///   - headers: More header lines.
-    ///   - receiveBufferBytes: SO_RCVBUF, for a slow reader.
-    /// - Throws: ``RawSocketError/unexpectedReply(_:)`` when the answer is not 101.
+    ///   - host: The numeric address of the server.
+    ///   - port: The TCP port of the server.
+    ///   - path: The path of the request.
+    ///   - subprotocol: The subprotocol to offer; nil for none.
+    ///   - headers: Further header lines.
+    ///   - receiveBufferBytes: SO_RCVBUF, for a slow reader; nil: the system's.
+    /// - Throws: ``RawSocketError/unexpectedReply(_:)`` when the response is not 101; the errors of ``RawSocket``.
     public convenience init(
         host: String = "127.0.0.1",
         port: Int,
@@ -65,21 +65,21 @@ public final class RawWebSocket {
         }
     }
 
-    /// Speaks WebSocket on a connection that has shaken hands already, or is about to by hand.
+    /// A WebSocket on a connection whose handshake is done already, or is done by hand.
     ///
-    /// - Parameter socket: Connected.
+    /// - Parameter socket: The connected socket.
     public init(_ socket: RawSocket) {
         self.socket = socket
     }
 
-    /// Sends the request of a handshake.
+    /// Sends the request of an opening handshake.
     ///
     /// - Parameters:
-    ///   - host: The Host header.
-    ///   - path: Of the request.
-    ///   - subprotocol: Offered; nil for none.
-    ///   - headers: More header lines.
-    /// - Throws: ``RawSocketError``.
+    ///   - host: The value of the Host header.
+    ///   - path: The path of the request.
+    ///   - subprotocol: The subprotocol to offer; nil for none.
+    ///   - headers: Further header lines.
+    /// - Throws: ``RawSocketError`` if it cannot be sent.
     public func requestUpgrade(
         host: String,
         path: String = "/v1",
@@ -94,16 +94,16 @@ public final class RawWebSocket {
         try socket.send((lines + headers).joined(separator: "\r\n") + "\r\n\r\n")
     }
 
-    /// A frame's bytes.
+    /// Returns the bytes of a frame.
     ///
     /// - Parameters:
-    ///   - opcode: 0 to 15.
-    ///   - payload: Unmasked.
+    ///   - opcode: The opcode, 0 to 15.
+    ///   - payload: The unmasked payload.
     ///   - isFinal: The FIN bit.
-    ///   - isMasked: A right client says true.
+    ///   - isMasked: The MASK bit, which a client must set.
     ///   - reserved: The three RSV bits, 0 to 7.
-    ///   - announcedLength: A lie about the length; nil for the truth.
-    /// - Returns: What goes on the wire.
+    ///   - announcedLength: A wrong payload length; nil for the right one.
+    /// - Returns: The bytes that go on the wire.
     public static func bytes(
         opcode: UInt8,
         _ payload: [UInt8],
@@ -130,49 +130,49 @@ public final class RawWebSocket {
         return bytes
     }
 
-    /// Sends one frame; for wrong ones see ``bytes(opcode:_:isFinal:isMasked:reserved:announcedLength:)``.
+    /// Sends one frame; for wrong ones use ``bytes(opcode:_:isFinal:isMasked:reserved:announcedLength:)``.
     ///
     /// - Parameters:
-    ///   - opcode: 0 to 15.
-    ///   - payload: Unmasked.
+    ///   - opcode: The opcode, 0 to 15.
+    ///   - payload: The unmasked payload.
     ///   - isFinal: The FIN bit.
-    /// - Throws: ``RawSocketError``.
+    /// - Throws: ``RawSocketError`` if it cannot be sent.
     public func send(opcode: UInt8, _ payload: [UInt8], isFinal: Bool = true) throws {
         try socket.send(Self.bytes(opcode: opcode, payload, isFinal: isFinal))
     }
 
     /// Sends a text message.
     ///
-    /// - Parameter text: Whole.
-    /// - Throws: ``RawSocketError``.
+    /// - Parameter text: The whole message.
+    /// - Throws: ``RawSocketError`` if it cannot be sent.
     public func send(text: String) throws {
         try send(opcode: 1, Array(text.utf8))
     }
 
     /// Sends a binary message.
     ///
-    /// - Parameter payload: Whole.
-    /// - Throws: ``RawSocketError``.
+    /// - Parameter payload: The whole message.
+    /// - Throws: ``RawSocketError`` if it cannot be sent.
     public func send(binary payload: [UInt8]) throws {
         try send(opcode: 2, payload)
     }
 
-    /// Sends a close frame and goes on.
+    /// Sends a close frame, and leaves the connection open.
     ///
     /// - Parameters:
-    ///   - code: nil for an empty one.
-    ///   - reason: UTF-8.
-    /// - Throws: ``RawSocketError``.
+    ///   - code: The close code; nil for an empty frame.
+    ///   - reason: The reason, sent as UTF-8.
+    /// - Throws: ``RawSocketError`` if it cannot be sent.
     public func sendClose(code: UInt16?, reason: String = "") throws {
         let bytes = code.map { [UInt8($0 >> 8), UInt8($0 & 255)] } ?? []
         try send(opcode: 8, bytes + Array(reason.utf8))
     }
 
-    /// Reads the next frame, whatever it is.
+    /// Reads the next frame of any kind.
     ///
-    /// - Parameter timeout: In seconds.
-    /// - Returns: The frame.
-    /// - Throws: ``RawSocketError``.
+    /// - Parameter timeout: The longest time to wait for each part, in seconds.
+    /// - Returns: The frame, unmasked.
+    /// - Throws: ``RawSocketError/timedOut``, ``RawSocketError/ended`` or ``RawSocketError/reset``.
     public func readFrame(timeout: Double = 5) throws -> Frame {
         let head = try socket.read(2, timeout: timeout)
         var length = Int(head[1] & 0x7F)
@@ -187,11 +187,11 @@ public final class RawWebSocket {
         return Frame(opcode: head[0] & 15, payload: payload, isFinal: head[0] & 0x80 != 0)
     }
 
-    /// Reads until a close frame or the end; other frames are thrown away.
+    /// Reads until a close frame or the end; other frames are discarded.
     ///
-    /// - Parameter timeout: In seconds.
+    /// - Parameter timeout: The longest time to wait, in seconds.
     /// - Returns: The code of the close frame; 1005 for an empty one, 1006 for an end without.
-    /// - Throws: ``RawSocketError/timedOut``.
+    /// - Throws: ``RawSocketError/timedOut`` if neither comes in time.
     public func readCloseCode(timeout: Double = 5) throws -> UInt16 {
         let deadline = Deadline(seconds: timeout)
         while true {
@@ -206,24 +206,24 @@ public final class RawWebSocket {
     }
 }
 
-/// An HTTP answer, read to its end by Content-Length.
+/// An HTTP response, read to its end by Content-Length.
 public struct HTTPReply: Sendable {
-    /// 100 to 599.
+    /// The status code, 100 to 599.
     public var status: Int
 
-    /// By lower-case name.
+    /// The header fields by lower-case name.
     public var headers: [String: String]
 
-    /// Empty for 101, 304 and answers to HEAD.
+    /// The body; empty for 101, 304 and responses to HEAD.
     public var body: [UInt8]
 
-    /// Reads one.
+    /// Reads a response.
     ///
     /// - Parameters:
-    ///   - socket: Where a request was sent.
+    ///   - socket: The socket on which a request was sent.
     ///   - hasBody: False after HEAD.
-    ///   - timeout: In seconds.
-    /// - Throws: ``RawSocketError``.
+    ///   - timeout: The longest time to wait for the head and for the body, in seconds each.
+    /// - Throws: ``RawSocketError/unexpectedReply(_:)`` if it is not HTTP; the errors of reading.
     public init(from socket: RawSocket, hasBody: Bool = true, timeout: Double = 5) throws {
         let head = String(decoding: try socket.read(through: Array("\r\n\r\n".utf8), timeout: timeout), as: UTF8.self)
         let lines = head.split(separator: "\r\n")
@@ -241,15 +241,15 @@ public struct HTTPReply: Sendable {
         body = try socket.read(length, timeout: timeout)
     }
 
-    /// Connects, asks and reads.
+    /// Connects, sends a request and reads the response.
     ///
     /// - Parameters:
-    ///   - method: GET, HEAD or something wrong.
+    ///   - method: GET, HEAD or a wrong method.
     ///   - target: Path and query, as they go on the wire.
-    ///   - port: Of the server.
-    ///   - headers: More header lines.
-    /// - Returns: The answer.
-    /// - Throws: ``RawSocketError``.
+    ///   - port: The TCP port of the server.
+    ///   - headers: Further header lines.
+    /// - Returns: The whole response.
+    /// - Throws: ``RawSocketError`` if it cannot connect, send, or read a response within 5 s.
     public static func fetch(
         _ method: String,
         _ target: String,
@@ -262,14 +262,14 @@ public struct HTTPReply: Sendable {
         return try HTTPReply(from: socket, hasBody: method != "HEAD")
     }
 
-    /// Connects, asks by GET and reads.
+    /// Connects, sends a GET request and reads the response.
     ///
     /// - Parameters:
     ///   - target: Path and query, as they go on the wire.
-    ///   - port: Of the server.
-    ///   - headers: More header lines.
-    /// - Returns: The answer.
-    /// - Throws: ``RawSocketError``.
+    ///   - port: The TCP port of the server.
+    ///   - headers: Further header lines.
+    /// - Returns: The whole response.
+    /// - Throws: ``RawSocketError`` if it cannot connect, send, or read a response within 5 s.
     public static func fetch(_ target: String, port: Int, headers: [String] = []) throws -> HTTPReply {
         try fetch("GET", target, port: port, headers: headers)
     }

@@ -2,23 +2,23 @@ import Foundation
 public import HubClient
 import HubEngine
 
-/// A person who talks without a pause: a frame of 20 ms every 20 ms, each with its own number in it, until let go of.
+/// A phone that sends audio without a pause: a frame of 20 ms every 20 ms, each with its own number, until stopped.
 ///
 /// All talks of a process share one thread, so that many of them load the machine no more than one.
 public final class Talk: Sendable {
-    /// A frame that was to be said.
+    /// A frame that was due.
     public struct Frame: Sendable {
-        /// When, on the machine's monotonic clock, like `ReceivedAudio.arrival`.
+        /// The time at which it was sent, on the machine's monotonic clock, like `ReceivedAudio.arrival`.
         public var instant: Instant
-        /// What became of it.
+        /// The client's result of sending it.
         public var outcome: AudioOutcome
     }
 
     private let mouth: Mouth
 
-    /// Begins to talk.
+    /// Starts to send.
     ///
-    /// - Parameter client: Who; frames are sent as its audio session and its connection allow.
+    /// - Parameter client: The client that sends, as its audio session and its connection allow.
     public init(_ client: HubClient) {
         mouth = Mouth(client)
         Pacer.shared.add(mouth)
@@ -28,7 +28,7 @@ public final class Talk: Sendable {
         _ = mouth.stop()
     }
 
-    /// Says no more.
+    /// Stops sending.
     ///
     /// - Returns: All frames so far, by their numbers.
     @discardableResult
@@ -39,20 +39,20 @@ public final class Talk: Sendable {
     /// All frames so far, by their numbers.
     public var frames: [Frame] { mouth.frames }
 
-    /// How many frames have been said, or were to be.
+    /// The number of frames so far, sent or not.
     public var count: Int { mouth.frames.count }
 
-    /// Waits until so many frames have been said, or were to be.
+    /// Waits until there are so many frames, sent or not.
     ///
-    /// - Parameter count: From the beginning of the talk.
+    /// - Parameter count: The number of frames since the beginning.
     public func reaches(_ count: Int) async {
         await withCheckedContinuation { mouth.whenReached(count, $0) }
     }
 
-    /// The number in a frame; nil for one that no talk has made.
+    /// Returns the number in a frame; nil for one that no `Talk` has made.
     ///
     /// - Parameter payload: An Opus packet.
-    /// - Returns: From 0.
+    /// - Returns: The number, counted from 0.
     public static func number(in payload: [UInt8]) -> Int? {
         guard payload.count == 64, payload[0] == toc else { return nil }
         return payload[1..<9].reduce(0) { $0 << 8 | Int($1) }
@@ -79,7 +79,7 @@ private final class Mouth: @unchecked Sendable {
 
     var frames: [Talk.Frame] { lock.withLock { said } }
 
-    /// False: it has stopped.
+    /// Sends the next frame; returns false if sending has been stopped.
     func sayNext(at instant: Instant) -> Bool {
         lock.withLock {
             guard let client else { return false }
@@ -108,7 +108,7 @@ private final class Mouth: @unchecked Sendable {
     }
 }
 
-/// One thread that ticks fifty times a second; what it missed, it makes up for.
+/// One thread that ticks fifty times a second, and makes up for missed ticks.
 private final class Pacer: @unchecked Sendable {
     static let shared = Pacer()
     private let lock = NSLock()

@@ -1,34 +1,34 @@
 public import Foundation
 
-/// A folder of a test's own, removed with this object: whoever writes in it holds it, so that it outlives them.
+/// A folder for a test, deleted with this object; every object that writes in it holds a reference.
 public final class TemporaryFolder: Sendable {
-    /// Where it is; no `/` at its end.
+    /// The path of the folder, without a `/` at its end.
     public let path: String
 
-    /// Makes it.
+    /// Creates the folder.
     ///
-    /// - Throws: When there is no room.
+    /// - Throws: The error of the file system if it cannot be created.
     public init() throws {
         path = FileManager.default.temporaryDirectory.path + "/callhub-test-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
     deinit {
-        // A test may have taken its owner's rights to it away.
+        // A test may have removed its owner's permissions.
         chmod(path, 0o700)
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Where it is.
+    /// The URL of the folder.
     public var url: URL { URL(filePath: path, directoryHint: .isDirectory) }
 
-    /// Writes a file, with the folders it needs.
+    /// Writes a file, and creates the folders it needs.
     ///
     /// - Parameters:
-    ///   - text: What is in it.
-    ///   - name: Its name within the folder.
-    /// - Returns: Its path.
-    /// - Throws: When it cannot be written.
+    ///   - text: The content of the file.
+    ///   - name: Its path within the folder.
+    /// - Returns: The file's absolute path.
+    /// - Throws: The error of the file system if it cannot be written.
     public func write(_ text: String, to name: String) throws -> String {
         let file = url.appending(path: name)
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)

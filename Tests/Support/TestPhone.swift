@@ -4,9 +4,9 @@ public import HubEngine
 import HubMedia
 import HubWire
 
-/// A phone for tests of a running hub: keeps everything it is told and hears, and waits for what is to come.
+/// A phone for tests of a running hub: it keeps all notifications and audio, and waits for those to come.
 ///
-/// Nothing here sleeps; a deadline only bounds how long a test waits for what should happen at once.
+/// Nothing here sleeps; a deadline only limits the time that a test waits for an event that should happen at once.
 public final class TestPhone: Sendable {
     /// The client under it.
     public let client: HubClient
@@ -48,9 +48,9 @@ public final class TestPhone: Sendable {
         return TestPhone(client, ears)
     }
 
-    // MARK: What it is told
+    // MARK: Events
 
-    /// The next event, from where the last wait ended, of which `match` makes something.
+    /// Returns the next event, from where the last wait ended, that `match` does not return nil for.
     @discardableResult
     public func next<Found: Sendable>(
         _ what: String,
@@ -60,7 +60,7 @@ public final class TestPhone: Sendable {
         try await diary.next(what, within: limit, match)
     }
 
-    /// The next snapshot of a call that fits.
+    /// Returns the next snapshot of a call that fits.
     @discardableResult
     public func call(
         _ what: String,
@@ -72,12 +72,12 @@ public final class TestPhone: Sendable {
         }
     }
 
-    /// The next call that rings.
+    /// Returns the next call that rings.
     public func ringing() async throws -> CallSnapshot {
         try await call("rings") { $0.state == .ringing }
     }
 
-    /// The next activation of the audio session.
+    /// Returns the next activation of the audio session.
     @discardableResult
     public func activation() async throws -> AudioSession {
         try await next("an activated audio session") { event in
@@ -85,14 +85,14 @@ public final class TestPhone: Sendable {
         }
     }
 
-    /// All that it was told so far.
+    /// All events so far.
     public var told: [ClientEvent] { diary.all }
 
-    // MARK: What it says and hears
+    // MARK: Audio
 
     /// Sends packets with this SSRC and consecutive numbers, faster than real time.
     ///
-    /// A client keeps ten packets for a socket that takes no more, so after some of them the hub is asked for an answer.
+    /// A client queues ten packets for a full socket, so the hub is pinged after every eighth.
     public func say(_ packets: [[UInt8]], ssrc: UInt32, from first: Int = 0) async throws {
         for (index, opus) in packets.enumerated() {
             let timestamp = stopwatch.next()
@@ -101,9 +101,11 @@ public final class TestPhone: Sendable {
         }
     }
 
-    /// Says packets in the audio session of the moment, as the client would, faster than real time.
+    /// Sends packets in the present audio session, as the client would, faster than real time.
     ///
-    /// - Returns: What the client could do with each.
+    /// - Parameter packets: Opus packets of 20 ms.
+    /// - Returns: The client's result for each.
+    /// - Throws: `HubClientError` if the hub does not answer a ping.
     @discardableResult
     public func say(_ packets: [[UInt8]]) async throws -> [AudioOutcome] {
         var outcomes: [AudioOutcome] = []
@@ -116,7 +118,7 @@ public final class TestPhone: Sendable {
         return outcomes
     }
 
-    /// The RTP packet of an Opus packet of 20 ms; without a timestamp, the one of a stream that began at 0.
+    /// Returns the RTP packet of an Opus packet of 20 ms; without a timestamp, that of a stream that began at 0.
     public static func packet(_ opus: [UInt8], ssrc: UInt32, number: Int, timestamp: UInt32? = nil) -> [UInt8] {
         var bytes: [UInt8] = []
         RTPPacket.append(
@@ -130,7 +132,7 @@ public final class TestPhone: Sendable {
         return bytes
     }
 
-    /// Waits for a packet that fits, among those heard since the last `takeHeard` and those to come.
+    /// Waits for a packet that fits, among those received since the last `takeHeard` and those to come.
     @discardableResult
     public func hears(
         _ what: String,
@@ -143,35 +145,38 @@ public final class TestPhone: Sendable {
         return audio
     }
 
-    /// All packets heard since the last `takeHeard`.
+    /// All packets received since the last `takeHeard`.
     public var heard: [ReceivedAudio] { ears.all }
 
-    /// All packets heard since the last call.
+    /// Removes and returns all packets received since the last call.
     public func takeHeard() -> [ReceivedAudio] { ears.take() }
 
-    /// Whom it hears now, by the hub's word.
+    /// The sources of the last `audio.sources`.
     public var sources: [AudioSource] { ears.sources }
 
-    /// Everybody whom it was ever to hear, by SSRC.
+    /// All sources that were ever announced, by SSRC.
     public var namedSources: [UInt32: AudioSource] { ears.namedSources }
 
-    /// Packets of those who were not named by the last `audio.sources` before them, and those that `mustNotHear` is about.
+    /// Packets of sources not in the last `audio.sources` before them, and those excluded by `mustNotHear`.
     public var strays: [ReceivedAudio] { ears.strays }
 
-    /// A packet that comes while this is so is a stray, too; asked at its arrival, after all that was told before it.
+    /// Counts packets as strays, too, while `isSo` returns true.
+    ///
+    /// It is called when a packet arrives, after all notifications sent before the packet.
     public func mustNotHear(while isSo: @escaping @Sendable ([CallSnapshot]) -> Bool) {
         ears.watch { [client] _ in isSo(client.currentCalls) }
     }
 
-    /// Returns when the hub has dealt with everything this phone has sent, and this phone with what it was sent.
+    /// Returns when the hub has handled everything this phone has sent, and this phone everything it was sent.
     ///
-    /// A ping may overtake sound that waits for the socket; a second one, sent when the first is answered, comes after it.
+    /// A ping may overtake audio that waits for the socket; a second one, sent when the first is answered, comes after
+    /// it.
     public func settle() async throws {
         for _ in 0..<2 { _ = try await client.ping() }
     }
 }
 
-/// What a phone was told, and who waits for more.
+/// The events that a phone received, and the continuation that waits for more.
 private final class Diary: @unchecked Sendable {
     private struct Waiter {
         let number: Int
@@ -222,7 +227,7 @@ private final class Diary: @unchecked Sendable {
         return found
     }
 
-    /// Called with the lock held.
+    /// Offers the events to the waiter; called with the lock held.
     private func feed() {
         while let waiting = waiter, cursor < events.count {
             cursor += 1
@@ -243,18 +248,18 @@ private final class Diary: @unchecked Sendable {
     }
 }
 
-/// Timestamps by the clock, as a real sender's are, however slow the machine is: a test must not be late by its own fault.
+/// Timestamps by the clock, as a real sender's are, so that a test is not late on a slow machine.
 private final class Stopwatch: @unchecked Sendable {
     private let lock = NSLock()
     private let start = ContinuousClock.now
     private var last: Int64 = 0
-    /// By how much a burst has run ahead of the clock: what comes after it stays as far ahead.
+    /// The samples by which a burst has run ahead of the clock: later packets stay as far ahead.
     private var lead: Int64 = 0
 
-    /// The timestamp of the next packet.
+    /// Returns the timestamp of the next packet.
     func next() -> UInt32 { UInt32(truncatingIfNeeded: advance().now) }
 
-    /// Samples that passed between the end of the last packet and the next one, which is said now.
+    /// Returns the number of samples between the end of the last packet and the next one, which is sent now.
     func silence() -> Int {
         let (before, now) = advance()
         return Int(now - before) - AudioFormat.samplesPerFrame

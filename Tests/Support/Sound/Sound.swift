@@ -1,31 +1,31 @@
 import Foundation
 
-/// Measures what a device heard: is it the sound that was played, how late, where are the holes, which tones are in it.
+/// Measurements of received sound: likeness to the original, delay, gaps and tones.
 ///
 /// All sounds are 48 kHz, mono.
 public enum Sound {
-    /// How a recording lies over the original.
+    /// The position of a recording relative to the original.
     public struct Alignment: Sendable, Equatable {
         /// Samples by which the recording is behind the original; negative if its beginning is cut off.
         public let lag: Int
         /// The correlation over the whole overlap, -1 to 1; 1 means the same but for loudness.
         public let correlation: Double
-        /// Samples of the original that have a counterpart.
+        /// The number of samples of the original that have a counterpart.
         public let overlap: Int
     }
 
-    /// Finds the lag at which a recording is most like the original, and how like it is there.
+    /// Finds the lag at which a recording correlates best with the original, and the correlation there.
     ///
     /// The search runs on both sounds at 6 kHz over all lags, then at full rate around the best one.
     ///
     /// - Parameters:
-    ///   - recording: What was heard.
-    ///   - original: What was played; up to a minute.
+    ///   - recording: The samples that were received.
+    ///   - original: The samples that were played, up to a minute.
     /// - Returns: The best alignment; all zeros where either is empty or silent.
     public static func align(_ recording: [Int16], to original: [Int16]) -> Alignment {
         guard !recording.isEmpty, !original.isEmpty else { return Alignment(lag: 0, correlation: 0, overlap: 0) }
         let coarse = coarseLag(decimate(recording), decimate(original)) * decimation
-        // Around the coarse lag a stretch of the original is enough to tell single samples apart.
+        // Around the coarse lag a stretch of the original is enough to find the lag to the sample.
         let start = loudestSecond(of: original)
         let stretch = start..<min(original.count, start + 24_000)
         let candidates = (coarse - 2 * decimation)...(coarse + 2 * decimation)
@@ -74,7 +74,7 @@ public enum Sound {
 
     /// Finds the strongest tone.
     ///
-    /// - Parameter samples: The sound; of long ones the first 0.7 s count. A second tells 440 from 441 Hz.
+    /// - Parameter samples: The sound, of which only the first 0.7 s count. One second tells 440 from 441 Hz.
     /// - Returns: Hertz, by the peak of the spectrum and its neighbours; `nil` for silence.
     public static func dominantFrequency(_ samples: [Int16]) -> Double? {
         let count = 32_768
@@ -103,7 +103,7 @@ public enum Sound {
     /// Computes how much of a sound's energy lies at one frequency.
     ///
     /// - Parameters:
-    ///   - frequency: Hertz.
+    ///   - frequency: The frequency in hertz.
     ///   - samples: The sound; best a second or less, since a tone's phase must hold throughout.
     /// - Returns: 0 (none) to 1 (a pure tone); 0 for silence.
     public static func shareOfEnergy(at frequency: Double, in samples: [Int16]) -> Double {
@@ -119,7 +119,7 @@ public enum Sound {
         return min(1, 2 * (inPhase * inPhase + quadrature * quadrature) / (total * Double(samples.count)))
     }
 
-    /// The search for the lag runs on every eighth sample: 6 kHz still holds what makes speech like itself.
+    /// The search for the lag runs at an eighth of the rate: 6 kHz preserves the correlation of speech.
     private static let decimation = 8
 }
 

@@ -5,13 +5,13 @@ struct Spectrum {
     var real: [Float]
     var imaginary: [Float]
 
-    /// Takes a signal, filled up with zeros to a length that is a power of two.
+    /// A signal that has not been transformed, padded with zeros to `count` samples, a power of two.
     init(_ signal: [Float], count: Int) {
         real = signal + [Float](repeating: 0, count: count - signal.count)
         imaginary = [Float](repeating: 0, count: count)
     }
 
-    /// Transforms; with `inverse` back, scaled by the length.
+    /// Transforms in place; with `inverse` back, scaled by the length.
     mutating func transform(inverse: Bool = false) {
         let count = real.count
         real.withUnsafeMutableBufferPointer { real in
@@ -26,7 +26,7 @@ struct Spectrum {
         }
     }
 
-    /// Multiplies by the conjugate of another spectrum: the way to a cross-correlation.
+    /// Multiplies by the conjugate of another spectrum, a step of cross-correlation.
     mutating func multiply(byConjugateOf other: Spectrum) {
         for index in real.indices {
             let (a, b) = (real[index], imaginary[index])

@@ -3,13 +3,13 @@ import HubMedia
 
 /// Speech for tests, made by the program `espeak-ng`.
 public enum Speech {
-    /// What keeps speech from being made.
+    /// The error of speech that cannot be made.
     public struct Failure: Error, CustomStringConvertible {
-        /// One sentence.
+        /// A sentence that says why.
         public let description: String
     }
 
-    /// Speaks a text.
+    /// Converts a text to speech.
     ///
     /// - Parameter text: English words; about 13 characters make a second.
     /// - Returns: Samples at 48 kHz, mono, with a little silence at both ends.

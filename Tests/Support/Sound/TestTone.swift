@@ -1,9 +1,9 @@
 public import HubClient
 import HubMedia
 
-/// Packets of pure tones, by which a listener can tell who spoke.
+/// Packets of pure tones, which identify their sender by the frequency.
 public enum TestTone {
-    /// Opus packets of 20 ms.
+    /// Returns Opus packets of 20 ms with a tone.
     public static func packets(hertz: Double, count: Int) throws -> [[UInt8]] {
         var tone = Tone(hertz: hertz)
         var settings = OpusEncoderSettings()
@@ -12,7 +12,9 @@ public enum TestTone {
         return try (0..<count).map { _ in try encoder.encode(tone.next(AudioFormat.samplesPerFrame)) }
     }
 
-    /// The frequency that is heard in packets, the first ones left out, where the codec settles; nil: nothing.
+    /// Returns the dominant frequency in hertz; nil for silence.
+    ///
+    /// The first two frames are left out, in which the codec settles.
     public static func heard(in packets: [ReceivedAudio]) throws -> Double? {
         var decoder = try OpusDecoder()
         var samples: [Int16] = []
