@@ -2,9 +2,9 @@
 
 import PackageDescription
 
-/// What every Swift target is built with.
+/// The settings that every Swift target is built with.
 ///
-/// Each feature's proposal says what it changes.
+/// The proposal of each feature (SE-…) says what it changes.
 let common: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
@@ -14,7 +14,7 @@ let common: [SwiftSetting] = [
     .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
 ]
 
-/// The pure targets also prove that they hold not one unsafe expression (SE-0458).
+/// The settings of pure targets, which must not contain any unsafe expression (SE-0458).
 let pure = common + [.strictMemorySafety()]
 
 let package = Package(
@@ -50,7 +50,7 @@ let package = Package(
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
-        // Pure: no I/O, no clock, no randomness but what comes in.
+        // Pure: no I/O, no clock, and no randomness; time and seeds are passed in.
         .target(name: "HubEngine", swiftSettings: pure),
         .target(name: "HubWire", dependencies: ["HubEngine"], swiftSettings: pure),
 
@@ -151,7 +151,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("crypto")]
         ),
 
-        // Tests. What the engine's tests need stands apart from what needs C libraries.
+        // Tests. The support of the engine's tests (HubSimulation) is a target of its own, without C libraries.
         .target(
             name: "HubSimulation",
             dependencies: ["HubEngine"],
