@@ -160,14 +160,17 @@ extension ServerLoop {
     /// Counts a request that has been read whole.
     ///
     /// - Parameter wsi: The connection.
-    /// - Returns: A refusal where its address has asked too much; else nil.
+    /// - Returns: A refusal where its address cannot be read or has asked too much; else nil.
     func countRequest(_ wsi: OpaquePointer) -> (response: HTTPResponse, headers: String)? {
         let number = UInt(bitPattern: lws_get_opaque_user_data(wsi))
         guard let visitor = visitors[number] else { return nil }
         visitors[number]?.hasAsked = true
-        guard let source = source(of: wsi, visitor), !door.mayAsk(from: source, at: Int64(clamping: now)) else {
-            return nil
+        // Else it would count for nobody, and be answered as if the proxy itself had asked.
+        guard let source = source(of: wsi, visitor) else {
+            counterMemory.pointee.refusedHandshakes &+= 1
+            return (.text(400, Self.unreadableSource), "")
         }
+        guard !door.mayAsk(from: source, at: Int64(clamping: now)) else { return nil }
         counterMemory.pointee.refusedRequests &+= 1
         let most = settings.requestsPerSecond
         return (

@@ -15,17 +15,25 @@ extension ServerLoop {
             let refusal = HTTPResponse.text(405, "Only GET and HEAD are answered here.")
             return answer(wsi, with: refusal, headers: "Allow: GET, HEAD\r\n", isHead: false)
         }
-        let hasBody =
-            switch field(WSI_TOKEN_HTTP_CONTENT_LENGTH, of: wsi) {
-            case .absent: false
-            case .unreadable: true
-            case .text(let length): length != "0"
-            }
-        guard !hasBody, lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) <= 0 else {
-            return answer(wsi, with: .text(400, "Requests here have no body."), isHead: isHead)
-        }
+        guard !announcesBody(wsi) else { return answer(wsi, with: Self.noBodies, isHead: isHead) }
         return 0
     }
+
+    /// Whether a request says that a body follows its head (RFC 9112 section 6.3).
+    ///
+    /// - Parameter wsi: The connection, its request read whole.
+    /// - Returns: True also where the length cannot be read.
+    func announcesBody(_ wsi: OpaquePointer) -> Bool {
+        guard lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) <= 0 else { return true }
+        return switch field(WSI_TOKEN_HTTP_CONTENT_LENGTH, of: wsi) {
+        case .absent: false
+        case .unreadable: true
+        case .text(let length): length != "0"
+        }
+    }
+
+    /// The answer to a request that announces a body.
+    static let noBodies = HTTPResponse.text(400, "Requests here have no body.")
 
     /// Answers a GET or HEAD without a body.
     ///
@@ -57,7 +65,8 @@ extension ServerLoop {
     }
 
     private func request(_ wsi: OpaquePointer, path: String) -> HTTPRequest {
-        let address = visitor(wsi).map { source(of: wsi, $0) ?? $0.peer } ?? .unspecified
+        // One that cannot be read was refused before (``countRequest(_:)``).
+        let address = visitor(wsi).flatMap { source(of: wsi, $0) } ?? .unspecified
         var request = HTTPRequest(path: path, address: address)
         if case .text(let value) = field(WSI_TOKEN_HTTP_AUTHORIZATION, of: wsi),
             value.prefix(7).lowercased() == "bearer "

@@ -23,6 +23,8 @@ extension ServerLoop {
         guard case .text(let name) = field(WSI_TOKEN_UPGRADE, of: wsi), name.lowercased() == "websocket" else {
             return (.text(400, "The only upgrade here is to WebSocket, at \(settings.path)."), "")
         }
+        // What is in front of the frames for the hub would be a body for a proxy.
+        guard !announcesBody(wsi) else { return (Self.noBodies, "") }
         guard lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0, path(of: wsi).map(withoutPrefix) == settings.path else {
             return (.text(404, "The WebSocket is at \(settings.path), nowhere else."), "")
         }

@@ -48,6 +48,32 @@ struct ProxyTests {
         #expect(server.waitForCounters { $0.sockets == 0 && $0.refusedHandshakes == 1 })
     }
 
+    @Test(arguments: [
+        "X-Forwarded-For: " + String(repeating: "10.0.0.1,", count: 120) + "203.0.113.9",
+        "X-Forwarded-For: 203.0.113.9, unknown", "X-Forwarded-For: 203.0.113.9,",
+    ])
+    func `a page for a client whose address cannot be read is refused and not given as if to the proxy`(
+        field: String
+    ) throws {
+        let server = try TestServer { $0.trustedProxies = loopback }
+        defer { server.stop() }
+        for path in ["/healthz", "/metrics", "/", "/nothing-here"] {
+            let reply = try HTTPReply.fetch(path, port: server.port, headers: [field])
+            #expect(reply.status == 400)
+            #expect(String(decoding: reply.body, as: UTF8.self).contains("X-Forwarded-For"))
+        }
+    }
+
+    @Test func `a handshake that announces a body is refused`() throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        for header in ["Content-Length: 5", "Transfer-Encoding: chunked"] {
+            let socket = try RawSocket(port: server.port)
+            try RawWebSocket(socket).requestUpgrade(host: "127.0.0.1", headers: [header])
+            #expect(try HTTPReply(from: socket).status == 400)
+        }
+    }
+
     @Test func `a trusted proxy's request that comes byte by byte is read, or waited for no longer than others'`()
         throws
     {
