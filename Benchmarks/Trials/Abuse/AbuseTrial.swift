@@ -2,24 +2,25 @@ import BenchmarkClient
 import BenchmarkSupport
 import Foundation
 
-/// Calls whose every packet is checked while their hub is attacked: in one way after the other, then in all at once.
+/// Calls whose every packet is looked at, while somebody troubles their hub: one way after the other, then all at once.
 struct AbuseTrial {
     private let options: TrialOptions
     private let hub: TrialHub
     private let calls: MeasuredCalls
+    private let linkToken: String
     private var rows: [AbuseReport.Row] = []
 
     /// Runs the trial.
     static func run(_ options: TrialOptions) throws(BenchmarkError) -> AbuseReport {
         var trial = try AbuseTrial(options)
         var rounds: [(String, [Attack])] = [("nothing", [])] + Attack.allCases.map { ($0.rawValue, [$0]) }
-        // Attackers that sent nothing, or read nothing or too slowly, have been disconnected before the last round.
+        // Whoever was silent, deaf or slow has been sent away afterwards.
         rounds += [("all at once", Attack.allCases), ("afterwards", [])]
         for (name, attacks) in rounds {
             do throws(BenchmarkError) {
                 try trial.measure(name, attacks)
             } catch {
-                // With a call lost there is nothing more to measure.
+                // Without all of the calls there is nothing more to measure.
                 return AbuseReport(options, trial.rows, failure: "\(name): \(error)\(trial.hubsEnd)")
             }
         }
@@ -29,8 +30,9 @@ struct AbuseTrial {
     private init(_ options: TrialOptions) throws(BenchmarkError) {
         self.options = options
         try allowOpenFiles(100 * options["--strength"] + 2 * options["--calls"] + 1_024)
-        // The calls come from 127.0.0.1, the attackers from an address that the limits apply to.
-        hub = try TrialHub(options, configuration: #"{limits: {exemptAddresses: ["127.0.0.1"]}}"#)
+        let folder = try TrialFolder()
+        hub = try TrialHub(options, configuration: Self.configuration, folder: folder)
+        linkToken = try Self.makeLink(options, in: folder)
         Progress.show("setting up \(options["--calls"]) calls")
         calls = try MeasuredCalls.connect(options["--calls"], to: hub.address)
         // Connections, caches and the hub's tables settle.
@@ -38,7 +40,35 @@ struct AbuseTrial {
         _ = calls.take()
     }
 
-    /// The hub's last output, and a note if it has ended.
+    /// The settings of the hub that differ from the defaults.
+    ///
+    /// The calls come from 127.0.0.1, the attackers from addresses that the limits concern. The limits of call
+    /// directories are lower than their defaults: the hub's memory is to show that they are kept.
+    private static let configuration = """
+        {
+          limits: {
+            exemptAddresses: ["127.0.0.1"],
+            maximumDirectoryMegabytes: 4,
+            maximumDirectoryMegabytesInAll: 16,
+          },
+          http: {trustedProxies: ["\(AttackSocket.proxySource)"]},
+        }
+        """
+
+    /// Makes a link to the callee of a measured call, as an operator does.
+    private static func makeLink(
+        _ options: TrialOptions,
+        in folder: TrialFolder
+    ) throws(BenchmarkError) -> String {
+        let words = ["link", "create", AttackProcess.linkedAccount, "--data", folder.path]
+        let command = try ChildProcess(path: options.hub, arguments: words)
+        guard command.succeeds(), let start = command.printed.firstRange(of: "token=")?.upperBound else {
+            throw BenchmarkError("no link could be made: \(command.printed)")
+        }
+        return String(command.printed[start...].prefix { !$0.isWhitespace })
+    }
+
+    /// What the hub said last, and whether that was its end.
     private var hubsEnd: String { (hub.child.hasEnded ? "; the hub has ended" : "") + hub.child.lastWords }
 
     private mutating func measure(_ name: String, _ attacks: [Attack]) throws(BenchmarkError) {
@@ -69,10 +99,12 @@ struct AbuseTrial {
                 tallies: tallies,
                 seconds: Double(monotonicNanoseconds() - before.1) / 1e9,
                 cpuShare: cpu,
-                residentBytes: most
+                residentBytes: most,
+                cpuShareBefore: attacks.contains(where: { $0.isMeasuredByRequest }) && attacks.count == 1
+                    ? rows.first?.cpuShare : nil
             )
         )
-        // The attack's connections close, and the next attack begins with an idle hub.
+        // What is left of the attack goes away, and the next one begins with a hub at rest.
         try calls.run(nanoseconds: 1_000_000_000)
         _ = calls.take()
     }
@@ -82,7 +114,9 @@ struct AbuseTrial {
             path: options.program,
             arguments: [
                 "attack", attacks.map(\.rawValue).joined(separator: ","), String(hub.address.port),
-                String(options["--seconds"]), String(options["--strength"]),
+                String(options["--seconds"]), String(options["--strength"]), linkToken,
+                // Loopback addresses that nothing else here has.
+                "127.0.1.\(rows.count)",
             ]
         )
     }

@@ -2,7 +2,7 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// The kinds of attack on a hub.
+/// The ways to trouble a hub.
 enum Attack: String, CaseIterable {
     case slowHandshakes = "slow-handshakes"
     case control = "control-flood"
@@ -13,10 +13,27 @@ enum Attack: String, CaseIterable {
     case fragments = "fragments"
     case pings = "ping-flood"
     case deaf = "never-read"
+    case separators
+    case combiningMarks = "combining-marks"
+    case forgedProxy = "forged-proxy"
+    case digits
+    case guests = "link-guests"
+    case refreshes = "refresh-flood"
+    case labels
+    case strangers
 
-    /// Creates the attacker, whose number of connections follows from `strength`.
-    func attacker(_ address: ListeningAddress, strength: Int) -> any Attacker {
+    /// Whether it is HTTP requests below the hub's limit of them, so that the cost of one can be measured.
+    var isMeasuredByRequest: Bool {
         switch self {
+        case .separators, .combiningMarks, .forgedProxy: true
+        default: false
+        }
+    }
+
+    /// The attacker, with as many connections as the target's strength says.
+    func attacker(_ target: AttackTarget) -> any Attacker {
+        let (address, strength) = (target.address, target.strength)
+        return switch self {
         case .slowHandshakes: SlowHandshakes(address, count: 40 * strength)
         case .control: ControlFlood(address, count: strength)
         case .audio: AudioFlood(address, count: strength)
@@ -26,39 +43,63 @@ enum Attack: String, CaseIterable {
         case .fragments: Fragments(address, count: strength)
         case .pings: PingFlood(address, count: strength)
         case .deaf: NeverRead(address, count: strength)
+        case .separators: HostileRequests(address, .separators(address))
+        case .combiningMarks: HostileRequests(address, .combiningMarks)
+        case .forgedProxy: HostileRequests(address, .forgedProxy)
+        case .digits: DigitFlood(address, count: max(1, strength / 5))
+        case .guests: LinkGuests(address, count: strength, token: target.linkToken)
+        case .refreshes: RefreshFlood(address, count: strength, token: target.linkToken)
+        case .labels: LabelFlood(address, count: strength)
+        case .strangers: Strangers(address, count: strength)
         }
     }
 }
 
-/// An attacker that works step by step.
+/// The hub that is attacked, and the means of the attack.
+struct AttackTarget {
+    /// The hub's.
+    var address: ListeningAddress
+    /// Connections of an attack, 1 to 1,000.
+    var strength: Int
+    /// The token of a link to an account that is in a measured call.
+    var linkToken: String
+}
+
+/// Somebody who troubles a hub, step by step.
 protocol Attacker: AnyObject {
-    /// The counts of the attack so far.
+    /// What he did and got so far.
     var tally: AttackTally { get }
-    /// Performs a little of the attack, and returns.
+    /// Does a little, and returns.
     ///
-    /// - Parameter now: The time in nanoseconds of the monotonic clock.
+    /// - Parameter now: The time, in nanoseconds.
     func step(_ now: UInt64)
 }
 
-/// An attacker's process: `callhub-trials attack NAME,NAME PORT SECONDS STRENGTH`.
+/// An attacker's process: `callhub-trials attack NAME,NAME PORT SECONDS STRENGTH TOKEN ADDRESS`.
 enum AttackProcess {
-    /// Attacks for that many seconds, then prints the tallies as JSON.
+    /// The account that the link of the trial leads to: the callee of a measured call.
+    static let linkedAccount = "u1"
+
+    /// Attacks for so long, then prints what came of it as JSON.
     static func run(_ arguments: [String]) throws(BenchmarkError) {
-        guard arguments.count == 4, let port = UInt16(arguments[1]) else {
-            throw BenchmarkError("attack wants names, a port, seconds and a strength; the trial \"abuse\" starts it")
+        guard arguments.count == 6, let port = UInt16(arguments[1]) else {
+            let words = "names, a port, seconds, a strength, a link's token and an address to come from"
+            throw BenchmarkError("attack wants \(words); the trial \"abuse\" starts it")
         }
         let seconds = try number(arguments[2], "seconds", 1...3_600)
         let strength = try number(arguments[3], "strength", 1...1_000)
         try allowOpenFiles(100 * strength + 256)
-        // The measured calls and their hub have precedence.
+        AttackSocket.source = arguments[5]
+        // The calls that are measured, and their hub, come first.
         nice(10)
         let address = ListeningAddress(host: "127.0.0.1", port: port)
+        let target = AttackTarget(address: address, strength: strength, linkToken: arguments[4])
         var attackers: [(String, any Attacker)] = []
         for name in arguments[0].split(separator: ",") {
             guard let attack = Attack(rawValue: String(name)) else {
                 throw BenchmarkError("there is no attack \"\(name)\"")
             }
-            attackers.append((attack.rawValue, attack.attacker(address, strength: strength)))
+            attackers.append((attack.rawValue, attack.attacker(target)))
         }
         let end = monotonicNanoseconds() + UInt64(seconds) * 1_000_000_000
         while case let now = monotonicNanoseconds(), now < end {

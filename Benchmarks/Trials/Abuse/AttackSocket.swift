@@ -2,31 +2,45 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// An attacker's connection, on which any bytes can be sent.
+/// A connection of an attacker's: he sends what he likes.
 final class AttackSocket {
-    /// The address that attackers connect from, so that limits by address apply to them alone.
-    static let source = "127.0.0.2"
+    /// The address of the attackers; limits by address concern it, and nobody else's.
+    ///
+    /// Each round has one of its own: what an attack has used up of the hub's limits would keep the next one out.
+    nonisolated(unsafe) static var source = "127.0.0.2"
+    /// An address that the hub trusts as a proxy.
+    static let proxySource = "127.0.0.3"
+    /// The address of those who only want to sign in.
+    static let friendSource = "127.0.0.4"
 
     private let stream: ByteStream
     private var reader = MessageReader()
     private var unsent: ArraySlice<UInt8> = []
-    /// True until the hub has closed the connection.
+    /// Whether the hub has not closed it yet.
     private(set) var isOpen = true
-    /// The SSRC to send with; nil until there is an audio session.
+    /// The SSRC to send with, once there is an audio session.
     private(set) var ssrc: UInt32?
-    /// Requests and pings that the hub has answered.
+    /// Requests and pings that were answered.
     private(set) var answers = 0
+    /// The call that rang here last.
+    private(set) var ringingCall: String?
+    /// Whether a call has been connected.
+    private(set) var isInCall = false
+    /// The close code, or the way in which the socket ended; nil: it is open.
+    private(set) var ending: String?
 
     /// Opens a WebSocket.
     ///
     /// - Parameters:
-    ///   - address: The hub's address.
-    ///   - tally: The tally that counts the attempt and its result.
-    ///   - receiveBuffer: SO_RCVBUF in bytes; nil: the system's.
-    /// - Returns: The socket; nil if it is refused.
+    ///   - address: The hub's.
+    ///   - tally: Where it is counted.
+    ///   - source: The address to connect from.
+    ///   - receiveBuffer: SO_RCVBUF; nil: the system's.
+    /// - Returns: nil where it is refused.
     static func open(
         _ address: ListeningAddress,
         _ tally: inout AttackTally,
+        from source: String = source,
         receiveBuffer: Int? = nil
     ) -> AttackSocket? {
         tally.attempts += 1
@@ -44,7 +58,7 @@ final class AttackSocket {
         }
     }
 
-    /// Opens a TCP connection without a handshake; nil if it is refused.
+    /// A socket that is connected, and has said nothing yet.
     static func bare(_ address: ListeningAddress, _ tally: inout AttackTally) -> AttackSocket? {
         tally.attempts += 1
         do throws(BenchmarkError) {
@@ -61,7 +75,7 @@ final class AttackSocket {
 
     /// Sends bytes as they are.
     ///
-    /// - Returns: True if the socket took them, at least in part; false if it is full or closed.
+    /// - Returns: Whether the socket took them; false: it is full, or closed.
     @discardableResult
     func send(_ bytes: [UInt8], _ tally: inout AttackTally) -> Bool {
         guard isOpen, flush(&tally) else { return false }
@@ -91,10 +105,14 @@ final class AttackSocket {
         return isOpen
     }
 
-    /// Reads the bytes that are there.
-    func receive(_ tally: inout AttackTally) {
+    /// Reads what has come.
+    ///
+    /// - Parameters:
+    ///   - tally: Where it is counted.
+    ///   - most: Bytes that are read at most, 1 to 65,536.
+    func receive(_ tally: inout AttackTally, atMost most: Int = 65_536) {
         guard isOpen else { return }
-        let count = recv(stream.descriptor, Self.buffer.baseAddress, Self.buffer.count, 0)
+        let count = recv(stream.descriptor, Self.buffer.baseAddress, min(most, Self.buffer.count), 0)
         guard count > 0 else {
             if count == 0 { end("closed", &tally) } else if errno != EAGAIN { end("reset", &tally) }
             return
@@ -104,7 +122,7 @@ final class AttackSocket {
                 note(opcode, payload, &tally)
             }
         } catch {
-            // The response is no frame: HTTP, to an attacker that has not finished its request.
+            // An answer that is no frame: HTTP, to one who has not finished his request.
             end(String(decoding: Self.buffer[..<min(12, count)], as: UTF8.self), &tally)
         }
     }
@@ -122,6 +140,10 @@ final class AttackSocket {
                 AttackTally.add(String(code ?? "?"), to: &tally.errors)
             } else if message.kind == .audioActivated {
                 ssrc = (try? HubMessage.read(payload))?.params?.audioSession?.ssrc
+            } else if message.kind == .ringing {
+                ringingCall = message.callUUID
+            } else if message.kind == .connected {
+                isInCall = true
             }
         case .close:
             end(payload.count > 1 ? String(UInt16(payload[0]) << 8 | UInt16(payload[1])) : "no code", &tally)
@@ -135,10 +157,11 @@ final class AttackSocket {
     private func end(_ how: String, _ tally: inout AttackTally) {
         guard isOpen else { return }
         isOpen = false
+        ending = how
         AttackTally.add(how, to: &tally.closes)
     }
 
-    /// Shared by all sockets: an attacker has one thread.
+    /// One for all: an attacker has one thread.
     nonisolated(unsafe) private static let buffer = UnsafeMutableRawBufferPointer.allocate(
         byteCount: 65_536,
         alignment: 16

@@ -14,6 +14,12 @@ struct AttackTally: Codable {
     var errors: [String: Int] = [:]
     /// Ended connections, by close code, or by the socket's state.
     var closes: [String: Int] = [:]
+    /// Answers and endings that the hub must not give, by their kind.
+    var wrong: [String: Int] = [:]
+    /// Sign-ins of others, meanwhile and at an address of their own, that were granted.
+    var friendSignIns = 0
+    /// Those that were not, by the reason.
+    var friendRefusals: [String: Int] = [:]
     /// The attacker's CPU time.
     var cpuNanoseconds: UInt64 = 0
 
@@ -34,9 +40,26 @@ struct AttackTally: Codable {
                         )
                 ]
         }
+        let friends = friendSignIns > 0 ? ["others' sign-ins: \(friendSignIns)"] : []
         let parts =
             ["\(opened) of \(attempts) connections"] + list("refused:", refused) + list("errors:", errors)
-            + list("closed:", closes)
+            + list("closed:", closes) + list("WRONG:", wrong) + friends + list("OTHERS REFUSED:", friendRefusals)
         return parts.joined(separator: "; ")
+    }
+
+    /// Both together.
+    func merging(_ other: AttackTally) -> AttackTally {
+        var all = self
+        all.attempts += other.attempts
+        all.opened += other.opened
+        all.refused.merge(other.refused, uniquingKeysWith: +)
+        all.sent += other.sent
+        all.answers += other.answers
+        all.errors.merge(other.errors, uniquingKeysWith: +)
+        all.closes.merge(other.closes, uniquingKeysWith: +)
+        all.wrong.merge(other.wrong, uniquingKeysWith: +)
+        all.friendSignIns += other.friendSignIns
+        all.friendRefusals.merge(other.friendRefusals, uniquingKeysWith: +)
+        return all
     }
 }
