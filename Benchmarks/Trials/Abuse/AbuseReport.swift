@@ -1,7 +1,7 @@
 import BenchmarkClient
 import BenchmarkSupport
 
-/// What the trial by abuse has found out.
+/// The results of the abuse trial.
 struct AbuseReport: TrialReport {
     /// One way of troubling the hub.
     struct Row: Encodable {
@@ -63,7 +63,7 @@ struct AbuseReport: TrialReport {
             return tallies.values.contains { $0.friendSignIns > 0 } || refused > 0 ? refused : nil
         }
 
-        /// Whether the generator was the limit: then nothing can be said of the hub.
+        /// Indicates that the generator was the limit, so that the figures say nothing about the hub.
         var isDoubtful: Bool { sentLateP99Microseconds > 5_000 || skipped > 0 }
 
         /// The longest gap without the generator's own part in it.
@@ -75,7 +75,7 @@ struct AbuseReport: TrialReport {
     var calls: Int
     var strength: Int
     var rows: [Row]
-    /// What ended the trial before its time: one of the calls was lost, or the hub.
+    /// The reason why the trial ended early, a lost call or a hub that has ended; nil: it did not.
     var failure: String?
 
     init(_ options: TrialOptions, _ rows: [Row], failure: String?) {

@@ -68,7 +68,7 @@ struct AbuseTrial {
         return String(command.printed[start...].prefix { !$0.isWhitespace })
     }
 
-    /// What the hub said last, and whether that was its end.
+    /// The hub's last output, and a note if it has ended.
     private var hubsEnd: String { (hub.child.hasEnded ? "; the hub has ended" : "") + hub.child.lastWords }
 
     private mutating func measure(_ name: String, _ attacks: [Attack]) throws(BenchmarkError) {

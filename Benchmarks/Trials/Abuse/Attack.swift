@@ -22,7 +22,7 @@ enum Attack: String, CaseIterable {
     case labels
     case strangers
 
-    /// Whether it is HTTP requests below the hub's limit of them, so that the cost of one can be measured.
+    /// True for HTTP requests below the hub's rate limit, so that the cost of one can be measured.
     var isMeasuredByRequest: Bool {
         switch self {
         case .separators, .combiningMarks, .forgedProxy: true
@@ -67,7 +67,7 @@ struct AttackTarget {
 
 /// Somebody who troubles a hub, step by step.
 protocol Attacker: AnyObject {
-    /// What he did and got so far.
+    /// The counts of what was sent and received so far.
     var tally: AttackTally { get }
     /// Does a little, and returns.
     ///

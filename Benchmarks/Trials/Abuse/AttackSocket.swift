@@ -16,7 +16,7 @@ final class AttackSocket {
     private let stream: ByteStream
     private var reader = MessageReader()
     private var unsent: ArraySlice<UInt8> = []
-    /// Whether the hub has not closed it yet.
+    /// True until the hub has closed the connection.
     private(set) var isOpen = true
     /// The SSRC to send with, once there is an audio session.
     private(set) var ssrc: UInt32?
@@ -24,7 +24,7 @@ final class AttackSocket {
     private(set) var answers = 0
     /// The call that rang here last.
     private(set) var ringingCall: String?
-    /// Whether a call has been connected.
+    /// True once a call has been connected.
     private(set) var isInCall = false
     /// The close code, or the way in which the socket ended; nil: it is open.
     private(set) var ending: String?
@@ -33,7 +33,7 @@ final class AttackSocket {
     ///
     /// - Parameters:
     ///   - address: The hub's.
-    ///   - tally: Where it is counted.
+    ///   - tally: The counts to add to.
     ///   - source: The address to connect from.
     ///   - receiveBuffer: SO_RCVBUF; nil: the system's.
     /// - Returns: nil where it is refused.
@@ -75,7 +75,7 @@ final class AttackSocket {
 
     /// Sends bytes as they are.
     ///
-    /// - Returns: Whether the socket took them; false: it is full, or closed.
+    /// - Returns: False if the socket is full or closed.
     @discardableResult
     func send(_ bytes: [UInt8], _ tally: inout AttackTally) -> Bool {
         guard isOpen, flush(&tally) else { return false }
@@ -108,7 +108,7 @@ final class AttackSocket {
     /// Reads what has come.
     ///
     /// - Parameters:
-    ///   - tally: Where it is counted.
+    ///   - tally: The counts to add to.
     ///   - most: Bytes that are read at most, 1 to 65,536.
     func receive(_ tally: inout AttackTally, atMost most: Int = 65_536) {
         guard isOpen else { return }

@@ -19,7 +19,7 @@ extension ServerLoop {
         return 0
     }
 
-    /// Whether a request says that a body follows its head (RFC 9112 section 6.3).
+    /// Finds out if a request announces a body behind its head (RFC 9112 section 6.3).
     ///
     /// - Parameter wsi: The connection, its request read whole.
     /// - Returns: True also where the length cannot be read.
