@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// Whoever runs the hub sees every call and can end it.
+/// The list of all calls for administrators, and the end of any of them.
 struct AdministratorTests {
     var hub = SimulatedHub()
 

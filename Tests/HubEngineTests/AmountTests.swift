@@ -28,7 +28,7 @@ struct AmountTests {
     }
 }
 
-/// What a client reports of its call, and what is known of it (row CK-16).
+/// Calls reported by clients, and the hub's data about them (row CK-16).
 struct ReportedCallTests {
     @Test func `with another handle the former's name is not shown, and Recents names one person (CK-15, CK-71)`()
         throws

@@ -4,7 +4,7 @@ import Testing
 
 /// When a device's audio session goes on and off: the table of callkit.md 2.8, a moment a row.
 struct AudioSessionTests {
-    /// What Bob's device is told of its audio at a moment: the calls that it goes off and on for, by their number in order of coming.
+    /// A change of the audio session of Bob's device, with its call's index in order of arrival.
     enum Told: Equatable {
         case off(Int)
         case on(Int)
@@ -39,7 +39,7 @@ struct AudioSessionTests {
         }
     }
 
-    /// What was told since the last time; each activation names its call and is a new one.
+    /// Returns the activations and deactivations that Bob's device was notified of since the last call.
     private mutating func audio() throws -> [Told] {
         var told: [Told] = []
         for notification in hub.read(bob) {

@@ -2,9 +2,9 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// Whoever may not ring sees what he would see if he might and nobody answered: event for event, moment for moment (decision D13).
+/// The notifications to a blocked caller: the same as for an unanswered call, at the same times (decision D13).
 struct KeptOutTests {
-    /// What happens around a call; `from` is what Bob has set.
+    /// The events during a call from Alice to Bob; `bob` is nil if Bob has no device online.
     private typealias Story = @Sendable (inout SimulatedHub, _ alice: SessionID, _ bob: SessionID?) throws -> Void
 
     private static let stories: [(name: String, isThere: Bool, story: Story)] = [
@@ -81,7 +81,7 @@ struct KeptOutTests {
         }
     }
 
-    /// What Alice is told of her call, and when.
+    /// Returns the states of Alice's call that she is notified of, with their dates.
     private static func tell(
         _ story: (name: String, isThere: Bool, story: Story),
         _ wakeWait: Duration,
@@ -105,7 +105,7 @@ struct KeptOutTests {
         }
     }
 
-    /// Of a call what is not named by the hub.
+    /// The compared fields of a call's snapshot: none with an identifier made by the hub.
     private struct Told: Hashable {
         var state: CallSnapshot.State
         var isSeenToRing: Bool

@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// What a device knows of the calls on its account's other devices.
+/// Notifications about the calls on an account's other devices.
 struct ObserverTests {
     var hub: SimulatedHub
     let alice: SessionID

@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// Where others have gone wrong (callkit.md 4), as far as it needs several things at once.
+/// Known pitfalls of call handling (callkit.md 4) that need several features at once.
 struct PitfallTests {
     var hub: SimulatedHub
     let alice: SessionID

@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// What is wrong with a transaction, and which of two faults is named: callkit.md 2.1, a case a code (CK-57).
+/// The faults of a transaction, and the one of two that is reported: callkit.md 2.1, one case for each code (CK-57).
 struct RequestOrderTests {
     private static let start = ActionKind.start(handle: .generic("echo"), isVideo: false, contactIdentifier: nil)
 

@@ -1,7 +1,9 @@
 import HubEngine
 import Testing
 
-/// Who may ring, and under which name, by what is on record of the caller: the engine asked by hand, so that the answers are the test's.
+/// The screening of callers and the choice of the name shown, by the account data about the caller.
+///
+/// The test runs the engine itself and supplies the results of its look-ups.
 struct ScreeningTests {
     private var engine = Engine(EngineConfiguration(seed: 1))
     private var now = Instant(nanoseconds: 0)

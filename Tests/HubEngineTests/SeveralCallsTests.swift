@@ -216,7 +216,7 @@ struct SeveralCallsTests {
 }
 
 extension Notification {
-    /// What a device is told of its audio session, cut down to what a test compares.
+    /// A change of a device's audio session, reduced to its calls, which a test compares.
     enum AudioChange: Equatable {
         case on([CallUUID])
         case off([CallUUID])

@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// What `make simulate` has found, each as short as it was shrunk to.
+/// The failures found by `make simulate`, each in its shrunk form.
 struct SimulationFindingsTests {
     var hub = SimulatedHub()
 

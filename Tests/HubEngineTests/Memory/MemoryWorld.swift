@@ -1,10 +1,10 @@
 import HubEngine
 
-/// A memory with a clock, and somebody who asks it.
+/// The account data with a clock, and a client that sends requests.
 struct MemoryWorld {
     var memory: HubMemory
     var now = Instant(nanoseconds: 1_000_000_000)
-    /// What the clocks show, by time zone; "" is the hub's own.
+    /// The local times by time zone; "" is the hub's own zone.
     var localTimes = ["": LocalTime(.wednesday, minute: 720)]
     private var lastID: UInt64 = 0
 
@@ -16,7 +16,7 @@ struct MemoryWorld {
 
     static func session(_ number: UInt32) -> SessionID { SessionID(index: number, generation: 0) }
 
-    /// Asks; the answer.
+    /// Sends a request and returns the answer.
     @discardableResult
     mutating func ask(
         _ request: MemoryRequest,
@@ -29,7 +29,7 @@ struct MemoryWorld {
         return try memory.handle(request, from: asker, at: now) { localTimes[$0] }
     }
 
-    /// Asks; the code of the refusal, or nil.
+    /// Sends a request and returns the code of its refusal, or nil.
     mutating func refusal(_ request: MemoryRequest, session: UInt32 = 1) -> MemoryRefusal.Code? {
         do {
             try ask(request, session: session)
@@ -39,7 +39,7 @@ struct MemoryWorld {
         }
     }
 
-    /// A call that is over, remembered; its entry's id.
+    /// Adds an ended call to Recents and returns its entry's UUID.
     @discardableResult
     mutating func remember(
         _ name: String = "alice",
@@ -74,19 +74,19 @@ struct MemoryWorld {
         return entries
     }
 
-    /// What bob has on record of a caller now.
+    /// Returns Bob's account data about a caller.
     func knowledge(of caller: Handle) -> CallerKnowledge {
         memory.knowledge(of: caller, by: "bob") { localTimes[$0] }
     }
 
-    /// What a caller and a callee know of each other now.
+    /// Returns the result of a look-up, with the account data of caller and callee about each other.
     func answer(_ lookUp: LookUp, target: LookUpResult.Target) -> LookUpResult {
         memory.answer(lookUp, target: target) { localTimes[$0] }
     }
 
     // MARK: The directory
 
-    /// What an extension has, as a load, its removal or its status tells it.
+    /// Requests the status of a directory extension; nil if there is none.
     mutating func status(_ identifier: String = "list") throws -> DirectoryStatus? {
         guard case .directories(let all) = try ask(.directoryStatus(identifier: identifier)).reply else { return nil }
         return all.first
@@ -97,7 +97,7 @@ struct MemoryWorld {
         return result
     }
 
-    /// Whether bob's directories block a number, and what they call it.
+    /// Returns the block flag and the label of a number in Bob's directories.
     func looksUp(_ number: String) -> (isBlocked: Bool, label: String?) {
         let knowledge = knowledge(of: Handle(type: .phoneNumber, value: number))
         return (knowledge.isBlockedByDirectory, knowledge.names.directory)

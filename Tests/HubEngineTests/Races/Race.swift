@@ -3,8 +3,9 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// Two things that happen at the same moment: the headings of `docs/races.md`, each with a test of its own that runs them in
-/// every order.
+/// A race between events at the same moment: a heading of `docs/races.md`.
+///
+/// Each has a test of its own that runs the events in every order.
 enum Race: String, CaseIterable {
     case bothHold = "Both parties hold at once"
     case holdAgainstEnd = "A hold while the other party ends"
@@ -68,7 +69,7 @@ extension SimulatedHub {
     /// A device's calls by state, in the order in which they came.
     func states(_ session: SessionID) -> [CallSnapshot.State] { calls(session).map(\.state) }
 
-    /// Whether anything is under way, on any of these devices.
+    /// Indicates that no transaction and no action is pending on any of these devices.
     func isSettled(_ sessions: SessionID...) -> Bool {
         var copy = self
         return sessions.allSatisfy { session in

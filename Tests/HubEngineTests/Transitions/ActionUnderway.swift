@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// What may become of an action that a client is to fulfil: the columns of the table of actions.
+/// The possible outcomes of an action that a client is to fulfil: the columns of the table of actions.
 enum Fate: String, CaseIterable {
     case fulfilled
     case failed
@@ -34,7 +34,7 @@ enum Underway: String, CaseIterable, CustomTestStringConvertible {
 }
 
 extension CallWorld {
-    /// What a fate makes of an action: of its call, and, behind a semicolon, of the other call where there is one.
+    /// Returns the change of an action's call and, after a semicolon, of the other call if there is one.
     static func outcome(of underway: Underway, _ fate: Fate) throws -> String {
         var world = try CallWorld(underway.situation, besideHeldCall: underway.needsHeldCall)
         return try world.outcome(of: underway, fate)

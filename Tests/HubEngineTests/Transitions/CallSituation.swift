@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// Where a call is in its life: the columns of the transition tables, under their headings.
+/// The situation of a call: the columns of the transition tables, under their headings.
 enum CallSituation: String, CaseIterable, CustomTestStringConvertible {
     case starting
     case connecting
@@ -23,7 +23,7 @@ enum CallSituation: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// Whether the hub has the call's other end: not before anybody is invited, nor where the device carries it.
+    /// True if the hub has the call's other end: not before anybody is invited, nor for an external call.
     var hasOtherParty: Bool {
         switch self {
         case .connecting, .ringing, .answering, .connected, .held, .groupActive, .groupHeld, .elsewhere: true
@@ -97,7 +97,7 @@ extension Handle {
 }
 
 extension CallUpdate {
-    /// What a client says of a call from somebody whom the hub does not know.
+    /// A client's report of a call from a party unknown to the hub.
     static var outsider: CallUpdate {
         var update = CallUpdate()
         update.remoteHandle = .outsider

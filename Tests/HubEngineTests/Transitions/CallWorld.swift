@@ -1,7 +1,7 @@
 import HubEngine
 import HubSimulation
 
-/// A device that fulfils its actions itself, a call of it in some situation, the call's other party, and another call that is held.
+/// A device that fulfils its actions itself, its call in some situation, the other party, and another held call.
 struct CallWorld {
     var hub = SimulatedHub()
     let device: SessionID
@@ -50,7 +50,7 @@ struct CallWorld {
         }
     }
 
-    /// Takes note of what everybody was told; what the device is to perform.
+    /// Reads the notifications of both parties and returns the actions that the device is to perform.
     mutating func readAll() -> [Action] {
         var actions: [Action] = []
         for session in [device, peer] {
@@ -70,12 +70,12 @@ struct CallWorld {
         return actions
     }
 
-    /// Whether the other party has been told of digits.
+    /// True if the other party has been notified of DTMF digits.
     private(set) var hasHeardDigits = false
 
-    /// The call as the device was last told of it; nil: never.
+    /// The last snapshot of the call that the device received; nil: none.
     var own: CallSnapshot? { told[device]?[call] }
-    /// The call as the other party was last told of it.
+    /// The last snapshot of the call that the other party received; nil: none.
     var far: CallSnapshot? { farCall.flatMap { told[peer]?[$0] } }
     /// The other call.
     var besides: CallSnapshot? { other.flatMap { told[device]?[$0] } }

@@ -1,9 +1,9 @@
 import HubEngine
 import HubSimulation
 
-/// What may happen to a call: the rows of the transition tables, under their names.
+/// The events and requests of a call: the rows of the transition tables, under their names.
 enum Happening: String, CaseIterable {
-    // What is asked.
+    // Requests.
     case start = "start (its UUID)"
     case answer
     case end
@@ -48,7 +48,7 @@ enum Happening: String, CaseIterable {
 }
 
 extension CallWorld {
-    /// What a happening does to a call in a situation, for the device and for the other party.
+    /// Returns the effect of an event on a call in a situation, for the device and for the other party.
     static func outcome(of happening: Happening, in situation: CallSituation) throws -> (own: String, far: String) {
         var world = try CallWorld(situation, besideHeldCall: happening == .group)
         let before = (own: world.own, far: world.far)

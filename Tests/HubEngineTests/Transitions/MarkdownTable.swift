@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// A table of `docs/transitions.md`: what the tests hold the engine to.
+/// A table of `docs/transitions.md`, to whose cells the tests compare the engine.
 struct MarkdownTable {
-    /// What is above the columns, the first one left out.
+    /// The column headings, except the first.
     let columns: [String]
-    /// What is before the rows.
+    /// The row headings.
     let rows: [String]
     private let cells: [[String]]
 
@@ -25,7 +25,7 @@ struct MarkdownTable {
         cells = body.map { Array($0.dropFirst()) }
     }
 
-    /// What is in a cell; nil: it is not there, or empty.
+    /// The text of a cell; nil if the cell is missing or empty.
     subscript(row: String, column: String) -> String? {
         guard let place = rows.firstIndex(of: row), let across = columns.firstIndex(of: column),
             cells[place].indices.contains(across), !cells[place][across].isEmpty

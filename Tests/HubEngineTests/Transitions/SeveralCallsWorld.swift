@@ -143,7 +143,9 @@ struct SeveralCallsWorld {
     }
 }
 
-/// What may be done with some calls: the rows of the table, under their names; the calls are numbered as they came.
+/// A request or event with several calls present: the rows of the table, under their names.
+///
+/// The calls are numbered in order of arrival, from 1.
 enum Deed: Hashable {
     case start, startExternal, answer, swap, comesIn, report
     case end(Int), hold(Int), resume(Int), split(Int), farEnds(Int)

@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// `docs/transitions.md` says what becomes of every call in every situation; here the engine is held to each of its cells.
+/// The engine's result for each event in each situation, compared with the cells of `docs/transitions.md`.
 struct TransitionTests {
     @Test(arguments: CallSituation.allCases)
     func `a call does what the table of its situations says, whatever happens (CK-57)`(situation: CallSituation) throws
