@@ -236,7 +236,7 @@ import Testing
         return try Playout.encode(tone.next(seconds * 48_000))
     }
 
-    /// Whether all of a sound stands somewhere in another, bit for bit.
+    /// Returns true if the played samples contain all expected samples in a row, bit for bit.
     private func contains(_ heard: [Int16], _ expected: [Int16]) -> Bool {
         guard let first = expected.firstIndex(where: { $0 != 0 }), let start = heard.firstIndex(where: { $0 != 0 }),
             start >= first

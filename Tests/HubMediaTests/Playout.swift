@@ -31,7 +31,7 @@ struct Playout {
         }
     }
 
-    /// What was heard.
+    /// The samples played, and measurements of the jitter buffer.
     struct Result {
         var heard: [Int16] = []
         /// The delay behind the fastest packet at each frame, in milliseconds.
