@@ -2,20 +2,20 @@ import HubTestSupport
 
 @testable import HubServer
 
-/// Who reads a plain connection's frames: libwebsockets to the end of the first message, then the hub.
+/// The reader of a plain connection's frames: libwebsockets to the end of the first message, then the hub.
 enum FrameReader: CaseIterable, Sendable {
     case library
     case hub
 }
 
 extension TestServer {
-    /// A client that has sent nothing yet, or one whose first messages have been read and forgotten.
+    /// Connects a client; with `hub`, it first sends oversize messages until the hub reads its frames.
     ///
     /// - Parameters:
-    ///   - reader: Who reads what it sends.
-    ///   - receiveBufferBytes: SO_RCVBUF, for a slow reader.
-    /// - Returns: The client; oversize packets of its are in the log where the hub reads it.
-    /// - Throws: ``NotTakenOver``, or what a client throws.
+    ///   - reader: The reader of the frames that it sends from then on.
+    ///   - receiveBufferBytes: The client's SO_RCVBUF in bytes, for a slow reader; nil: the system's default.
+    /// - Returns: The client; with `hub`, the log already has its oversize packets.
+    /// - Throws: ``NotTakenOver``; the errors of ``RawWebSocket``.
     func client(readBy reader: FrameReader, receiveBufferBytes: Int? = nil) throws -> RawWebSocket {
         let client = try RawWebSocket(port: port, receiveBufferBytes: receiveBufferBytes)
         guard reader == .hub else { return client }
@@ -33,14 +33,14 @@ extension TestServer {
         throw NotTakenOver(why: "not after \(ServerLoop.triesToTakeOver) messages either")
     }
 
-    /// Whether the hub reads the connection that was opened last; asked on its loop, which has its turn in between.
+    /// True if the hub reads the connection opened last; a job on its loop finds out, so that the loop runs.
     var isNewestReadHere: Bool {
         guard let id = log.now.opened.last else { return false }
         return onLoop { $0.connections.known(id)?.pointee.flags.contains(.readHere) ?? false } ?? false
     }
 }
 
-/// The library still reads a client that the hub should read.
+/// The error that libwebsockets still reads a client that the hub should read.
 struct NotTakenOver: Error {
     let why: String
 }

@@ -2,7 +2,7 @@ import Glibc
 
 @testable import HubServer
 
-/// What the kernel says of a connection's socket.
+/// The options of a connection's socket, as read from the kernel.
 struct SocketOptions: Sendable {
     var noDelay: Int32
     var notSentLowWater: Int32

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HubServer
 
-/// How far a stream has been read, by what the kernel says.
+/// The position up to which a stream has been read, from the kernel's counters.
 struct StreamPositionTests {
     @Test func `what comes while one looks is not taken for read`() async throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

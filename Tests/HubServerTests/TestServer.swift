@@ -3,13 +3,13 @@ import HubTestSupport
 
 @testable import HubServer
 
-/// What a test server's handler has heard, readable on any thread.
+/// The events of a test server's handler, readable on any thread.
 final class EventLog: @unchecked Sendable {
     /// Everything, at one moment.
     struct Events {
         /// Names in the order of their handshakes.
         var opened: [ConnectionID] = []
-        /// What the handshakes told.
+        /// The connection information from the handshakes, in their order.
         var infos: [ConnectionInfo] = []
         /// Texts in order of arrival.
         var texts: [String] = []
@@ -23,7 +23,7 @@ final class EventLog: @unchecked Sendable {
         var slowConsumers = 0
         /// Times the deadline came, by the loop's clock.
         var deadlines: [UInt64] = []
-        /// Whether every packet received could be written in front of.
+        /// True if every packet received had writable memory in front of it.
         var headRoomHeld = true
     }
 
@@ -53,7 +53,7 @@ final class EventLog: @unchecked Sendable {
     }
 }
 
-/// What a test server does with what it receives.
+/// The behaviour of a test server towards connections and messages.
 enum Behaviour: Sendable {
     /// Sends everything back, and takes orders: see ``TestHandler``.
     case echo

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HubServer
 
-/// How connections end, and who is told what.
+/// The ends of connections, and their close codes and events.
 @Suite struct TransportCloseTests {
     @Test(
         arguments: [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HubServer
 
-/// Who is pinged, cut off, and when.
+/// Pings, and the timeouts after which connections are closed.
 @Suite struct TransportLivenessTests {
     @Test(arguments: FrameReader.allCases)
     func `a silent peer is pinged and then lost`(reader: FrameReader) throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HubServer
 
-/// What comes on plain connections: read by libwebsockets up to the end of the first message, then by the hub.
+/// Messages on plain connections: read by libwebsockets up to the end of the first message, then by the hub.
 @Suite struct TransportReadingTests {
     @Test func `the hub reads a plain connection from the end of its first message on`() throws {
         let server = try TestServer()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HubServer
 
-/// What happens to a listener whose connection stalls.
+/// Sending to a client whose connection stalls.
 @Suite struct TransportSlowReaderTests {
     /// Sends numbered packets of that size from the loop; the result counts what was dropped.
     private static func sendAudio(

@@ -4,10 +4,10 @@ import Testing
 
 @testable import HubServer
 
-/// What the clocks on the walls show: what quiet hours go by (CK-13).
+/// Local times in time zones, by which quiet hours are evaluated (CK-13).
 struct WallClockTests {
     @Test(arguments: [
-        // Berlin's clock goes from 1:59 to 3:00 on the last Sunday of March, and from 2:59 back to 2:00 on that of October.
+        // Berlin's time goes from 1:59 to 3:00 on March's last Sunday, and from 2:59 back to 2:00 on October's.
         ("2026-03-29T00:59:59Z", "Europe/Berlin", QuietHours.Weekday.sunday, "01:59"),
         ("2026-03-29T01:00:00Z", "Europe/Berlin", .sunday, "03:00"),
         ("2026-10-25T00:30:00Z", "Europe/Berlin", .sunday, "02:30"),

@@ -2,13 +2,13 @@ import Foundation
 import HubTestSupport
 import Testing
 
-/// What the rows say of messages: seen with a phone that has no client of ours.
+/// The requirements of the CK rows on messages, seen by a phone that does not use the client library.
 struct CallsOverSocketsTests {
     private let echo = ["handle": ["type": "generic", "value": "echo"]]
 
     private static func uuid() -> String { UUID().uuidString.lowercased() }
 
-    /// What comes on the wire for a request, in order: `reply`, and the notifications' methods.
+    /// Returns the order of the messages around a reply: `reply`, and the notifications' methods.
     private static func order(_ phone: RawPhone, _ method: String, _ params: RawPhone.Object) throws -> [String] {
         try phone.ask("session.ping")
         let before = phone.methods.count

@@ -46,14 +46,14 @@ struct FaultyCall {
     }
 }
 
-/// What one party heard of a talk, held against what was said.
+/// The audio that one party received of a talk, compared with the audio sent.
 struct Recording {
-    /// The numbers of the frames heard, in the order of hearing.
+    /// The numbers of the frames received, in order of arrival.
     let numbers: [Int]
     private let heard: [ReceivedAudio]
     private let said: [Talk.Frame]
 
-    /// With `first`, what was said before that frame does not matter.
+    /// Compares received packets with sent frames; frames before `first` do not matter.
     init(_ heard: [ReceivedAudio], of said: [Talk.Frame], from first: Int = 0) {
         self.heard = heard.filter { (Talk.number(in: $0.payload) ?? first) >= first }
         self.said = said
@@ -89,7 +89,7 @@ struct Recording {
         }
     }
 
-    /// How long the slowest frame was on its way.
+    /// The longest time between sending and receiving a frame.
     var longestDelay: Duration {
         zip(heard, numbers).map { $0.arrival.since(said[$1].instant) }.max() ?? .zero
     }
@@ -110,7 +110,7 @@ extension TestPhone {
 }
 
 extension [Talk.Frame] {
-    /// How much longer than a frame the longest wait between two frames was: the machine had other things to do.
+    /// The longest interval between two sent frames minus 20 ms: a measure of the machine's stalls.
     var longestPause: Duration {
         zip(self, dropFirst()).map { $1.instant.since($0.instant) - .milliseconds(20) }.max() ?? .zero
     }

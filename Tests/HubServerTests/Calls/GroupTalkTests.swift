@@ -3,7 +3,7 @@ import HubEngine
 import HubTestSupport
 import Testing
 
-/// What becomes of a talk while its group changes: every frame is numbered, so that a gap shows.
+/// The audio of a talk while its group changes: every frame is numbered, so that a gap shows.
 struct GroupTalkTests {
     /// Everybody talks before, during and after a change.
     private struct Talks {
@@ -26,7 +26,7 @@ struct GroupTalkTests {
             heard = Dictionary(uniqueKeysWithValues: trio.phones.map { ($0.name, $0.phone.takeHeard()) })
         }
 
-        /// What one has heard of another.
+        /// Returns the audio that a listener received from a speaker.
         func recording(_ speaker: String, by listener: String) throws -> Recording {
             let phone = try #require(trio.phones.first { $0.name == listener }).phone
             let packets = (heard[listener] ?? []).filter {
@@ -58,7 +58,7 @@ struct GroupTalkTests {
             try expectNoGap(first..<count, speaker, by: listener, sourceLocation: sourceLocation)
         }
 
-        /// What one has heard of another has an end, and no gap before it.
+        /// Expects the beginning of a talk, at least 10 frames without a gap, and not its last frame.
         func expectBeginning(
             _ speaker: String,
             by listener: String,

@@ -3,7 +3,7 @@ import HubEngine
 import HubTestSupport
 import Testing
 
-/// Who hears whom when calls are merged, over real sockets and by the tones that are heard.
+/// The audio routes of merged calls, over real sockets, found by the tones that each party receives.
 struct GroupTests {
     @Test func `before the merge Bob hears one of the two, and who is held nobody (CK-67)`() async throws {
         let trio = try await Trio()

@@ -3,7 +3,7 @@ import HubServer
 import HubTestSupport
 import Testing
 
-/// What the hub remembers, asked over real sockets: Bob has two devices, Alice calls him.
+/// Account data, requested over real sockets: Bob has two devices, Alice calls him.
 struct MemoryTests {
     typealias Object = RawPhone.Object
 
@@ -44,7 +44,7 @@ struct MemoryTests {
             try phone.ask("recents.list", params).result?["recents"] as? [Object] ?? []
         }
 
-        /// What of a phone's notifications is about what the hub remembers, up to now.
+        /// Returns the methods of a phone's notifications about account data so far.
         func changes(_ phone: RawPhone) throws -> [String] {
             try phone.ask("session.ping")
             return phone.methods.filter {

@@ -1,7 +1,7 @@
 import HubTestSupport
 import Testing
 
-/// What is told of the calls on an account's other devices, as JSON: five fields, and nothing of whom they are with.
+/// Notifications about calls on an account's other devices, as JSON: five fields, and no remote party.
 struct ObserverTests {
     private static let fiveFields: Set<String> = ["uuid", "isOutgoing", "isOnHold", "hasConnected", "hasEnded"]
 

@@ -98,7 +98,7 @@ struct PullOverSocketsTests {
         let all = heardByBob.flatMap { $0 }
         #expect(Set(all).count == all.count)
         #expect(saidByAlice.allSatisfy { $0.outcome == .sent })
-        // With several loops the one that she is on and the one that has heard her are told of a move one after the other.
+        // With several loops, Alice's loop and the listener's loop receive the command for a move one after the other.
         let onItsWay = hub.server.loops.network.count > 1 ? try hub.dropped("staleSession") : 0
         #expect(saidByAlice.count - all.count <= stale + onItsWay)
 

@@ -25,7 +25,7 @@ extension DisturbanceTests {
                 + (0..<20).map { _ in Int.random(in: 301..<limit, using: &random) }
         }
 
-        /// How a random text is made.
+        /// The kind of content of a random text.
         enum TextKind: CaseIterable {
             case printable, unicode, bytes, json
 

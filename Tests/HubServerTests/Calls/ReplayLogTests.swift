@@ -4,7 +4,7 @@ import Testing
 
 @testable import HubServer
 
-/// What is told again after a lost connection.
+/// The log of notifications that are sent again after a lost connection.
 struct ReplayLogTests {
     private var log = ReplayLog(HubSettings(), memory: QueueMemory(limit: .max))
     private var now = Instant(nanoseconds: 0)

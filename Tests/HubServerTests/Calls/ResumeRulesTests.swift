@@ -358,7 +358,9 @@ extension RawPhone {
         try next("call.changed") { $0.call["state"] as? String == "ringing" }.call["uuid"] as? String ?? ""
     }
 
-    /// Reads until so many packets of others have come, but not for ever: one that crosses loops may come behind an answer.
+    /// Reads until `count` packets of other parties have arrived, for at most 100 replies.
+    ///
+    /// A packet that crosses loops may arrive after a reply.
     func hears(_ count: Int) throws {
         for _ in 0..<100 where speech.count < count { try ask("session.ping") }
     }

@@ -4,26 +4,26 @@ import HubEngine
 import HubTestSupport
 import Testing
 
-/// The connection of one party lost in the middle of a call, and taken up again.
+/// The loss of one party's connection in the middle of a call, and its resumption.
 struct ResumeTests {
-    /// How a connection can be lost.
+    /// The ways in which a connection can be lost.
     enum Outage: String, CaseIterable {
-        /// Both ends hear of it.
+        /// Both ends receive a reset.
         case reset
-        /// The hub does not know that its connection is dead.
+        /// Only the client receives a reset; for the hub the connection is still open.
         case resetForTheClient
-        /// The client does not know that its connection is dead.
+        /// Only the hub receives a reset; for the client the connection is still open.
         case resetForTheHub
-        /// Nothing moves; then everything that waited arrives.
+        /// No data passes; afterwards all delayed data arrives.
         case silence
-        /// The hub hears nothing; the client hears all.
+        /// The hub receives nothing; the client receives everything.
         case silenceUpwards
-        /// The client hears nothing; the hub hears all.
+        /// The client receives nothing; the hub receives everything.
         case silenceDownwards
-        /// Nothing moves; what was connected before the end of it is never heard of again.
+        /// No data passes; connections made before the end of it carry none afterwards either.
         case blackHole
 
-        /// Whether the client must find out that its connection is lost.
+        /// True if the client must detect that its connection is lost.
         var isNoticed: Bool { self != .silenceUpwards }
 
         func begin(on link: FaultyLink) {
@@ -73,7 +73,7 @@ struct ResumeTests {
         try await bob.settle()
         try await alice.settle()
 
-        // A machine that stops this process for a while is forgiven that while; a second is the limit on one that does not.
+        // The limit is one second on a machine that never stalls this process; a stall's length is added.
         let limit = Duration.seconds(1) + max(saidByAlice.longestPause, saidByBob.longestPause)
         for (heard, said, first, ssrc) in [
             (bob.takeHeard(), saidByAlice, alicesFirst, call.aliceSSRC),

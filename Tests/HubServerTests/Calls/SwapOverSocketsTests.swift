@@ -60,7 +60,7 @@ struct SwapOverSocketsTests {
         // Theirs race with his swap, all the more between loops: some are too late.
         #expect(heard.bob >= 20)
         #expect(heard.others == 300, "what Bob said before a swap, all of it")
-        // Where the two ends are on two loops, some of what was said to who is held is stopped by the listener's gate, too.
+        // If the two ends are on two loops, the listener's gate, too, stops some packets to the held party.
         #expect(try hub.dropped("staleSession") >= 300)
     }
 }

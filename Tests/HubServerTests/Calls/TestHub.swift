@@ -57,12 +57,12 @@ final class TestHub: Sendable {
         return numbers
     }
 
-    /// How many packets were dropped for a reason.
+    /// Returns the number of audio packets dropped for a reason.
     func dropped(_ reason: String) throws -> Int {
         try metric("callhub_audio_packets_dropped_total{reason=\"\(reason)\"}")
     }
 
-    /// Waits until a number of the hub's metrics is as it is to be.
+    /// Waits until the value of one of the hub's metrics meets a condition.
     func wait(for name: String, toBe fits: (Int) -> Bool, seconds: Double = 20) throws {
         let deadline = Deadline(seconds: seconds)
         while true {

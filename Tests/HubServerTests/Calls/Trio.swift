@@ -101,7 +101,7 @@ struct Trio {
         #expect(heard.count == said.count, "all that \(speaker) said", sourceLocation: sourceLocation)
     }
 
-    /// Who is named to each, by handle.
+    /// The parties named to each phone as its audio sources, by handle.
     var named: [String: Set<String>] {
         Dictionary(uniqueKeysWithValues: phones.map { ($0.name, Set($0.phone.sources.map(\.handle.value))) })
     }

@@ -3,12 +3,12 @@ import HubEngine
 import HubTestSupport
 import Testing
 
-/// What one client does to a hub, and what another's call hears of it: nothing.
+/// The isolation of a call from another client's actions on the same hub.
 ///
 /// One after the other, and in `make test` alone: sound is measured in real time.
 @Suite(.serialized) struct DisturbanceTests {}
 
-/// A call in the background of a test, in which both talk all the time: whatever else happens to the hub, they hear it all.
+/// A background call in which both parties talk all the time; whatever happens to the hub, all audio must arrive.
 struct UndisturbedCall {
     private let dora: TestPhone
     private let emil: TestPhone
@@ -84,7 +84,7 @@ struct UndisturbedCall {
         for phone in [dora, emil] { await phone.client.close() }
     }
 
-    /// How long the slowest frame since an instant was on its way, or has been so far.
+    /// Returns the longest delay of a frame sent since an instant; a frame not yet received counts up to now.
     private func longestDelay(since instant: Instant) -> Duration {
         let arrivals = Dictionary(
             emil.heard.compactMap { packet in Talk.number(in: packet.payload).map { ($0, packet.arrival) } },

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HubServer
 
-/// How many come in, and what the others are told.
+/// The limits on connections and sockets, and the responses to those beyond the limits.
 struct DoorTests {
     private func answer(_ port: Int, _ headers: [String] = []) throws -> HTTPReply {
         let socket = try RawSocket(port: port)

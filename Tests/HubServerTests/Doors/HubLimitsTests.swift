@@ -203,7 +203,7 @@ extension DisturbanceTests {
     }
 }
 
-/// How busy a loop has been for some seconds.
+/// The moving average of a loop's utilisation over some seconds.
 struct SustainedLoadTests {
     @Test func `a storm passes, and what lasts is seen`() {
         var load = SustainedLoad(at: 0)

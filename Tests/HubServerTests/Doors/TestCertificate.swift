@@ -1,7 +1,7 @@
 import Foundation
 import HubTestSupport
 
-/// Certificates for this machine, each its own authority, made by `openssl`; in a folder that is removed with the object.
+/// A self-signed certificate for this machine, made by `openssl`; its folder is removed with the object.
 final class TestCertificate: Sendable {
     /// The certificate, in PEM.
     let file: String
@@ -9,11 +9,11 @@ final class TestCertificate: Sendable {
     let key: String
     private let folder: TemporaryFolder
 
-    /// Makes one.
+    /// Makes a certificate and its key.
     ///
     /// - Parameters:
-    ///   - algorithm: As `openssl req -newkey` has it.
-    ///   - passphrase: Of the key; nil: none.
+    ///   - algorithm: The argument of `openssl req -newkey`.
+    ///   - passphrase: The passphrase of the key; nil: the key is not encrypted.
     /// - Throws: When there is no `openssl`.
     init(_ algorithm: String = "rsa:2048", passphrase: String? = nil) throws {
         folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import HubServer
 import HubTestSupport
 import Testing
 
-/// What clients have the hub remember is written before it is done, and nobody else waits for a disk.
+/// The persistence of account data: written before a change takes effect, while no other client waits for the disk.
 struct KeepingTests {
     typealias Object = RawPhone.Object
 

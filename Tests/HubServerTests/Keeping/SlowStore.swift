@@ -2,7 +2,7 @@ import Foundation
 import HubEngine
 import HubServer
 
-/// A store that writes when the test says so, and takes everything down.
+/// A store that writes when the test lets it, and records all changes.
 final class SlowStore: MemoryStore, @unchecked Sendable {
     private let condition = NSCondition()
     private var waiting: [(changes: [MemoryChange], then: @Sendable (StoreFault?) -> Void)] = []
@@ -11,9 +11,9 @@ final class SlowStore: MemoryStore, @unchecked Sendable {
     private var finishedErasures: [String] = []
     private var writtenChanges: [MemoryChange] = []
 
-    /// A store.
+    /// Creates a store.
     ///
-    /// - Parameter isHeldUp: Whether it waits for `next` before each write.
+    /// - Parameter isHeldUp: True if each write waits for a call of `next`.
     init(isHeldUp: Bool = true) {
         self.isHeldUp = isHeldUp
     }
@@ -30,7 +30,7 @@ final class SlowStore: MemoryStore, @unchecked Sendable {
         if isNow { then(nil) }
     }
 
-    /// Waits for a write, and lets it be done, or not.
+    /// Waits for a write, and completes it, with a fault if there is one.
     func next(_ fault: StoreFault? = nil) {
         let write = condition.withLock {
             while waiting.isEmpty { condition.wait() }

@@ -11,7 +11,7 @@ import Testing
         var hub = SimulatedHub(EngineConfiguration(seed: 7))
         var ledger = CallLedger()
         var records: [CallRecord] = []
-        /// Whether figures come with the end of an audio session, or later by `deliver`.
+        /// True if quality figures arrive at the end of an audio session, false if later, by `deliver`.
         var isPrompt = true
         var late: [LegQuality] = []
 

@@ -11,7 +11,7 @@ import Testing
     private final class RecordingHub {
         private let folder: TemporaryFolder
         private let watch: FolderWatch
-        /// Who writes in the folder last: it has ended when the folder goes.
+        /// The last hub to write to the folder; it has ended when the folder is removed.
         private var hub: TestHub?
         var file: String { folder.path + "/calls.jsonl" }
 

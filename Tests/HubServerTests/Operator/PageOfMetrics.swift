@@ -12,7 +12,7 @@ struct PageOfMetrics {
         var value: Double
     }
 
-    /// What is wrong, with the line it is on.
+    /// A violation of the format or its conventions, with its place.
     struct Fault: Error, CustomStringConvertible {
         let description: String
     }

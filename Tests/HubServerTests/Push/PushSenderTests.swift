@@ -4,7 +4,7 @@ import HubServer
 import HubTestSupport
 import Testing
 
-/// What becomes of messages, by what a push service over HTTPS answers.
+/// The outcomes of push messages, by the responses of a push service over HTTPS.
 struct PushSenderTests {
     /// Outcomes, from the sender's thread.
     private final class Outcomes: @unchecked Sendable {

@@ -5,11 +5,11 @@ import HubTestSupport
 import HubWire
 import Testing
 
-/// What a hub asks of whoever wakes devices, and what it tells clients of it.
+/// The hub's requests to its push service, and the replies to clients that depend on them.
 struct WakingServiceTests {
     typealias Object = RawPhone.Object
 
-    /// Notes what it is asked, and answers when the test says so.
+    /// A push service that records its requests, and answers them when the test lets it.
     private final class NotingService: PushService, @unchecked Sendable {
         private let condition = NSCondition()
         private var waiting: [@Sendable (Result<Bool, PushRefusal>) -> Void] = []

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HubServer
 
-/// What happens to a recording whose disk does not keep up.
+/// The event log, also on a disk that does not keep up.
 struct EventRecorderTests {
     private static let session = SessionID(index: 0, generation: 0)
 

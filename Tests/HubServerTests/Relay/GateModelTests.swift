@@ -3,7 +3,9 @@ import HubSimulation
 import HubTestSupport
 import Testing
 
-/// Who gets a packet, worked out from nothing but what the devices' owners see of their calls (docs/protocol.md, Audio).
+/// A model of the audio gates that derives the receivers of a packet from the devices' call snapshots alone.
+///
+/// See docs/protocol.md, Audio.
 private struct GateModel {
     /// Two ends of one call.
     struct Line {
@@ -12,7 +14,7 @@ private struct GateModel {
     }
 
     let lines: [Line]
-    /// What each device is told of its calls.
+    /// The call snapshots that each device has received.
     let seen: [SessionID: [CallUUID: CallSnapshot]]
 
     /// Everybody who must get a packet that this device sends.
@@ -31,7 +33,7 @@ private struct GateModel {
         return listeners.subtracting([speaker])
     }
 
-    /// Whether both ends are connected and neither holds.
+    /// Indicates that both ends of a call are connected and neither is held.
     func isOpen(_ line: Line) -> Bool {
         (0...1).allSatisfy { seen[line.devices[$0]]?[line.calls[$0]]?.state == .connected }
     }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import HubServer
 
-/// Loops that hear of the hub's changes at different times, with packets on their way between them.
+/// Loops that apply the hub's changes at different times, with packets in transit between them.
 struct LoopGateTests {
-    /// How far a loop has come that was woken, and how far the others had come with what they leave for it when it was.
+    /// The progress of a loop that was woken, with the write positions of its inbound rings at that time.
     private enum Waking {
         case asleep
         case marked([Int: Int])
@@ -47,7 +47,7 @@ struct LoopGateTests {
             }
         }
 
-        /// What a loop does when it is woken, one stride at a time: anything may come in between.
+        /// Performs the next step of a loop that was woken; anything may happen between two steps.
         private mutating func wake(_ loop: Int) {
             switch wakings[loop] {
             case .asleep: wakings[loop] = .marked(world.marks(of: loop))
@@ -62,7 +62,7 @@ struct LoopGateTests {
 
         private mutating func obey(_ loop: Int) {
             repeat {
-                // What has come before the hub's word is still heard by the word before.
+                // Packets that arrived before an update of the hub are still forwarded by the update before it.
                 world.takeCrossed(on: loop)
                 check()
             } while world.obeyFirst(loop)

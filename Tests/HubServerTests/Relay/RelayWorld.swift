@@ -4,15 +4,16 @@ import HubTestSupport
 
 @testable import HubServer
 
-/// The engine and the relays of one loop or several together, without sockets and on a virtual clock: what the hub does between
-/// two messages.
+/// The engine and the relays of one loop or several, without sockets and on a virtual clock.
+///
+/// It does the work of the hub between two messages.
 final class RelayWorld {
     var hub: SimulatedHub
     let notebook = Notebook()
     /// By loop.
     let relays: [AudioRelay<Notebook>]
     let network: LoopNetwork
-    /// Whom each device has been told that it hears, by SSRC.
+    /// The SSRCs of the audio sources that each device has been notified of.
     private(set) var told: [SessionID: Set<UInt32>] = [:]
     /// Milliseconds that a packet may be on its way between two loops.
     var staleAfter: UInt32 = 120
@@ -64,7 +65,7 @@ final class RelayWorld {
         orders.flush(heard: heardNow())
     }
 
-    /// Whose connection that is now.
+    /// Returns the device that has a connection now; nil if there is none.
     func device(at id: ConnectionID) -> SessionID? { connections.first { $0.value == id }?.key }
 
     private var lastSlot: UInt32 = 0
@@ -74,21 +75,21 @@ final class RelayWorld {
         return ConnectionID(slot: lastSlot % 256, generation: lastSlot, loop: UInt16(loop))
     }
 
-    /// Does something to the hub, and has the relays take over what came of it.
+    /// Changes the hub, and has all relays apply the resulting updates.
     func change<Result>(_ body: (inout SimulatedHub) throws -> Result) rethrows -> Result {
         defer { obeyAll() }
         return try changeSilently(body)
     }
 
-    /// Does something to the hub; the relays hear of it when they `obey`.
+    /// Changes the hub; the relays apply the resulting updates when they `obey`.
     func changeSilently<Result>(_ body: (inout SimulatedHub) throws -> Result) rethrows -> Result {
         defer { takeOverRoutes() }
         return try body(&hub)
     }
 
-    /// A loop's relay does what it was told first, and has not done yet.
+    /// Has a loop's relay apply the first of its pending updates.
     ///
-    /// - Returns: Whether there was something.
+    /// - Returns: True if an update was pending.
     @discardableResult
     func obeyFirst(_ loop: Int) -> Bool {
         takeCrossed(on: loop)
@@ -101,22 +102,22 @@ final class RelayWorld {
         return true
     }
 
-    /// A loop's relay does all that it was told.
+    /// Has a loop's relay apply all its pending updates.
     func obey(_ loop: Int) {
         while obeyFirst(loop) {}
     }
 
-    /// All of them do.
+    /// Has all relays apply all their pending updates.
     func obeyAll() {
         for loop in relays.indices { obey(loop) }
     }
 
-    /// How far the others have come with what they leave for a loop.
+    /// Returns the write positions of a loop's inbound rings, in bytes, by sending loop.
     func marks(of loop: Int) -> [Int: Int] {
         Dictionary(uniqueKeysWithValues: others(of: loop).map { ($0, network.ring(from: $0, to: loop).lookedAt()) })
     }
 
-    /// A loop's relay passes on what others have left for it, and drops what nobody may hear that was there at the marks.
+    /// Drains a loop's inbound rings, and drops packets before the marks whose listener's gate is shut.
     func takeCrossed(on loop: Int, judgedUntil marks: [Int: Int] = [:]) {
         for other in others(of: loop) {
             let ring = network.ring(from: other, to: loop)
@@ -126,7 +127,7 @@ final class RelayWorld {
 
     private func others(of loop: Int) -> some Sequence<Int> { relays.indices.lazy.filter { $0 != loop } }
 
-    /// A device sends one packet, with an SSRC that may be an old one; who got it.
+    /// Sends one packet from a device, with an SSRC that may be an old one, and returns its receivers.
     func send(from session: SessionID, ssrc: UInt32) -> [SessionID] {
         // Numbered by the clock, as a real-time sender would.
         let number = Int(hub.now.nanoseconds / 20_000_000)
@@ -137,7 +138,7 @@ final class RelayWorld {
         return notebook.sent.compactMap { device(at: $0.id) }
     }
 
-    /// A packet comes on a device's connection.
+    /// Receives a packet on a device's connection.
     func receive(_ packet: [UInt8], from session: SessionID) {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 + packet.count, alignment: 16)
         defer { memory.deallocate() }
@@ -155,7 +156,7 @@ final class RelayWorld {
         orders.flush(heard: heardNow())
     }
 
-    /// Whom each device hears by the engine's word.
+    /// Returns the SSRCs that each device receives by the engine's current audio routes.
     private func heardNow() -> [SessionID: Set<UInt32>] {
         var heard: [SessionID: Set<UInt32>] = [:]
         for device in connections.keys {
@@ -167,13 +168,13 @@ final class RelayWorld {
     }
 }
 
-/// What the hub says to a loop in one go: to its relay, and to its clients whom they hear now.
+/// An update from the hub to a loop: commands for its relay, and the SSRCs that each device now receives.
 private struct Word {
     var commands: [RelayCommand]
     var heard: [SessionID: Set<UInt32>]
 }
 
-/// What each loop has been told and has not done yet.
+/// The updates that each loop has been sent and has not yet applied.
 private final class Orders {
     /// By loop.
     var waiting: [[Word]]
@@ -188,7 +189,7 @@ private final class Orders {
         current[loop].append(command)
     }
 
-    /// What is said next is said in another go.
+    /// Queues the commands added so far as one update for each loop; later commands form another update.
     func flush(heard: [SessionID: Set<UInt32>]) {
         for loop in current.indices where !current[loop].isEmpty {
             waiting[loop].append(Word(commands: current[loop], heard: heard))
@@ -197,7 +198,7 @@ private final class Orders {
     }
 }
 
-/// Takes down where packets go.
+/// An audio outlet that records the destinations of packets.
 final class Notebook: AudioOutlet {
     var sent: [(id: ConnectionID, ssrc: UInt32)] = []
     var forgotten: [ConnectionID] = []

@@ -19,7 +19,7 @@ struct SwapTests {
         var activeIndex = 1
         var heard = 0
         for _ in 0..<1000 {
-            // Between two swaps: up to a second of everybody's packets, some of them with the SSRC of an earlier session.
+            // Between two swaps all parties send packets, some of them with the SSRC of an earlier session.
             for _ in 0..<Int.random(in: 1...5, using: &random) {
                 world.hub.wait(.milliseconds(Int.random(in: 1...40, using: &random)))
                 let partner = others[activeIndex]

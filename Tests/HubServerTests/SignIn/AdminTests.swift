@@ -5,7 +5,7 @@ import HubTestSupport
 import HubWire
 import Testing
 
-/// What an administrator sees and does, and who is none.
+/// The requests of administrators, and their refusal to everybody else.
 struct AdminTests {
     typealias Object = RawPhone.Object
 

@@ -3,12 +3,14 @@ import HubServer
 import HubWire
 import Synchronization
 
-/// A doorkeeper for which a token is the identifier of a link to Bob that says `Visitor`; an account is whoever says its name.
+/// An authenticator for which a token is the identifier of a call link to Bob, with the display name `Visitor`.
+///
+/// An account name is accepted without a password.
 final class LinkDoorkeeper: Doorkeeper {
     private let guests = Atomic(0)
     private let revoked: Set<CallLinkID>
 
-    /// A doorkeeper that admits the guests of all links, and finds some of them revoked right after.
+    /// Creates an authenticator that admits the guests of all links, some of which it then reports as revoked.
     init(revoked: Set<CallLinkID> = []) {
         self.revoked = revoked
     }

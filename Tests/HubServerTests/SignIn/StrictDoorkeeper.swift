@@ -3,14 +3,14 @@ import HubEngine
 import HubServer
 import HubWire
 
-/// Lets in whoever says `secret`, after as long as the test wants.
+/// An authenticator that accepts the password `secret`, when the test lets it.
 final class StrictDoorkeeper: Doorkeeper, @unchecked Sendable {
     private let condition = NSCondition()
     private var waiting: [@Sendable () -> Void] = []
     private let isHeldUp: Bool
     private var shown: [Credentials] = []
 
-    /// What everybody may do.
+    /// The permissions of every account.
     var permissions: Set<Permission> = [.call, .observe]
 
     init(isHeldUp: Bool = false) {
@@ -27,15 +27,15 @@ final class StrictDoorkeeper: Doorkeeper, @unchecked Sendable {
         }
     }
 
-    /// Waits for somebody who wants to be let in.
+    /// Waits for a sign-in.
     func waitForSomebody() {
         condition.withLock { while waiting.isEmpty { condition.wait() } }
     }
 
-    /// Whether they who want to be let in still wait, in the order in which they came.
+    /// The state of each sign-in, in order of arrival: true while its client waits for the verdict.
     var areStillShown: [Bool] { condition.withLock { shown.map { $0.areStillShown() } } }
 
-    /// Waits for somebody who wants to be let in, and decides.
+    /// Waits for a sign-in, and delivers its verdict.
     func decide() {
         let next = condition.withLock {
             while waiting.isEmpty { condition.wait() }

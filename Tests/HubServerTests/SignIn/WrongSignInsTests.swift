@@ -2,7 +2,7 @@ import Testing
 
 @testable import HubServer
 
-/// How often somebody may be wrong about who he is.
+/// The limits on failed sign-ins, by address, account and device.
 struct WrongSignInsTests {
     private let second: Int64 = 1_000_000_000
 

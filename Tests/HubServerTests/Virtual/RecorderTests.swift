@@ -4,7 +4,7 @@ import HubTestSupport
 import HubWire
 import Testing
 
-/// Who is told `record.told`, and of what.
+/// The receivers of `record.told` notifications, and their contents.
 struct RecorderTests {
     // MARK: What it is told
 
@@ -189,12 +189,12 @@ struct RecorderTests {
 }
 
 extension VirtualPhone {
-    /// What it was told as a recorder.
+    /// The contents of the `record.told` notifications that it received.
     fileprivate var news: [RecordedNews] {
         told.compactMap { if case .recorded(let news) = $0 { news } else { nil } }
     }
 
-    /// What a device was told, as far as it was told that.
+    /// Returns the notifications to a device that were reported to this recorder.
     fileprivate func news(of device: String) -> [WireNotification] {
         news.filter { $0.deviceID == device }.compactMap { if case .told(let told) = $0.content { told } else { nil } }
     }
@@ -203,7 +203,7 @@ extension VirtualPhone {
 extension WireNotification {
     fileprivate var isRecord: Bool { if case .recorded = self { true } else { false } }
 
-    /// Of what the hub remembers recorders are told nothing.
+    /// True for a change of account data, of which recorders are not notified.
     fileprivate var isOfMemory: Bool { if case .changed = self { true } else { false } }
 }
 

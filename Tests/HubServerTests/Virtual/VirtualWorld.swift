@@ -43,7 +43,7 @@ final class VirtualWorld {
         deliver()
     }
 
-    /// What the hub has sent arrives.
+    /// Delivers the messages that the hub has sent to the phones.
     func deliver() {
         let messages = hub.takeOutput()
         sent += messages
@@ -57,7 +57,7 @@ final class VirtualWorld {
     }
 }
 
-/// A phone of a virtual world: keeps everything that it is told and hears.
+/// A phone of a virtual world that records all notifications and packets that it receives.
 final class VirtualPhone {
     private unowned let world: VirtualWorld
     let account: String
@@ -70,7 +70,7 @@ final class VirtualPhone {
     private(set) var heard: [[UInt8]] = []
     /// Reports of the hub about this phone's own packets.
     private(set) var reports = 0
-    /// How the connection has ended; nil: it has not.
+    /// The end of the connection; nil while it has not ended.
     private(set) var end: VirtualMessage.Content?
     private var replies: [RequestID: Result<ReplyPayload, WireError>] = [:]
     private var lastSeq: UInt64 = 0
@@ -160,7 +160,7 @@ final class VirtualPhone {
         return try #require(uuids.last { call($0)?.state == .ringing })
     }
 
-    /// What the phone was told last of a call.
+    /// Returns the last snapshot of a call that the phone received.
     func call(_ uuid: CallUUID) -> CallSnapshot? {
         for case .callChanged(let call) in told.reversed() where call.uuid == uuid { return call }
         return nil
@@ -199,7 +199,7 @@ final class VirtualPhone {
         world.deliver()
     }
 
-    /// What was heard since the last call, a letter a packet.
+    /// Returns and discards the packets received so far, one letter for each.
     func takeHeard() -> String {
         defer { heard = [] }
         return String(heard.compactMap { $0.last.map { Character(UnicodeScalar($0)) } })
