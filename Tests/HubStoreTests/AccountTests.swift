@@ -4,7 +4,7 @@ import Testing
 
 @testable import HubStore
 
-/// Who may sign in, what they are called by, and what is left of them.
+/// The accounts in the database: their credentials, handles and erasure.
 struct AccountTests {
     private let folder: TemporaryFolder
     private let file: StoreFile

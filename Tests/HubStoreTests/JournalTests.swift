@@ -18,7 +18,7 @@ struct JournalTests {
         JournalEntry(call(String(repeating: "n", count: length), id: number), of: "bob \(number % 3)")
     }
 
-    /// What is found by the numbers of its calls; nil: it is not to be trusted.
+    /// Returns the numbers of the calls found in a journal file; nil if the file is unusable.
     private func found(_ journal: RecentsJournal, from position: UInt64, _ name: String = "j") -> [UInt64]? {
         switch JournalReader(path: folder(name)).read(id: journal.id, from: position) {
         case .nothing: []
@@ -153,7 +153,7 @@ struct JournalTests {
         #expect(try store.load().remembered.flatMap(\.recents).map(\.call.id.low).sorted() == [2, 3])
     }
 
-    /// What a killed hub leaves: a journal with some calls, of which so many are in the database already.
+    /// Makes the files of a killed hub: a journal with some calls, the first `written` of which are in the database.
     private func leaveBehind(
         _ numbers: [UInt64],
         written: Int,

@@ -35,13 +35,13 @@ struct KillTests {
     }
 }
 
-/// What killed hubs have said, and what must follow from it.
+/// The operations that killed hubs have reported, and the database contents that must follow from them.
 private struct Ledger {
     private(set) var kept: Set<UInt64> = []
     private(set) var removed: Set<UInt64> = []
     private(set) var warnings: [String] = []
     private var removing: Set<UInt64> = []
-    /// The sizes that the directory may have: the one that was told last, and those that were under way.
+    /// The sizes that the directory may have: the one reported last, and those of pending loads.
     private var sizes: [Int] = [-1]
 
     mutating func note(_ lines: [String]) {
@@ -62,7 +62,7 @@ private struct Ledger {
         }
     }
 
-    /// What is not as it must be; nil: all is well.
+    /// Returns a description of the first inconsistency; nil: none.
     mutating func fault(in accounts: [RememberedAccount]) -> String? {
         var found: [UInt64] = []
         for account in accounts {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HubStore
 
-/// Where a database may be, and who may have it.
+/// The location of a database file, its permissions and its lock.
 struct OpeningTests {
     private let folder: TemporaryFolder
 

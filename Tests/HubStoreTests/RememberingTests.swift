@@ -5,7 +5,7 @@ import Testing
 
 @testable import HubStore
 
-/// What is written is what is read: a hub that starts anew remembers what the one before did.
+/// The persistence of account data: a restarted hub has the data of the one before.
 struct RememberingTests {
     private static var limits: MemoryLimits {
         var limits = MemoryLimits()
@@ -16,7 +16,7 @@ struct RememberingTests {
         return limits
     }
 
-    /// Knows every zone but one, so that what is refused is there too.
+    /// The clock of every zone but one, so that refusals occur too.
     private static let clock: @Sendable (String) -> LocalTime? = { zone in
         zone == "0" ? nil : LocalTime(.monday, minute: 0)
     }

@@ -10,11 +10,11 @@ extension TemporaryFolder {
     /// The path of a file in it.
     func callAsFunction(_ name: String) -> String { path + "/" + name }
 
-    /// What is in it.
+    /// The names of the files in it, sorted.
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? [] }
 }
 
-/// What closures have said, from whatever thread.
+/// The values reported by closures, from any thread.
 final class Said<Value: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private var values: [Value] = []
@@ -44,7 +44,7 @@ extension Store {
         try wait { file throws(StoreFailure) in try file.write(changes, of: account) }
     }
 
-    /// What is remembered of an account; nil: nothing.
+    /// Returns the stored data of an account; nil if there is none.
     func remembered(_ account: String) throws(StoreFailure) -> RememberedAccount? {
         try load().remembered.first { $0.name == account }
     }
@@ -97,7 +97,7 @@ func concurrently(_ count: Int, _ work: @escaping @Sendable () -> Void) throws {
     try #require(done.wait(for: count).count == count)
 }
 
-/// What a load changes in a memory; an empty one, where none is given.
+/// Returns the changes that a directory load makes to account data, which is empty by default.
 func directoryChanges(_ load: DirectoryLoad, in memory: HubMemory = HubMemory()) throws -> [MemoryChange] {
     let asker = MemoryAsker(account: "bob", device: "", session: SessionID(index: 1, generation: 0))
     return try memory.rehearse(.loadDirectory(load), from: asker, at: Instant(nanoseconds: 3), clock: { _ in nil })
