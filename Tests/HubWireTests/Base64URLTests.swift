@@ -2,7 +2,7 @@ import HubWire
 import Testing
 
 struct Base64URLTests {
-    /// The vectors of RFC 4648 section 10, without padding, and the two characters that are other than in plain base 64.
+    /// The vectors of RFC 4648 section 10 without padding, and the two characters that differ from base64.
     @Test(arguments: [
         ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
         ("foobar", "Zm9vYmFy"), ("???>", "Pz8_Pg"), ("<<>>", "PDw-Pg"),

@@ -2,7 +2,7 @@ import HubEngine
 import HubWire
 import Testing
 
-/// What JSON allows and clients seldom send (RFC 8259): read like everything else.
+/// JSON that RFC 8259 allows and clients seldom send, read like all other JSON.
 @Suite struct JSONReaderTests {
     private func request(_ text: String) throws -> ClientRequest {
         try IncomingMessage(parsing: Array(text.utf8)).content.get()

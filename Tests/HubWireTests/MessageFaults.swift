@@ -1,6 +1,6 @@
 import HubWire
 
-/// What is no JSON.
+/// Messages that are not JSON.
 let notJSON: [Fault] = [
     Fault("", -32700, "the message is not JSON (RFC 8259): at its end there must be a value"),
     Fault("nonsense", -32700, "the message is not JSON (RFC 8259): at byte 1 there must be null"),

@@ -27,7 +27,7 @@ extension SeededRandom {
         AdminPage(limit: maybe { $0.number(1...AdminPage.longest) }, after: maybe { $0.text() })
     }
 
-    /// What the server answers to these, and to a sign-in.
+    /// Makes a random reply of the server to one of these requests, or to a sign-in.
     mutating func serverReply() -> ReplyPayload {
         switch number(0...6) {
         case 0: .opened(sessionOpened())
