@@ -86,7 +86,7 @@ struct MemoryWorld {
 
     // MARK: The directory
 
-    /// Requests the status of a directory extension; nil if there is none.
+    /// Requests the status of a directory extension of Bob's; nil if the reply contains none.
     mutating func status(_ identifier: String = "list") throws -> DirectoryStatus? {
         guard case .directories(let all) = try ask(.directoryStatus(identifier: identifier)).reply else { return nil }
         return all.first
