@@ -23,8 +23,6 @@ final class EventLog: @unchecked Sendable {
         var slowConsumers = 0
         /// Times the deadline came, by the loop's clock.
         var deadlines: [UInt64] = []
-        /// True if every packet received had writable memory in front of it.
-        var headRoomHeld = true
     }
 
     private let condition = NSCondition()
