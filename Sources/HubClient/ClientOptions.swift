@@ -24,6 +24,8 @@ public struct ClientOptions: Sendable {
     public var fulfillment = Fulfillment.automatic
     /// Whether the client is offered whole transactions first.
     public var executesTransactions = false
+    /// The client's wish to be notified, by `packetsDropped`, of audio packets that the hub drops.
+    public var reportsDroppedPackets = false
     /// What the client wants to be able to do.
     public var permissions = [Permission.call]
     /// How sound reaches a member of a group.

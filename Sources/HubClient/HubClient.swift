@@ -195,6 +195,7 @@ extension SessionOpen {
         if let provider = options.provider { self.provider = provider }
         fulfillment = options.fulfillment
         executesTransactions = options.executesTransactions
+        reportsDroppedPackets = options.reportsDroppedPackets
         permissions = options.permissions
         audioDelivery = options.audioDelivery
         client = Program(name: options.clientName, version: options.clientVersion)

@@ -46,7 +46,17 @@ extension SeededRandom {
     }
 
     mutating func wireNotification() -> WireNotification {
-        number(0...5) == 0 ? .recorded(recordedNews()) : toldToADevice()
+        switch number(0...11) {
+        case 0, 1: .recorded(recordedNews())
+        case 2: .packetsDropped(droppedPackets())
+        default: toldToADevice()
+        }
+    }
+
+    private mutating func droppedPackets() -> DroppedPackets {
+        var dropped = DroppedPackets(audioSession: identifier(), ssrc: number(0...UInt32.max), slowConsumer: next())
+        for reason in DroppedPackets.Reason.allCases where flag() { dropped.sent[reason] = next() }
+        return dropped
     }
 
     private mutating func toldToADevice() -> WireNotification {

@@ -205,6 +205,7 @@ extension SeededRandom {
         open.provider = provider()
         open.fulfillment = one(of: Fulfillment.allCases)
         open.executesTransactions = flag()
+        open.reportsDroppedPackets = flag()
         open.permissions = Permission.allCases.filter { _ in flag() }
         open.audioDelivery = one(of: AudioDelivery.allCases)
         open.client = maybe { SessionOpen.Program(name: $0.text(), version: $0.maybe { $0.text() }) }

@@ -78,6 +78,7 @@ import Testing
         #expect(open.provider == ProviderConfiguration())
         #expect(open.fulfillment == .automatic)
         #expect(!open.executesTransactions)
+        #expect(!open.reportsDroppedPackets)
         #expect(open.permissions == [.call])
         #expect(open.audioDelivery == .mixed)
     }

@@ -73,6 +73,21 @@ import Testing
         }
     }
 
+    @Test func `dropped packets are written as the reference has them, and a newer hub's reasons are ignored`() throws {
+        let audio = try #require(AudioSessionUUID(uuidText: "0196f3b0-0000-7000-8000-000000000001"))
+        let dropped = DroppedPackets(audioSession: audio, ssrc: 7, sent: [.muted: 3, .held: 12], slowConsumer: 4)
+        var bytes: [UInt8] = []
+        HubMessage.notification(seq: 1, .packetsDropped(dropped)).encode(into: &bytes)
+        let text = String(decoding: bytes, as: UTF8.self)
+        let expected =
+            #"{"jsonrpc":"2.0","method":"audio.packetsDropped","params":{"seq":1,"audioSession":"#
+            + #"{"id":"0196f3b0-0000-7000-8000-000000000001","ssrc":7},"sent":{"held":12,"muted":3},"#
+            + #""received":{"slowConsumer":4}}}"#
+        #expect(text == expected)
+        let newer = text.replacing(#""sent":{"#, with: #""sent":{"newer":1,"#)
+        #expect(try HubMessage(parsing: Array(newer.utf8)) == .notification(seq: 1, .packetsDropped(dropped)))
+    }
+
     @Test func `what is appended leaves alone what was there`() {
         var bytes: [UInt8] = [0, 1, 2]
         HubMessage.notification(seq: 1, .didReset).encode(into: &bytes)

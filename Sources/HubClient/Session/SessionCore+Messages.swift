@@ -99,8 +99,8 @@ extension SessionCore {
         case .closing(let reason, let retryAfterSeconds, let url):
             live?.closing = (reason, retryAfterSeconds.map { now + .seconds(max(0, min($0, 3_600))) })
             if let url { learnOfOther(url) }
-        case .didBegin, .execute, .perform, .timedOutPerforming, .observed, .dtmf, .audioSources, .recorded,
-            .changed, .unknown:
+        case .didBegin, .execute, .perform, .timedOutPerforming, .observed, .dtmf, .audioSources,
+            .packetsDropped, .recorded, .changed, .unknown:
             break
         }
         effects.append(.event(.notification(notification)))

@@ -19,6 +19,10 @@ final class ClientSession {
     let isRecorder: Bool
     /// True if recorders receive this session's notifications: it may have calls, and is no recorder itself.
     var isRecorded: Bool { !isRecorder && permissions.contains(.call) }
+    /// True if it is notified of dropped packets.
+    let reportsDroppedPackets: Bool
+    /// Its last audio sessions, for reports that come late.
+    var audioSessions = RecentAudioSessions()
     /// The only handle that a guest may call; nil: no restriction.
     let onlyCallee: Handle?
     /// The caller's name for callees, unless the account has set one.
@@ -67,6 +71,7 @@ final class ClientSession {
         account = opening.session.account
         handles = opening.session.handles
         permissions = Set(opening.request.permissions)
+        reportsDroppedPackets = opening.request.reportsDroppedPackets
         isRecorder = permissions.contains(.record)
         onlyCallee = opening.admission.onlyCallee
         displayName = opening.admission.displayName

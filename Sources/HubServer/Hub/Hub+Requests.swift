@@ -90,7 +90,7 @@ extension Hub {
             sessions.insert(session)
             noteArrival(of: session)
             noteExpiry(of: session)
-            routes?.open(id, on: asking.connection)
+            routes?.open(id, on: asking.connection, reportsDrops: session.reportsDroppedPackets)
             ledger.opened(
                 id,
                 account: session.account,

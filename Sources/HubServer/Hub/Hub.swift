@@ -69,6 +69,7 @@ final class Hub {
     private(set) var isApplying = false
     private var effects: [Effect] = []
     var outgoing: [UInt8] = []
+    var lastDrops: [DropReport] = []
 
     /// Makes a hub without a transport.
     ///
@@ -265,6 +266,7 @@ final class Hub {
         case .slowConsumer(let id, let firstLost): slowConsumer(id, firstLost: firstLost)
         case .closed(let id, let how): closed(id, how: how)
         case .quality(let quality): received(quality)
+        case .dropped(let report): notify(report)
         case .httpGet(let request, let ticket):
             if case .now(let response) = httpGet(request, ticket: ticket) {
                 ground?.answer(ticket, with: response)

@@ -50,7 +50,15 @@ final class HubSockets: TransportHandler {
     func started(_ loop: ServerLoop) {
         self.loop = loop
         let relay = path.start(on: loop)
-        ticker = RelayTicker(relay, sounds: sounds, clock: clock, ssrc: ssrc) { [unowned loop] in loop.armTick(at: $0) }
+        ticker = RelayTicker(
+            relay,
+            sounds: sounds,
+            clock: clock,
+            ssrc: ssrc,
+            dropReportInterval: hub.settings.transport.dropReportInterval,
+            reportDrops: { [unowned hub] in hub.notify($0) },
+            arm: { [unowned loop] in loop.armTick(at: $0) }
+        )
         hub.begin(on: self)
     }
 

@@ -43,9 +43,15 @@ final class LoopAgent: TransportHandler {
     func started(_ loop: ServerLoop) {
         self.loop = loop
         let relay = path.start(on: loop)
-        ticker = RelayTicker(relay, sounds: sounds, clock: clock, ssrc: ssrc) { [unowned loop] in
-            loop.armTick(at: $0)
-        }
+        ticker = RelayTicker(
+            relay,
+            sounds: sounds,
+            clock: clock,
+            ssrc: ssrc,
+            dropReportInterval: settings.transport.dropReportInterval,
+            reportDrops: { [unowned self] in report(.dropped($0)) },
+            arm: { [unowned loop] in loop.armTick(at: $0) }
+        )
     }
 
     func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID, at nanoseconds: UInt64) {

@@ -50,12 +50,14 @@ enum LoopReport: Sendable {
     case httpGet(HTTPRequest, HTTPTicket)
     /// The packet figures of an audio session.
     case quality(LegQuality)
+    /// Dropped packets that a client is to be notified of.
+    case dropped(DropReport)
 
     /// The size of the report in the loop's backlog, in bytes.
     var cost: Int {
         switch self {
         case .text(let bytes, _): bytes.count + 64
-        case .opened, .slowConsumer, .closed, .httpGet, .quality: 64
+        case .opened, .slowConsumer, .closed, .httpGet, .quality, .dropped: 64
         }
     }
 }

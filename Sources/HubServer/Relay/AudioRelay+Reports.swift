@@ -33,7 +33,8 @@ extension AudioRelay {
         _ = outlet.sendAudio(packet, to: leg.pointee.connection, kind: .report, joins: false)
     }
 
-    private func legs(ofTurn turn: Int64) -> some Sequence<UnsafeMutablePointer<RelayLeg>> {
+    /// The tenth of all legs whose turn a tick is.
+    func legs(ofTurn turn: Int64) -> some Sequence<UnsafeMutablePointer<RelayLeg>> {
         let (legs, capacity) = (state.pointee.legs, state.pointee.capacity)
         let first = Int(((turn % 10) + 10) % 10)
         return stride(from: first, to: capacity, by: 10).lazy.map { legs + $0 }

@@ -8,7 +8,8 @@ extension AudioRelay {
     /// - Returns: The packet figures of an activation that ends by it, or of one that was asked for.
     func apply(_ command: RelayCommand, at now: Instant) -> LegQuality? {
         switch command {
-        case .open(let session, let connection): open(session, on: connection)
+        case .open(let session, let connection, let reportsDrops):
+            open(session, on: connection, reportsDrops: reportsDrops, at: now)
         case .attach(let session, let connection): attach(session, to: connection)
         case .detach(let session): detach(session)
         case .close(let session): return close(session, at: now)
@@ -22,12 +23,15 @@ extension AudioRelay {
     }
 
     /// Adds a session, on a connection.
-    private func open(_ session: SessionID, on connection: ConnectionID) {
+    private func open(_ session: SessionID, on connection: ConnectionID, reportsDrops: Bool, at now: Instant) {
         state.pointee.makeRoom(for: session.index)
         let leg = state.pointee.legs + Int(session.index)
         leg.pointee = RelayLeg()
         leg.pointee.generation = session.generation
         leg.pointee.isInUse = true
+        leg.pointee.reportsDrops = reportsDrops
+        leg.pointee.dropsReportedAt = now.nanoseconds
+        if reportsDrops { state.pointee.reportingLegs += 1 }
         attach(session, to: connection)
     }
 
@@ -63,6 +67,7 @@ extension AudioRelay {
         leg.pointee.heard = nil
         leg.pointee.heardCount = 0
         leg.pointee.isInUse = false
+        if leg.pointee.reportsDrops { state.pointee.reportingLegs -= 1 }
         return quality
     }
 
@@ -83,8 +88,14 @@ extension AudioRelay {
             dropQueue(of: former.session.index, from: leg.pointee.ssrc)
         }
         let isNewActivation = route.ssrc != (leg.pointee.isActive ? leg.pointee.ssrc : nil)
-        if isNewActivation, leg.pointee.isActive { ended = takeQuality(of: leg, at: now) }
+        if isNewActivation, leg.pointee.isActive {
+            ended = takeQuality(of: leg, at: now)
+            ended?.lastDrops = takeLastDrops(of: leg, at: now)
+        }
         if isNewActivation {
+            // Counts wrap: packets that came before the activation are reported with those of it.
+            let early = leg.pointee.isActive ? PacketDrops() : leg.pointee.quality.drops
+            leg.pointee.reportedDrops = PacketDrops() - early
             dropQueue(of: session.index, from: nil)
             leg.pointee.reception = ReceptionStatistics()
             leg.pointee.pace = Pace()

@@ -20,6 +20,9 @@ struct LegQuality: Sendable {
     /// The kernel's figures of its TCP connection.
     var link = Link()
 
+    /// The drops that the client has not been notified of by the end; nil: there are none, or it did not ask.
+    var lastDrops: DropReport?
+
     /// The last packet that arrived while the gate was open, to measure the silence until the next.
     private var last: (arrival: Int64, timestamp: UInt32)?
     /// The kernel's retransmission count when counting began.
@@ -122,6 +125,9 @@ extension LegQuality {
         }
         last = (arrival, timestamp)
     }
+
+    /// All drops so far.
+    var drops: PacketDrops { PacketDrops(sent: sent.drops, slow: heard.droppedSlow) }
 
     /// Counts a packet of the device that was not passed on.
     @inline(__always)

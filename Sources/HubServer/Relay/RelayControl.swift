@@ -10,6 +10,7 @@ final class RelayControl {
     private struct Leg {
         var loop: UInt16
         var connection: ConnectionID
+        var reportsDrops: Bool
         var route = AudioRoute.closed
         /// The listeners on other loops that may receive this session's packets, with its SSRC.
         var grants: [Grant] = []
@@ -33,9 +34,14 @@ final class RelayControl {
     }
 
     /// Adds a session, on a connection.
-    func open(_ session: SessionID, on connection: ConnectionID) {
-        legs[session] = Leg(loop: connection.loop, connection: connection)
-        tell(connection.loop, .open(session, connection))
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - connection: Its connection.
+    ///   - reportsDrops: True to notify the client of dropped packets.
+    func open(_ session: SessionID, on connection: ConnectionID, reportsDrops: Bool = false) {
+        legs[session] = Leg(loop: connection.loop, connection: connection, reportsDrops: reportsDrops)
+        tell(connection.loop, .open(session, connection, reportsDrops: reportsDrops))
     }
 
     /// Gives a session another connection, perhaps on another loop.
@@ -100,7 +106,7 @@ final class RelayControl {
         guard let leg = legs[session] else { return }
         tell(leg.loop, .close(session))
         legs[session]?.loop = connection.loop
-        tell(connection.loop, .open(session, connection))
+        tell(connection.loop, .open(session, connection, reportsDrops: leg.reportsDrops))
         tellRoute(of: session)
         for source in leg.sources { tellRoute(of: source) }
     }

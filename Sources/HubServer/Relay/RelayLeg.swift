@@ -17,6 +17,12 @@ struct RelayLeg {
     var isActive = false
     /// True if a receiver report is due in front of the next packet.
     var isDueReport = false
+    /// True if its client is notified of dropped packets.
+    var reportsDrops = false
+    /// The time of the last report of dropped packets, in nanoseconds of the hub's clock.
+    var dropsReportedAt: Int64 = 0
+    /// The drops of this audio session that were reported.
+    var reportedDrops = PacketDrops()
     /// The reason for which every packet of the session is dropped; nil: the gate is open.
     var obstacle: DropReason?
     /// The number of listeners; the first one is `sink`, several are in `moreSinks`.

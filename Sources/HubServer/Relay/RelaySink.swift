@@ -10,8 +10,8 @@ struct RelaySink: Equatable, Sendable {
 
 /// A command of the control plane to a loop's relay; each loop receives its commands in the order of sending.
 enum RelayCommand: Sendable {
-    /// Adds a session, on a connection of this loop.
-    case open(SessionID, ConnectionID)
+    /// Adds a session, on a connection of this loop; `reportsDrops`: its client is notified of dropped packets.
+    case open(SessionID, ConnectionID, reportsDrops: Bool)
     /// Gives a session another connection of this loop.
     case attach(SessionID, ConnectionID)
     /// Notes that a session's connection is lost; its route stays.

@@ -21,6 +21,8 @@ struct RelayState {
     var reports: UInt64 = 0
     var bytesRelayed: UInt64 = 0
     var activeLegs = 0
+    /// Sessions whose clients are notified of dropped packets.
+    var reportingLegs = 0
 
     init(connections: Int) {
         self.connections = connections

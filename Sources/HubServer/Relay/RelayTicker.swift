@@ -5,6 +5,8 @@ final class RelayTicker {
     private let relay: AudioRelay<Connections>
     private let sounds: BuiltInSounds
     private let clock: HubClock
+    private let dropReportInterval: Int64
+    private let reportDrops: (DropReport) -> Void
     private let armTick: (_ nanoseconds: UInt64?) -> Void
     private var nextTick: Int64?
 
@@ -15,6 +17,8 @@ final class RelayTicker {
     ///   - sounds: The audio of the built-in parties.
     ///   - clock: The hub's clock.
     ///   - ssrc: The SSRC of the hub in its own receiver reports.
+    ///   - dropReportInterval: The shortest time between two reports of dropped packets to one client.
+    ///   - reportDrops: Receives these reports.
     ///   - arm: Has `run` called once, not before that time in monotonic nanoseconds; nil cancels. A new call replaces
     ///     the previous one.
     init(
@@ -22,12 +26,16 @@ final class RelayTicker {
         sounds: BuiltInSounds,
         clock: HubClock,
         ssrc: UInt32,
+        dropReportInterval: Duration,
+        reportDrops: @escaping (DropReport) -> Void,
         arm: @escaping (_ nanoseconds: UInt64?) -> Void
     ) {
         self.relay = relay
         armTick = arm
         self.sounds = sounds
         self.clock = clock
+        self.dropReportInterval = Int64(clamping: dropReportInterval.wholeNanoseconds)
+        self.reportDrops = reportDrops
         relay.state.pointee.ownSSRC = ssrc
     }
 
@@ -48,6 +56,10 @@ final class RelayTicker {
         let now = clock.now
         let current = now.nanoseconds / Self.tick
         guard current >= due else { return wait(for: due) }
+        // First, while nothing of this tick waits for its listeners.
+        for turn in max(due, current - 9)...current {
+            relay.reportDrops(turn: turn, at: now, interval: dropReportInterval, to: reportDrops)
+        }
         for tick in max(due, current - 4)...current {
             relay.play(tick: tick, at: now, tone: sounds.tone, music: sounds.music)
         }

@@ -3,6 +3,17 @@ import CUV
 import Glibc
 
 extension Connections {
+    /// The audio packets that a connection was too slow for since the last look.
+    ///
+    /// - Parameter id: Any name.
+    /// - Returns: Nil when it is gone, or when texts or audio wait for it: nothing should be added to these.
+    func audioDroppedIfReading(by id: ConnectionID) -> UInt32? {
+        guard let state = live(id), state.pointee.textBytes == 0,
+            !state.pointee.flags.contains(.blocked) || state.pointee.ringCount == 0
+        else { return nil }
+        return state.pointee.audioDropped
+    }
+
     /// What a connection has to tell of itself; the longest wait and the drops begin anew with each look.
     ///
     /// One system call: for the beginning and the end of an audio session, not for each packet.

@@ -162,6 +162,11 @@ public struct TransportSettings: Sendable {
     /// More: more in flight on long fast paths; more that can be stale.
     public var sendBufferBytes = 0
 
+    /// The shortest time between two notifications of dropped packets to one client, at most a minute.
+    ///
+    /// Longer: fewer notifications to clients that send in vain; they learn of it later.
+    public var dropReportInterval: Duration = .seconds(1)
+
     // MARK: Patience
 
     /// TCP_USER_TIMEOUT: how long sent bytes may stay unacknowledged.

@@ -90,7 +90,15 @@ final class VirtualGround {
         let relay = AudioRelay(connections: connections.limits.capacity, outlet: connections)
         self.hub = hub
         self.relay = relay
-        ticker = RelayTicker(relay, sounds: sounds, clock: clock, ssrc: ssrc) { [unowned self] in tick = $0 }
+        ticker = RelayTicker(
+            relay,
+            sounds: sounds,
+            clock: clock,
+            ssrc: ssrc,
+            dropReportInterval: settings.dropReportInterval,
+            reportDrops: { [unowned hub] in hub.notify($0) },
+            arm: { [unowned self] in tick = $0 }
+        )
         hub.begin(on: self)
         settle()
     }

@@ -112,6 +112,8 @@ public enum NotificationMethod: String, Hashable, Sendable, CaseIterable {
     case callDTMF = "call.dtmf"
     /// The sources whose packets the hub sends to the client.
     case audioSources = "audio.sources"
+    /// Audio packets that the hub has dropped.
+    case audioPacketsDropped = "audio.packetsDropped"
     /// A notification to another device of the account, for a recorder.
     case recordTold = "record.told"
     /// Recents have changed.

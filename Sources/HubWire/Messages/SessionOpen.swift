@@ -16,6 +16,8 @@ public struct SessionOpen: Hashable, Sendable {
     public var fulfillment: Fulfillment
     /// Indicates that the client is offered whole transactions first (`provider.execute`).
     public var executesTransactions: Bool
+    /// The client's wish to be notified of audio packets that the hub drops.
+    public var reportsDroppedPackets: Bool
     /// The permissions that the client requests.
     public var permissions: [Permission]
     /// The requested delivery of a group's audio.
@@ -32,6 +34,7 @@ public struct SessionOpen: Hashable, Sendable {
         provider = ProviderConfiguration()
         fulfillment = .automatic
         executesTransactions = false
+        reportsDroppedPackets = false
         permissions = [.call]
         audioDelivery = .mixed
     }

@@ -24,6 +24,8 @@ public enum WireNotification: Hashable, Sendable {
     case dtmf(CallUUID, digits: String, type: DTMFType)
     /// The sources whose packets the hub sends to the client.
     case audioSources([AudioSource])
+    /// Audio packets that the hub has dropped; only with `reportsDroppedPackets` in `session.open`.
+    indirect case packetsDropped(DroppedPackets)
     /// A notification to another device of the account, for a recorder.
     indirect case recorded(RecordedNews)
     /// A change of the account's data: `recents.changed` and the like.
@@ -68,6 +70,7 @@ public enum WireNotification: Hashable, Sendable {
         case .observed: known = .observerCallChanged
         case .dtmf: known = .callDTMF
         case .audioSources: known = .audioSources
+        case .packetsDropped: known = .audioPacketsDropped
         case .recorded: known = .recordTold
         case .changed(.recents): known = .recentsChanged
         case .changed(.settings): known = .settingsChanged

@@ -82,6 +82,7 @@ extension SessionOpen {
         }
         fulfillment = try params.optionalWord("fulfillment", orElse: .wrongType) ?? fulfillment
         executesTransactions = try params.optionalFlag("executesTransactions") ?? executesTransactions
+        reportsDroppedPackets = try params.optionalFlag("reportsDroppedPackets") ?? reportsDroppedPackets
         if let read = try params.optional("permissions", as: [ReadPermission].self, "be an array") {
             permissions = Permission.allCases.filter { read.map(\.permission).contains($0) }
         }

@@ -42,6 +42,7 @@ extension SessionOpen {
         params.value(provider)
         params.member("fulfillment", fulfillment)
         params.member("executesTransactions", executesTransactions)
+        params.member("reportsDroppedPackets", reportsDroppedPackets)
         params.array("permissions", permissions) { $0.value($1) }
         params.object("audio") { $0.member("delivery", audioDelivery) }
         if let client {

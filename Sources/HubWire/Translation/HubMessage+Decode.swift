@@ -98,6 +98,8 @@ extension WireNotification {
             self = .audioSources(
                 try params.required("sources", as: [ReadAudioSource].self, "be an array").map(\.source)
             )
+        case .audioPacketsDropped:
+            self = .packetsDropped(try DroppedPackets(params))
         case .recordTold:
             self = .recorded(try RecordedNews(params))
         case .recentsChanged:

@@ -66,6 +66,8 @@ extension WireNotification {
                     writer.member("name", source.name)
                 }
             }
+        case .packetsDropped(let dropped):
+            dropped.writeMembers(to: &params)
         case .recorded(let news):
             news.writeMembers(to: &params)
         case .closing(let reason, let retryAfterSeconds, let url):

@@ -222,4 +222,5 @@ final class Notebook: AudioOutlet {
     var relayedPackets: UInt64 { UInt64(sent.count) }
     func droppedWaiting(_ reason: DropReason) -> UInt64 { 0 }
     func takeLinkState(of id: ConnectionID) -> LinkState? { nil }
+    func audioDroppedIfReading(by id: ConnectionID) -> UInt32? { nil }
 }

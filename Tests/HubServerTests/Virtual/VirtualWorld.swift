@@ -29,9 +29,11 @@ final class VirtualWorld {
         _ account: String,
         on device: String? = nil,
         _ permissions: [Permission] = [.call],
-        token: String? = nil
+        token: String? = nil,
+        reportsDroppedPackets: Bool = false
     ) throws -> VirtualPhone {
         let phone = VirtualPhone(self, account, device ?? "\(account)'s", permissions, token: token)
+        phone.reportsDroppedPackets = reportsDroppedPackets
         phones.append(phone)
         try phone.signIn()
         return phone
@@ -64,6 +66,8 @@ final class VirtualPhone {
     private let device: String
     private let permissions: [Permission]
     private let token: String?
+    /// Whether it asks for notifications of dropped packets.
+    var reportsDroppedPackets = false
     private(set) var connection: ConnectionID?
     private(set) var opened: SessionOpened?
     private(set) var told: [WireNotification] = []
@@ -108,6 +112,7 @@ final class VirtualPhone {
         if resume == nil { open.token = token }
         open.device.id = device
         open.permissions = permissions
+        if resume == nil { open.reportsDroppedPackets = reportsDroppedPackets }
         open.resume = resume
         guard case .opened(let opened) = try ask(.open(open)) else { throw Missing("an answer to session.open") }
         self.opened = opened

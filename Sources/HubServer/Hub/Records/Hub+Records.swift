@@ -9,7 +9,9 @@ extension Hub {
         switch notification {
         case .callChanged(let call):
             ledger.changed(call, of: session, in: engine.conversation(of: call.uuid, on: session), at: now)
-        case .didActivateAudioSession(let audio): ledger.activated(audio, of: session, at: now)
+        case .didActivateAudioSession(let audio):
+            ledger.activated(audio, of: session, at: now)
+            if let client = sessions[session], client.reportsDroppedPackets { client.audioSessions.note(audio) }
         case .didDeactivateAudioSession(let audio): ledger.deactivated(audio, of: session, at: now)
         case .didBegin, .didReset, .execute, .perform, .timedOutPerforming, .observed, .dtmf, .audioSources: break
         }
@@ -18,10 +20,13 @@ extension Hub {
     /// Adds the figures of an audio session, which may come late and from another thread.
     func received(_ quality: LegQuality) {
         ledger.received(quality)
+        if let drops = quality.lastDrops { lastDrops.append(drops) }
     }
 
-    /// Writes the complete records; called when an event and all its effects are done.
+    /// Notifies clients of the last drops and writes the complete records; called when an event and all its effects are
+    /// done.
     func settleRecords() {
+        notifyOfLastDrops()
         guard ledger.hasNews else { return }
         for session in ledger.toBeAsked { routes?.askQuality(of: session) }
         if ledger.tellsNews { for (event, leg) in ledger.takeNews() { tell(event, on: leg) } }

@@ -1,0 +1,35 @@
+import HubEngine
+import HubWire
+
+/// Notifications of dropped packets, to the clients that asked for them.
+extension Hub {
+    /// Notifies a client of drops.
+    ///
+    /// No account is charged. While the connection is lost only last drops come; they are kept for the resume.
+    ///
+    /// - Parameter report: The drops of one of its audio sessions.
+    func notify(_ report: DropReport) {
+        guard let session = sessions[report.session], session.reportsDroppedPackets,
+            let audio = session.audioSessions.id(ofSSRC: report.ssrc)
+        else { return }
+        let former = causer
+        causer = nil
+        defer { causer = former }
+        var dropped = DroppedPackets(audioSession: audio, ssrc: report.ssrc, slowConsumer: report.drops.slow)
+        for reason in DropReason.allCases {
+            let count = report.drops.sent[Int(reason.rawValue)]
+            if count > 0, let word = reason.senderReason { dropped.sent[word] = count }
+        }
+        tell(session, .packetsDropped(dropped))
+    }
+
+    /// Notifies clients of the drops that their audio sessions ended with (`lastDrops`).
+    ///
+    /// Called between two events: at a resume the answer to `session.open` and the missed notifications come first.
+    func notifyOfLastDrops() {
+        guard !lastDrops.isEmpty else { return }
+        let reports = lastDrops
+        lastDrops = []
+        for report in reports { notify(report) }
+    }
+}
