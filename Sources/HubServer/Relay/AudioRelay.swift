@@ -20,7 +20,7 @@ protocol AudioOutlet {
     func dropQueuedAudio(of id: ConnectionID, from ssrc: UInt32?)
     /// Returns the state of a connection since the last call; nil: the connection is gone.
     func takeLinkState(of id: ConnectionID) -> LinkState?
-    /// The number of packets that a connection was too slow for since the last `takeLinkState`; nil: it is gone or slow.
+    /// The number of packets that a connection was too slow for since `takeLinkState`; nil: it is gone or slow.
     func audioDroppedIfReading(by id: ConnectionID) -> UInt32?
     /// The number of packets of clients that reached a socket.
     var relayedPackets: UInt64 { get }
