@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Something that comes once, or not: one waits for it, another brings it.
+/// A single value or error that one task awaits and another thread delivers.
 final class Arrival<Value: Sendable>: Sendable {
     private enum State {
         case open
@@ -10,7 +10,7 @@ final class Arrival<Value: Sendable>: Sendable {
 
     private let state = Locked(State.open)
 
-    /// Brings it; a second time does nothing.
+    /// Delivers the value or the error; every call but the first is ignored.
     func bring(_ result: Result<Value, any Error>) {
         let waiter: CheckedContinuation<Value, any Error>? = state.withLock { state in
             defer { if case .here = state {} else { state = .here(result) } }
@@ -20,7 +20,7 @@ final class Arrival<Value: Sendable>: Sendable {
         waiter?.resume(with: result)
     }
 
-    /// Waits; one at a time.
+    /// Returns the value once it has been delivered; one task at a time may wait.
     func value(within seconds: Double, _ what: String) async throws -> Value {
         DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
             self?.bring(.failure(BrowserError("\(what): nothing came within \(seconds) s")))
@@ -36,13 +36,13 @@ final class Arrival<Value: Sendable>: Sendable {
     }
 }
 
-/// What a browser refused, or did not do.
+/// An error of the browser or its driver: a refused command, an exception in the page, or a timeout.
 public struct BrowserError: Error, CustomStringConvertible {
-    /// In words.
+    /// The error message.
     public let description: String
 
-    /// With these words.
+    /// Creates an error.
     ///
-    /// - Parameter description: What went wrong.
+    /// - Parameter description: The error message.
     public init(_ description: String) { self.description = description }
 }

@@ -1,13 +1,13 @@
 import Foundation
 
 extension ChromiumPage {
-    /// What axe-core finds wrong with the page as it is now, by the rules of WCAG 2.2 AA and its own best practices.
+    /// Checks the page's current state with axe-core against WCAG 2.2 AA and axe-core's own best practices.
     ///
-    /// - Returns: A line for each: the rule, what it asks for, and where.
-    /// - Throws: ``BrowserError`` where axe is not installed (`make test-python` does).
+    /// - Returns: A line for each violation: the rule, its requirement, the selector and HTML of the element.
+    /// - Throws: ``BrowserError`` when axe-core is not installed (`make test-python` installs it) or the run fails.
     public func accessibilityViolations() async throws -> [String] {
         if try await !value("typeof axe === \"object\"").isTrue {
-            // Evaluated, not loaded: the page's own policy stays as it is.
+            // Evaluated, not loaded by a script element: the page's content security policy stays unchanged.
             _ = try await text(of: Self.axe() + "\n;\"\"", within: 30)
         }
         let result = try await run(

@@ -1,21 +1,21 @@
 import Foundation
 import HubTestSupport
 
-/// The real hub with the real phone's files, and the tests' own beside them under `/tests/`.
+/// A hub process that serves the web phone, and the pages of the tests under `/tests/`.
 ///
-/// It keeps its port and what it has stored when it is killed and started again.
+/// It keeps its port and its data when it is killed and started again.
 public final class BrowserHub: Sendable {
-    /// Where it listens, on 127.0.0.1.
+    /// The TCP port that the hub listens on, on 127.0.0.1.
     public let port: Int
     private let folder: TemporaryFolder
     private let process: Locked<GuardedProcess?>
 
-    /// Starts one.
+    /// Starts a hub on a free port.
     ///
     /// - Parameters:
-    ///   - pages: A folder whose files are served under `/tests/` too; nil: those of BrowserKit alone.
-    ///   - settings: Added to its configuration, section by section.
-    /// - Throws: When it does not start.
+    ///   - pages: A folder whose files are served under `/tests/` too; nil: only the files of BrowserKit.
+    ///   - settings: Settings to merge into the hub's configuration, section by section.
+    /// - Throws: ``BrowserError`` when the hub does not listen within 60 s, or an error of the file system.
     public init(pages: String? = nil, settings: [String: JSON] = [:]) async throws {
         folder = try TemporaryFolder()
         try Self.gather(pages.map { [$0] } ?? [], in: folder.path + "/web")
@@ -31,18 +31,18 @@ public final class BrowserHub: Sendable {
         process = Locked(program)
     }
 
-    /// Where its pages are.
+    /// The base URL of the hub's pages, with a final slash.
     public var url: String { "http://127.0.0.1:\(port)/" }
 
-    /// Kills it, as a lost machine.
+    /// Kills the hub, as a crash of its machine does.
     public func kill() {
-        // It ends with its object.
+        // The process ends when its object is released.
         process.withLock { $0 = nil }
     }
 
-    /// Starts it again, where it was.
+    /// Starts the hub again on the same port, with the same data.
     ///
-    /// - Throws: When it does not start.
+    /// - Throws: ``BrowserError`` when the hub does not listen within 60 s.
     public func start() async throws {
         let program = try Self.start(in: folder, port: port)
         _ = try await Self.beginning(of: program)
@@ -62,8 +62,9 @@ public final class BrowserHub: Sendable {
         return line
     }
 
-    /// The phone's files, with the docs' example and the tests' pages beside them: copies, since the hub follows no link
-    /// out of its folder.
+    /// Copies the web phone, the example of the documentation and the pages of the tests into a folder.
+    ///
+    /// They are copies because the hub follows no symbolic link out of its folder.
     private static func gather(_ pages: [String], in folder: String) throws {
         let files = FileManager.default
         try files.copyItem(atPath: SourceTree.path("web-static"), toPath: folder)
@@ -77,12 +78,12 @@ public final class BrowserHub: Sendable {
     }
 }
 
-/// The checkout that the tests were built from.
+/// The source checkout that the tests were built from.
 public enum SourceTree {
-    /// The path of something in it.
+    /// Returns the absolute path of a file or folder of the checkout.
     ///
-    /// - Parameter name: Within the checkout.
-    /// - Returns: The whole path.
+    /// - Parameter name: A path relative to the checkout.
+    /// - Returns: The absolute path.
     public static func path(_ name: String) -> String {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: name).path

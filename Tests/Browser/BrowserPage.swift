@@ -1,50 +1,50 @@
 import Foundation
 
-/// A page of any browser: what tests do with it.
+/// A page of any browser, as the tests drive it.
 public protocol BrowserPage: Sendable {
-    /// Goes to an address and waits until the page is loaded.
+    /// Navigates to a URL and waits until the page is loaded.
     ///
-    /// - Parameter url: Whole.
-    /// - Throws: ``BrowserError``.
+    /// - Parameter url: An absolute URL.
+    /// - Throws: ``BrowserError`` when the browser refuses, has ended or does not reply in time.
     func open(_ url: String) async throws
 
-    /// Loads the page anew and waits until it is.
+    /// Reloads the page and waits until it is loaded.
     ///
-    /// - Throws: ``BrowserError``.
+    /// - Throws: ``BrowserError`` when the browser refuses, has ended or does not reply in time.
     func reload() async throws
 
-    /// Evaluates an expression, as after a user's touch, and waits for its promise.
+    /// Evaluates an expression with user activation and waits for its promise.
     ///
     /// - Parameters:
-    ///   - expression: Of a string, or of a promise of one.
-    ///   - seconds: At most.
-    /// - Returns: The string.
-    /// - Throws: ``BrowserError`` with the words of the exception.
+    ///   - expression: A JavaScript expression whose value is a string or a promise of one.
+    ///   - seconds: The timeout in seconds.
+    /// - Returns: The value of the expression.
+    /// - Throws: ``BrowserError`` with the text of the exception, or after the timeout.
     func text(of expression: String, within seconds: Double) async throws -> String
 
-    /// What the page has complained of: errors on its console, exceptions, refused by its policy, strange hosts.
+    /// The errors that the page has logged: console errors, exceptions, policy violations, requests to other hosts.
     var complaints: [String] { get }
 
-    /// Forgives complaints, past and to come.
+    /// Removes matching errors, past and future, from the complaints.
     ///
-    /// - Parameter words: Part of their text.
+    /// - Parameter words: A part of the error's text.
     func forgive(_ words: String)
 
-    /// Is gone with its storage.
+    /// Closes the page and deletes its user's storage.
     ///
-    /// - Throws: ``BrowserError``.
+    /// - Throws: ``BrowserError`` when the browser refuses, has ended or does not reply in time.
     func close() async throws
 }
 
 extension BrowserPage {
-    /// Runs the body of an asynchronous function.
+    /// Runs the body of an asynchronous JavaScript function in the page.
     ///
     /// - Parameters:
-    ///   - body: Statements; what it returns must be JSON.
-    ///   - values: Constants for it, by name.
-    ///   - seconds: At most.
-    /// - Returns: What the body returns.
-    /// - Throws: ``BrowserError`` with the words of the exception.
+    ///   - body: Statements; the value that they return must be JSON.
+    ///   - values: Constants for the body, by name.
+    ///   - seconds: The timeout in seconds.
+    /// - Returns: The returned value; null if the body returns none.
+    /// - Throws: ``BrowserError`` with the text of the exception, or after the timeout.
     @discardableResult
     public func run(_ body: String, _ values: [String: JSON] = [:], within seconds: Double = 30) async throws -> JSON {
         let constants = values.map { "const \($0) = \($1);" }.joined()
@@ -55,14 +55,14 @@ extension BrowserPage {
         return try JSON(reading: text.utf8)
     }
 
-    /// The value of an expression, or of its promise.
+    /// Returns the value of an expression, or of its promise.
     ///
     /// - Parameters:
-    ///   - expression: Whose value is JSON.
-    ///   - values: Constants for it, by name.
-    ///   - seconds: At most.
-    /// - Returns: The value.
-    /// - Throws: ``BrowserError`` with the words of the exception.
+    ///   - expression: A JavaScript expression whose value is JSON.
+    ///   - values: Constants for the expression, by name.
+    ///   - seconds: The timeout in seconds.
+    /// - Returns: The value of the expression.
+    /// - Throws: ``BrowserError`` with the text of the exception, or after the timeout.
     @discardableResult
     public func value(
         _ expression: String,
@@ -72,14 +72,14 @@ extension BrowserPage {
         try await run("return (\(expression));", values, within: seconds)
     }
 
-    /// Waits until an expression is true in the page, which looks by itself fifty times a second.
+    /// Waits until an expression is truthy in the page, which evaluates it about fifty times a second.
     ///
     /// - Parameters:
-    ///   - expression: True or a promise of it.
-    ///   - values: Constants for it, by name.
-    ///   - seconds: At most.
-    /// - Returns: Its value.
-    /// - Throws: ``BrowserError`` when it never was.
+    ///   - expression: A JavaScript expression, or a promise of its value.
+    ///   - values: Constants for the expression, by name.
+    ///   - seconds: The timeout in seconds.
+    /// - Returns: The first truthy value.
+    /// - Throws: ``BrowserError`` when the expression was not truthy within the timeout, or threw.
     @discardableResult
     public func wait(
         for expression: String,
@@ -103,13 +103,13 @@ extension BrowserPage {
     }
 }
 
-/// The complaints of a page, from whatever thread they come.
+/// The logged errors of a page; any thread may add one.
 public final class Complaints: @unchecked Sendable {
     private let lock = NSLock()
     private var all: [String] = []
     private var forgiven: [String] = []
 
-    /// Those that are not forgiven.
+    /// The errors that match no forgiven text.
     public var list: [String] {
         lock.withLock { all.filter { complaint in !forgiven.contains { complaint.contains($0) } } }
     }

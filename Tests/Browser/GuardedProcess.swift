@@ -1,16 +1,17 @@
 import Foundation
 public import HubTestSupport
 
-/// A program, and all that it starts, that ends with this object – and with this process, however that ends.
+/// A child process, with its own children, that ends with this object or with this process, however that ends.
 ///
-/// A guardian, a shell in a process group of its own, waits at a pipe whose other end only this process has. When that end is
-/// closed, by us or by the kernel because we were killed, the guardian kills the program's whole group and removes its folder.
+/// A guardian, a shell in a process group of its own, reads from a socket whose other end only this process has. When
+/// that end is closed, by us or by the kernel because we were killed, the guardian kills the program's whole group and
+/// removes its folder.
 public final class GuardedProcess: Sendable {
-    /// What the program prints, on both streams.
+    /// The program's standard output and standard error.
     public let output: PrintedText
-    /// Writes to the program's descriptor 3.
+    /// The descriptor that writes to the program's descriptor 3.
     let commands: Int32
-    /// Reads from the program's descriptor 4.
+    /// The descriptor that reads from the program's descriptor 4.
     let answers: Int32
     private let lifeline: Int32
     private let guardian: pid_t
@@ -19,9 +20,9 @@ public final class GuardedProcess: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: The program, found in the PATH, and its arguments.
-    ///   - environment: Added to ours.
-    ///   - folder: Removed when the program has ended; nil: none.
-    /// - Throws: ``NotStarted``.
+    ///   - environment: Variables to add to the environment of this process.
+    ///   - folder: The folder to remove when the program has ended; nil: none.
+    /// - Throws: ``NotStarted`` when no socket pair can be made or the shell cannot be spawned.
     public init(_ arguments: [String], environment: [String: String] = [:], removing folder: String? = nil) throws {
         let (input, output) = (try Ends(), try Ends())
         let (print, life) = (try Ends(), try Ends())
@@ -37,7 +38,7 @@ public final class GuardedProcess: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Threads of Swift's tasks take no signals; the shell waits for SIGCHLD.
+        // Swift's task threads block signals, and the child would inherit that; the shell waits for SIGCHLD.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
@@ -51,20 +52,20 @@ public final class GuardedProcess: Sendable {
     }
 
     deinit {
-        // Its end closes the pipes at the other side, so that who reads from them goes away.
+        // The guardian's end closes the other side of the sockets, so that our reader threads end.
         close(lifeline)
         var status: Int32 = 0
         while waitpid(guardian, &status, 0) < 0, errno == EINTR {}
         close(commands)
     }
 
-    /// A program did not start.
+    /// The error of a program that did not start.
     public struct NotStarted: Error {
         let arguments: [String]
         let code: Int32
     }
 
-    /// `$0` is the folder; the program is a session of its own, so that its group is all of it.
+    /// The guardian's script: `$0` is the folder; `setsid` puts the program and its children into one process group.
     private static let watch = """
         setsid "$@" 5<&- & program=$!
         exec 1>&- 2>&- 3<&- 4>&-
@@ -76,9 +77,10 @@ public final class GuardedProcess: Sendable {
         """
 }
 
-/// Both ends of a line, above the numbers that a child is given.
+/// Both ends of a socket pair, with descriptors from 10 on, above the numbers that a child is given.
 ///
-/// They are sockets, which are made so that no child that another thread starts meanwhile gets them, as pipes are not.
+/// Sockets, unlike pipes made by `pipe()`, are created with close-on-exec set, so that a child that another thread
+/// starts meanwhile does not inherit them.
 private struct Ends {
     let reading: Int32
     let writing: Int32

@@ -1,10 +1,10 @@
 import Foundation
 
 extension JSON: Codable, CustomStringConvertible {
-    /// Reads one.
+    /// Decodes a value.
     ///
-    /// - Parameter decoder: Of any format.
-    /// - Throws: When it is none.
+    /// - Parameter decoder: A decoder of any format.
+    /// - Throws: `DecodingError` when the input is no JSON value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -22,10 +22,10 @@ extension JSON: Codable, CustomStringConvertible {
         }
     }
 
-    /// Writes it.
+    /// Encodes the value.
     ///
-    /// - Parameter encoder: Of any format.
-    /// - Throws: What the encoder does.
+    /// - Parameter encoder: An encoder of any format.
+    /// - Throws: Any error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -38,15 +38,15 @@ extension JSON: Codable, CustomStringConvertible {
         }
     }
 
-    /// Reads a text.
+    /// Parses JSON text.
     ///
-    /// - Parameter text: A whole JSON value.
-    /// - Throws: When it is none.
+    /// - Parameter text: One complete JSON value in UTF-8.
+    /// - Throws: `DecodingError` when the text is not JSON.
     public init(reading text: some Collection<UInt8>) throws {
         self = try JSONDecoder().decode(JSON.self, from: Data(text))
     }
 
-    /// As JSON text, which is an expression of JavaScript too.
+    /// The value as JSON text, which is a JavaScript expression too.
     public var description: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]

@@ -1,4 +1,4 @@
-/// A JSON value, as browsers speak it.
+/// A JSON value.
 public enum JSON: Sendable, Equatable {
     /// null
     case null
@@ -13,12 +13,12 @@ public enum JSON: Sendable, Equatable {
     /// An object.
     case object([String: JSON])
 
-    /// The member of an object; null where there is none.
+    /// Returns a member of an object; null where there is none.
     public subscript(name: String) -> JSON {
         if case .object(let members) = self { members[name] ?? .null } else { .null }
     }
 
-    /// The element of an array; null where there is none.
+    /// Returns an element of an array; null where there is none.
     public subscript(index: Int) -> JSON { elements.indices.contains(index) ? elements[index] : .null }
 
     /// The elements of an array; none of anything else.
@@ -27,13 +27,13 @@ public enum JSON: Sendable, Equatable {
     /// The members of an object; none of anything else.
     public var members: [String: JSON] { if case .object(let members) = self { members } else { [:] } }
 
-    /// A string's; nil of anything else.
+    /// The value of a string; nil of anything else.
     public var text: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// A number's; nil of anything else.
+    /// The value of a number; nil of anything else.
     public var number: Double? { if case .number(let number) = self { number } else { nil } }
 
-    /// Whether it is `true`.
+    /// Indicates that the value is `true`.
     public var isTrue: Bool { self == .bool(true) }
 }
 
@@ -42,7 +42,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Express
 {
     /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// A truth value.
+    /// A Boolean value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     /// A number.
     public init(floatLiteral value: Double) { self = .number(value) }

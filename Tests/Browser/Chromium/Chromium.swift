@@ -1,41 +1,41 @@
 import Foundation
 import HubTestSupport
 
-/// A Chromium without a screen, driven over its DevTools pipe; it ends with this object, and with this process.
+/// A headless Chromium, driven over its DevTools pipe; it ends with this object, and with this process.
 public final class Chromium: Sendable {
-    /// Which of Debian's programs.
+    /// A program of Debian's Chromium packages.
     public enum Build: String, Sendable {
-        /// Half the memory; knows no notifications and hides no tab.
+        /// The headless shell: half the memory; it supports no notifications and hides no tab.
         case headlessShell = "chromium-headless-shell"
         /// The whole browser.
         case whole = "chromium"
     }
 
-    /// How a browser is started.
+    /// The start options of a browser.
     public struct Options: Sendable {
-        /// Whether sound begins only after the user has touched the page, as in people's browsers.
+        /// Indicates that audio starts only after a user gesture, as in people's browsers.
         public var needsTouch = false
-        /// A WAV file that all microphones speak, again and again; nil: a short beep twice a second.
+        /// A WAV file that all fake microphones play in a loop; nil: a short beep twice a second.
         public var microphoneFile: String?
-        /// More words for its command line.
+        /// Further arguments for the command line.
         public var more: [String] = []
 
-        /// The plain ones.
+        /// Creates the default options.
         public init() {}
     }
 
-    /// The folder of all that it keeps, gone with it.
+    /// The path of the profile folder, removed when the browser has ended.
     public let profile: String
     let pipe: DevToolsPipe
-    /// Whether what tests run in a page is not taken for a touch: only their keys and clicks are.
+    /// Indicates that scripts run without user activation, so that only keys and clicks count as a user gesture.
     let needsTouch: Bool
 
-    /// Starts one.
+    /// Starts a browser.
     ///
     /// - Parameters:
-    ///   - build: Which program.
-    ///   - options: How.
-    /// - Throws: ``BrowserError``.
+    ///   - build: The program to start.
+    ///   - options: The start options.
+    /// - Throws: ``BrowserError`` when the browser does not reply in time, or ``GuardedProcess/NotStarted``.
     public init(_ build: Build = .headlessShell, _ options: Options = Options()) async throws {
         let folder = FileManager.default.temporaryDirectory.path + "/callhub-browser-\(UUID().uuidString)"
         profile = folder
@@ -44,24 +44,24 @@ public final class Chromium: Sendable {
         var words = [build.rawValue] + Self.words + ["--user-data-dir=\(folder)"] + options.more
         if !options.needsTouch { words.append("--autoplay-policy=no-user-gesture-required") }
         if let file = options.microphoneFile { words.append("--use-file-for-fake-audio-capture=\(file)") }
-        // Only who is not root has the sandbox.
+        // Chromium's sandbox does not run as root.
         if geteuid() == 0 { words.append("--no-sandbox") }
         let process = try GuardedProcess(words + ["about:blank"], environment: ["HOME": folder], removing: folder)
         pipe = DevToolsPipe(process)
         try await pipe.send("Browser.getVersion")
     }
 
-    /// Whether it has not ended by itself.
+    /// Indicates that the browser has not ended.
     public var isRunning: Bool { !pipe.isOver }
 
-    /// A page of a user of its own: nothing is stored beside what this page's user stores.
+    /// Opens a page in a browser context of its own, which shares no storage with other pages.
     ///
     /// - Parameters:
-    ///   - width: CSS pixels.
-    ///   - height: CSS pixels.
-    ///   - permissions: Granted beforehand, by their names in the protocol.
+    ///   - width: The window's width in CSS pixels.
+    ///   - height: The window's height in CSS pixels.
+    ///   - permissions: The permissions to grant, by their names in the DevTools protocol.
     /// - Returns: A blank page.
-    /// - Throws: ``BrowserError``.
+    /// - Throws: ``BrowserError`` when the browser refuses, has ended or does not reply in time.
     public func page(
         width: Int = 1280,
         height: Int = 800,
@@ -77,7 +77,7 @@ public final class Chromium: Sendable {
 
     func page(of context: JSON, width: Int, height: Int, owns: Bool) async throws -> ChromiumPage {
         var wish: [String: JSON] = ["url": "about:blank", "browserContextId": context]
-        // Another tab of a window has the window's size.
+        // A further tab of a window has the window's size.
         if owns { wish.merge(["width": .number(Double(width)), "height": .number(Double(height))]) { $1 } }
         let target = try await pipe.send("Target.createTarget", .object(wish))["targetId"]
         let session = try await pipe.send("Target.attachToTarget", ["targetId": target, "flatten": true])["sessionId"]

@@ -2,12 +2,12 @@
 public struct Key: Sendable, ExpressibleByStringLiteral {
     let name: String
 
-    /// A key by what `KeyboardEvent.key` is: `"a"`, `"Enter"`, `"Tab"`.
+    /// Creates a key from the value of `KeyboardEvent.key`: `"a"`, `"Enter"`, `"Tab"`.
     ///
-    /// - Parameter value: Its name.
+    /// - Parameter value: The key's name.
     public init(stringLiteral value: String) { name = value }
 
-    /// Windows' virtual key code, which some handlers and the browser's own defaults go by.
+    /// The Windows virtual key code, which some handlers and the browser's default actions depend on.
     var code: Int {
         let named = [
             "Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "PageUp": 33, "PageDown": 34, "End": 35, "Home": 36,
@@ -16,10 +16,10 @@ public struct Key: Sendable, ExpressibleByStringLiteral {
         return named[name] ?? Int(name.uppercased().unicodeScalars.first?.value ?? 0)
     }
 
-    /// What it types; empty for those that type nothing.
+    /// The text that the key types; empty for a key that types nothing.
     var typed: String { name.count == 1 ? name : name == "Enter" ? "\r" : "" }
 
-    /// The key's place on the keyboard (`KeyboardEvent.code`).
+    /// The key's position on the keyboard (`KeyboardEvent.code`).
     var place: String {
         guard name.count == 1, let letter = name.uppercased().first else { return name }
         if name == " " { return "Space" }
@@ -28,12 +28,12 @@ public struct Key: Sendable, ExpressibleByStringLiteral {
 }
 
 extension ChromiumPage {
-    /// Presses a key and lets it go.
+    /// Presses and releases a key.
     ///
     /// - Parameters:
-    ///   - key: Which.
-    ///   - modifiers: 1 Alt, 2 Control, 4 Meta, 8 Shift, added.
-    /// - Throws: ``BrowserError``.
+    ///   - key: The key to press.
+    ///   - modifiers: The sum of the modifiers: 1 Alt, 2 Control, 4 Meta, 8 Shift.
+    /// - Throws: ``BrowserError`` when the browser refuses, has ended or does not reply in time.
     public func press(_ key: Key, modifiers: Int = 0) async throws {
         var event: [String: JSON] = [
             "key": .string(key.name), "code": .string(key.place), "modifiers": .number(Double(modifiers)),
@@ -50,16 +50,16 @@ extension ChromiumPage {
 
     /// Types a text, letter by letter.
     ///
-    /// - Parameter text: Of letters that a keyboard has.
-    /// - Throws: ``BrowserError``.
+    /// - Parameter text: A text of characters that a keyboard has.
+    /// - Throws: ``BrowserError`` when the browser refuses, has ended or does not reply in time.
     public func type(_ text: String) async throws {
         for letter in text { try await press(Key(stringLiteral: String(letter))) }
     }
 
-    /// Clicks the middle of an element, as a mouse does.
+    /// Clicks the centre of an element with the mouse.
     ///
-    /// - Parameter selector: Of CSS; the first that fits.
-    /// - Throws: ``BrowserError`` when there is none.
+    /// - Parameter selector: A CSS selector; the first match is clicked.
+    /// - Throws: ``BrowserError`` when no element matches.
     public func click(_ selector: String) async throws {
         let place = try await run(
             """

@@ -1,22 +1,22 @@
 public import Foundation
 
-/// What a page is shown as.
+/// The window size, colour scheme and language that a page is shown with.
 public struct Looks: Sendable {
-    /// CSS pixels.
+    /// The window's width in CSS pixels.
     public var width: Int
-    /// CSS pixels.
+    /// The window's height in CSS pixels.
     public var height: Int
-    /// By `prefers-color-scheme`.
+    /// Indicates a dark colour scheme (`prefers-color-scheme`).
     public var isDark: Bool
-    /// By `navigator.language`, as `ko`.
+    /// The language tag of `navigator.language`, as `ko`.
     public var language: String
 
-    /// A window of a size.
+    /// Creates the looks of a window.
     ///
     /// - Parameters:
-    ///   - width: CSS pixels.
-    ///   - height: CSS pixels.
-    ///   - isDark: Whether the system is dark.
+    ///   - width: The window's width in CSS pixels.
+    ///   - height: The window's height in CSS pixels.
+    ///   - isDark: True for a dark colour scheme.
     ///   - language: The first of the user's languages.
     public init(width: Int, height: Int, isDark: Bool = false, language: String = "en") {
         self.width = width
@@ -27,10 +27,10 @@ public struct Looks: Sendable {
 }
 
 extension ChromiumPage {
-    /// Shows the page in another way; its language counts from the next load on.
+    /// Changes the looks of the page; the language takes effect with the next load.
     ///
-    /// - Parameter looks: How.
-    /// - Throws: ``BrowserError``.
+    /// - Parameter looks: The window size, colour scheme and language.
+    /// - Throws: ``BrowserError`` when the browser refuses, has ended or does not reply in time.
     public func show(_ looks: Looks) async throws {
         try await send(
             "Emulation.setDeviceMetricsOverride",
@@ -56,11 +56,11 @@ extension ChromiumPage {
         try await comeToRest()
     }
 
-    /// Waits until the page shows what it is to look like, and is not on its way there.
+    /// Waits until the page has its final styles and no finite animation runs.
     private func comeToRest() async throws {
         try await run(
             """
-            // When a page turns dark under the driver, Chromium leaves some inherited colours (light-dark) as they were.
+            // When the emulated scheme changes, Chromium leaves some inherited colours (light-dark) as they were.
             const { style } = document.documentElement;
             style.display = "none";
             getComputedStyle(document.body).color;
@@ -72,20 +72,20 @@ extension ChromiumPage {
         )
     }
 
-    /// A picture of what is shown.
+    /// Takes a picture of the visible part of the page.
     ///
-    /// - Returns: A PNG.
-    /// - Throws: ``BrowserError``.
+    /// - Returns: The picture as PNG.
+    /// - Throws: ``BrowserError`` when the browser gives no picture.
     public func screenshot() async throws -> Data {
         let picture = try await send("Page.captureScreenshot", ["format": "png"])["data"].text ?? ""
         guard let data = Data(base64Encoded: picture), !data.isEmpty else { throw BrowserError("no picture") }
         return data
     }
 
-    /// Hides the tab behind another one of the same window, or shows it again: only the whole browser does.
+    /// Hides the tab behind another one of the same window; needs ``Chromium/Build/whole``.
     ///
-    /// - Returns: The tab in front, to be closed when this one is to be seen again.
-    /// - Throws: ``BrowserError``.
+    /// - Returns: The tab in front; closing it shows this one again.
+    /// - Throws: ``BrowserError`` when the tab is not hidden in time.
     public func hide() async throws -> ChromiumPage {
         let front = try await secondTab()
         try await front.send("Page.bringToFront")
@@ -93,10 +93,10 @@ extension ChromiumPage {
         return front
     }
 
-    /// Throws garbage away, and counts what is left.
+    /// Collects garbage and measures the memory that is left.
     ///
-    /// - Returns: What there is.
-    /// - Throws: ``BrowserError``.
+    /// - Returns: The heap size and the counts of DOM objects.
+    /// - Throws: ``BrowserError`` when the browser refuses, has ended or does not reply in time.
     public func memory() async throws -> PageMemory {
         try await send("HeapProfiler.enable")
         for _ in 0..<3 { try await send("HeapProfiler.collectGarbage") }
@@ -111,14 +111,14 @@ extension ChromiumPage {
     }
 }
 
-/// What a page holds after its garbage is gone.
+/// The memory of a page after garbage collection.
 public struct PageMemory: Sendable {
-    /// JavaScript's heap.
+    /// The used JavaScript heap in bytes.
     public let heapBytes: Int
-    /// Nodes of all documents.
+    /// The number of DOM nodes of all documents.
     public let nodes: Int
-    /// Event listeners.
+    /// The number of JavaScript event listeners.
     public let listeners: Int
-    /// Documents.
+    /// The number of documents.
     public let documents: Int
 }

@@ -1,10 +1,9 @@
 extension ChromiumPage {
-    /// Gives the page's service worker a message, as the browser does when its push service has one, and waits until the
-    /// worker has done with it.
+    /// Delivers a push message to the page's service worker and waits until the worker has handled it.
     ///
-    /// Who looks for a notification meanwhile may have Chromium forget it: what is not on the screen yet is no more, to it.
+    /// Do not query notifications meanwhile: Chromium may drop one that it has not shown yet.
     ///
-    /// - Parameter message: What the hub has encrypted.
+    /// - Parameter message: The decrypted payload of the push message.
     /// - Throws: ``BrowserError`` when there is no service worker.
     public func push(_ message: String) async throws {
         let registrations = watch.next("ServiceWorker.workerRegistrationUpdated")
@@ -27,8 +26,8 @@ extension ChromiumPage {
     /// Presses one of the page's notifications, as a user does.
     ///
     /// - Parameters:
-    ///   - tag: The notification's.
-    ///   - action: Its button; empty: the notification itself.
+    ///   - tag: The notification's tag.
+    ///   - action: The action of the pressed button; empty: the notification itself.
     /// - Throws: ``BrowserError`` when there is no such notification.
     public func pressNotification(_ tag: String, action: String) async throws {
         let script = """
@@ -38,7 +37,7 @@ extension ChromiumPage {
         try await evaluate(script, in: worker())
     }
 
-    /// Has `pushed` be kept when the next message has been seen to.
+    /// A script that resolves the promise `pushed` when the worker has handled the next message.
     private static let watchForPush = """
         globalThis.pushed = Promise.withResolvers();
         PushEvent.prototype.waitUntil = function (job) {
@@ -47,7 +46,7 @@ extension ChromiumPage {
         };
         """
 
-    /// The session of the page's service worker.
+    /// Attaches to the page's service worker and returns the session.
     private func worker() async throws -> String {
         let targets = try await browser.pipe.send("Target.getTargets")["targetInfos"].elements
         let worker = targets.first { $0["type"] == "service_worker" && $0["browserContextId"] == context }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A tab of Chromium's; gone with its user when it is closed.
+/// A tab of Chromium; closing it removes its browser context if the tab owns one.
 public final class ChromiumPage: BrowserPage {
     let browser: Chromium
     let session: String
@@ -27,46 +27,46 @@ public final class ChromiumPage: BrowserPage {
         )
     }
 
-    /// Has the browser do something with this page, by the protocol's own words.
+    /// Calls a method of the DevTools protocol in the session of this page.
     ///
     /// - Parameters:
-    ///   - method: As `Page.navigate`.
-    ///   - parameters: The method's.
+    ///   - method: The name of the method, as `Page.navigate`.
+    ///   - parameters: The parameters of the method.
     /// - Returns: The method's result.
-    /// - Throws: ``BrowserError``.
+    /// - Throws: ``BrowserError`` when the browser refuses, has ended or does not reply within 30 s.
     @discardableResult
     public func send(_ method: String, _ parameters: JSON = [:]) async throws -> JSON {
         try await browser.pipe.send(method, parameters, session: session)
     }
 
-    /// Another tab of the same user.
+    /// Opens another tab in the same browser context.
     ///
     /// - Returns: A blank page.
-    /// - Throws: ``BrowserError``.
+    /// - Throws: ``BrowserError`` when the browser refuses, has ended or does not reply in time.
     public func secondTab() async throws -> ChromiumPage {
         try await browser.page(of: context, width: 1280, height: 800, owns: false)
     }
 
     // MARK: BrowserPage
 
-    /// Goes to an address and waits until the page is loaded.
+    /// Navigates to a URL and waits until the page is loaded.
     public func open(_ url: String) async throws {
         let load = watch.next("Page.loadEventFired")
         let answer = try await send("Page.navigate", ["url": .string(url)])
         if let error = answer["errorText"].text { throw BrowserError("\(url): \(error)") }
-        // Only the fragment is another one.
+        // Only the fragment has changed, so nothing is loaded.
         if answer["loaderId"] == .null { return }
         _ = try await load.value(within: 30, "the load of \(url)")
     }
 
-    /// Loads the page anew and waits until it is.
+    /// Reloads the page and waits until it is loaded.
     public func reload() async throws {
         let load = watch.next("Page.loadEventFired")
         try await send("Page.reload")
         _ = try await load.value(within: 30, "the reload")
     }
 
-    /// Evaluates an expression of a string and waits for its promise.
+    /// Evaluates an expression whose value is a string, and waits for its promise.
     public func text(of expression: String, within seconds: Double) async throws -> String {
         let answer = try await browser.pipe.send(
             "Runtime.evaluate",
@@ -87,16 +87,16 @@ public final class ChromiumPage: BrowserPage {
         return text
     }
 
-    /// What the page has complained of.
+    /// The errors that the page has logged and that are not forgiven.
     public var complaints: [String] { watch.complaints.list }
 
-    /// The URL of all that the page, its workers and its service worker have asked for, in their order.
+    /// The URLs that the page, its workers and its service worker have requested, in order.
     public var requests: [String] { watch.requests }
 
-    /// Forgives complaints that have these words.
+    /// Removes errors that contain this text, past and future, from the complaints.
     public func forgive(_ words: String) { watch.complaints.forgive(words) }
 
-    /// Is gone with its storage.
+    /// Closes the page, and deletes the storage of the browser context that it owns.
     public func close() async throws {
         if ownsContext {
             try await browser.pipe.send("Target.disposeBrowserContext", ["browserContextId": context])

@@ -48,12 +48,14 @@ final class DevToolsPipe: Sendable {
 
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Hears the events of a session, or with an empty name of those that have no listener, on the reader's thread.
+    /// Sets the listener for events of a session; it is called on the reader's thread.
+    ///
+    /// An empty name stands for all sessions that have no listener.
     func listen(to session: String, _ listener: (@Sendable (Event) -> Void)?) {
         state.withLock { $0.listeners[session] = listener }
     }
 
-    /// Has the browser do something.
+    /// Sends a command and waits for its result, for 30 s by default.
     @discardableResult
     func send(
         _ method: String,
@@ -64,7 +66,7 @@ final class DevToolsPipe: Sendable {
         try await post(method, parameters, session: session).value(within: seconds, method)
     }
 
-    /// The same, for who cannot wait or waits later.
+    /// Sends a command without waiting; the returned arrival delivers its result.
     @discardableResult
     func post(_ method: String, _ parameters: JSON = [:], session: String? = nil) -> Arrival<JSON> {
         let answer = Arrival<JSON>()

@@ -1,4 +1,4 @@
-/// Hears what happens in a page, its workers and its worklets, and notes what should not.
+/// Receives the events of a page, its workers and its worklets, and collects errors and requests to other hosts.
 final class PageWatch: Sendable {
     let complaints = Complaints()
     private let pipe: DevToolsPipe
@@ -6,7 +6,7 @@ final class PageWatch: Sendable {
         var sessions: Set<String> = []
         var waiting: [(method: String, arrival: Arrival<JSON>)] = []
         var requests: [String] = []
-        /// The host of the page that is being shown.
+        /// The host and port of the page that is shown.
         var host: Substring?
     }
     private let state = Locked(State())
@@ -15,7 +15,7 @@ final class PageWatch: Sendable {
 
     var requests: [String] { state.withLock { $0.requests } }
 
-    /// Hears a session's events from now on.
+    /// Receives a session's events from now on.
     func follow(_ session: String) {
         state.withLock { _ = $0.sessions.insert(session) }
         pipe.listen(to: session) { [weak self] in self?.take($0) }
@@ -25,7 +25,7 @@ final class PageWatch: Sendable {
         for session in state.withLock({ $0.sessions }) { pipe.listen(to: session, nil) }
     }
 
-    /// The next event of a kind.
+    /// Returns an arrival that delivers the parameters of the next event of a kind.
     func next(_ method: String) -> Arrival<JSON> {
         let arrival = Arrival<JSON>()
         state.withLock { $0.waiting.append((method, arrival)) }
@@ -57,7 +57,7 @@ final class PageWatch: Sendable {
         for wait in due { wait.arrival.bring(.success(parameters)) }
     }
 
-    /// A worker: it is heard from its first line on.
+    /// Follows a new worker, which is paused until then, so that no event of it is lost.
     private func attach(_ parameters: JSON) {
         guard let session = parameters["sessionId"].text else { return }
         follow(session)

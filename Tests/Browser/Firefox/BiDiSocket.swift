@@ -29,7 +29,7 @@ final class BiDiSocket: @unchecked Sendable {
 
     deinit { shutdown(socket.socket.descriptor, Int32(SHUT_RDWR)) }
 
-    /// Hears the events of a browsing context, on the reader's thread.
+    /// Sets the listener for events of a browsing context; it is called on the reader's thread.
     func listen(to context: String, _ listener: (@Sendable (String, JSON) -> Void)?) {
         lock.withLock { listeners[context] = listener }
     }
@@ -73,7 +73,7 @@ final class BiDiSocket: @unchecked Sendable {
         for answer in waiting.values { answer.bring(.failure(BrowserError("Firefox has ended"))) }
     }
 
-    /// One thread reads, others write: the halves of a connection know nothing of one another.
+    /// The socket for the reader's thread: reading and writing share no state, so one thread reads while others write.
     private struct UncheckedSocket: @unchecked Sendable {
         let value: RawWebSocket
         init(_ value: RawWebSocket) { self.value = value }

@@ -1,17 +1,17 @@
 import Foundation
 import HubTestSupport
 
-/// A Firefox without a screen, driven over WebDriver BiDi; it ends with this object, and with this process.
+/// A headless Firefox, driven over WebDriver BiDi; it ends with this object, and with this process.
 ///
-/// Its sound runs only where there is a device for it: a sound server of its own, whose only speaker throws all away.
+/// Firefox plays audio only with an audio device, so it gets a PulseAudio server of its own with a null sink.
 public final class Firefox: Sendable {
     private let process: GuardedProcess
     private let sound: GuardedProcess
     let socket: BiDiSocket
 
-    /// Starts one.
+    /// Starts a sound server and a Firefox.
     ///
-    /// - Throws: ``BrowserError``.
+    /// - Throws: ``BrowserError`` when one of them does not start, or an error of the file system or of the socket.
     public init() async throws {
         let folder = FileManager.default.temporaryDirectory.path + "/callhub-firefox-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder + "/profile", withIntermediateDirectories: true)
@@ -38,10 +38,10 @@ public final class Firefox: Sendable {
         try await socket.send("session.subscribe", ["events": ["log.entryAdded", "network.beforeRequestSent"]])
     }
 
-    /// A page of a user of its own.
+    /// Opens a page in a user context of its own.
     ///
     /// - Returns: A blank page.
-    /// - Throws: ``BrowserError``.
+    /// - Throws: ``BrowserError`` when Firefox refuses, has ended or does not reply in time.
     public func page() async throws -> FirefoxPage {
         let user = try await socket.send("browser.createUserContext")["userContext"]
         let context = try await socket.send("browsingContext.create", ["type": "tab", "userContext": user])["context"]

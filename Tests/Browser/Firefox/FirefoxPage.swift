@@ -1,4 +1,4 @@
-/// A tab of Firefox's; gone with its user when it is closed.
+/// A tab of Firefox; closing it removes its user context.
 public final class FirefoxPage: BrowserPage {
     private let browser: Firefox
     private let user: JSON
@@ -22,7 +22,7 @@ public final class FirefoxPage: BrowserPage {
         }
     }
 
-    /// Goes to an address and waits until the page is loaded.
+    /// Navigates to a URL and waits until the page is loaded.
     public func open(_ url: String) async throws {
         try await browser.socket.send(
             "browsingContext.navigate",
@@ -30,12 +30,12 @@ public final class FirefoxPage: BrowserPage {
         )
     }
 
-    /// Loads the page anew and waits until it is.
+    /// Reloads the page and waits until it is loaded.
     public func reload() async throws {
         try await browser.socket.send("browsingContext.reload", ["context": context, "wait": "complete"])
     }
 
-    /// Evaluates an expression of a string and waits for its promise.
+    /// Evaluates an expression whose value is a string, and waits for its promise.
     public func text(of expression: String, within seconds: Double) async throws -> String {
         let answer = try await browser.socket.send(
             "script.evaluate",
@@ -52,13 +52,13 @@ public final class FirefoxPage: BrowserPage {
         return text
     }
 
-    /// What the page has complained of.
+    /// The errors that the page has logged and that are not forgiven.
     public var complaints: [String] { noted.list }
 
-    /// Forgives complaints that have these words.
+    /// Removes errors that contain this text, past and future, from the complaints.
     public func forgive(_ words: String) { noted.forgive(words) }
 
-    /// Is gone with its storage.
+    /// Closes the page and deletes its user's storage.
     public func close() async throws {
         try await browser.socket.send("browser.removeUserContext", ["userContext": user])
         browser.socket.listen(to: context.text ?? "", nil)
