@@ -9,9 +9,9 @@ enum Tone {
     static let carol = 1000
 }
 
-/// The library on a page of its own, and what a test does with it.
+/// The test steps of the bench, a page that has the client library and no user interface.
 extension BrowserPage {
-    /// Opens the bench: the library alone, its microphone a tone, or without one the sweep that tells the time.
+    /// Opens the bench; its microphone is a tone, or without one the sweep that carries the time.
     func openBench(_ url: String, as account: String, speaking hertz: Int?) async throws {
         try await open(url + "tests/bench.html")
         try await wait(for: "globalThis.bench?.isReady")
@@ -20,7 +20,7 @@ extension BrowserPage {
         guard state == "online" else { throw BrowserError("\(account) is \(state)") }
     }
 
-    /// Calls, and has the other accept; ends when both are connected.
+    /// Places a call that the other page accepts, and waits until both are connected.
     func call(_ account: String, at other: some BrowserPage, choosing choice: String? = nil) async throws {
         try await run("await bench.hub.call(account);", ["account": .string(account)])
         try await other.run(
@@ -47,7 +47,7 @@ extension BrowserPage {
         )
     }
 
-    /// The call with someone, for a statement that names it `call`.
+    /// Runs statements in which `call` is the call with an account.
     func onCall(with account: String, _ statements: String) async throws {
         try await run(
             "const call = await bench.call(call => call.remoteHandle?.value === account); \(statements)",
@@ -55,10 +55,10 @@ extension BrowserPage {
         )
     }
 
-    /// The machine's clock, as the pages tell it: milliseconds since 1970.
+    /// Returns the machine's clock as the page reads it, in milliseconds since 1970.
     func now() async throws -> Double { try await value("Date.now()").number ?? 0 }
 
-    /// How old what was heard was, by the sweep that the other speaks: all looks since a moment.
+    /// Returns the latency of the audio heard, measured by the other page's sweep, in all samples since a moment.
     func ages(since moment: Double) async throws -> [Age] {
         try await value("bench.ear.ages(moment)", ["moment": .number(moment)]).elements.compactMap { look in
             look[0].number.map { Age(at: $0, milliseconds: look[1].number) }
@@ -67,10 +67,10 @@ extension BrowserPage {
 }
 
 extension BrowserPage {
-    /// Has the other speak the sweep, and listens to it for two seconds.
+    /// Lets the other page send the sweep, and measures the latency for two seconds.
     func agesOfSweep(from speaker: some BrowserPage) async throws -> [Age] {
         try await speaker.run("bench.say(null);")
-        // Until the tone of before is played out.
+        // Wait until the buffered tone of before is played out.
         try await run("await bench.until(() => bench.ear.looks.at(-1)?.hertz > 1100);")
         let start = try await now()
         try await run("await bench.until(() => bench.ear.looks.at(-1)?.at > \(start) + 2000);")
@@ -78,27 +78,29 @@ extension BrowserPage {
     }
 }
 
-/// A look at the sound heard.
+/// A sample of the latency of the audio heard.
 struct Age: Sendable {
-    /// Milliseconds since 1970.
+    /// The time of the sample in milliseconds since 1970.
     let at: Double
-    /// Since it was said; nil: too soft to tell.
+    /// The latency in milliseconds; nil: too soft to measure.
     let milliseconds: Double?
 }
 
 extension [Age] {
-    /// What a share of the looks that tell something stay below; nil: none tells.
+    /// Returns a quantile (0...1) of the measured latencies in milliseconds; nil: none was measured.
     func quantile(_ share: Double) -> Double? {
         let known = compactMap(\.milliseconds).sorted()
         return known.isEmpty ? nil : known[Int(Double(known.count - 1) * share)]
     }
 
-    /// Those between two moments.
+    /// Returns the samples of a time range, in milliseconds since 1970, without its end.
     func from(_ start: Double, until end: Double) -> [Age] {
         filter { $0.at >= start && $0.at < end }
     }
 
-    /// Without the one or two looks that fit their neighbours not: where the sweep begins anew, and where pieces are joined.
+    /// The samples with each latency replaced by the median of five neighbouring samples.
+    ///
+    /// That removes the one or two outliers where the sweep restarts, and where pieces of audio are joined.
     var settled: [Age] {
         indices.dropFirst(2).dropLast(2).map { index in
             let near = self[index - 2...index + 2].compactMap(\.milliseconds).sorted()

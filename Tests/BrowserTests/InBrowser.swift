@@ -2,23 +2,23 @@ import BrowserKit
 import Foundation
 import Testing
 
-/// All tests that drive browsers: one after the other, since sound is measured in real time.
+/// The tests that drive browsers; they run one after the other because audio is measured in real time.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 enum InBrowser {}
 
-/// Whether the long tests, and those of Firefox, are run too: by `make test-browser`.
+/// Indicates that the long tests and those of Firefox run too, as in `make test-browser`.
 let isThorough = ProcessInfo.processInfo.environment["BROWSER_TESTS"] == "all"
 
-/// A hub, a browser and its users' pages, for one test; at its end no page may have complained.
+/// A hub and a browser for one test; when it ends, no page may have logged an error.
 final class Stage: Sendable {
     let hub: BrowserHub
     let browser: Chromium
 
     private init(_ hub: BrowserHub, _ browser: Chromium) { (self.hub, self.browser) = (hub, browser) }
 
-    /// Sets the stage, plays, and clears it.
+    /// Starts a hub and a browser, runs a test with them, and closes its pages.
     ///
-    /// Tests have one browser with another after them, where they ask for no options: their users share nothing.
+    /// Tests without options share one browser of a build, in which their users share no storage.
     static func set(
         _ build: Chromium.Build = .headlessShell,
         _ options: Chromium.Options? = nil,
@@ -34,16 +34,16 @@ final class Stage: Sendable {
         do { try await play(stage, pages) } catch { fault = error }
         for page in pages.all {
             #expect(page.complaints == [], "a page complained", sourceLocation: sourceLocation)
-            // Else its calls would go on beside those of the next test. One that a test has closed is gone already.
+            // Otherwise its calls would go on during the next test. A page that the test has closed throws here.
             try? await page.close()
         }
         if let fault { throw fault }
     }
 
-    /// The tests' own pages.
+    /// The path of the pages of these tests.
     static let testPages = SourceTree.path("Tests/BrowserTests/Pages")
 
-    /// A page of a user of its own.
+    /// Opens a page in a browser context of its own.
     func page(_ pages: Pages, width: Int = 1280, height: Int = 800, permissions: [String] = ["audioCapture"])
         async throws -> ChromiumPage
     {
@@ -53,7 +53,7 @@ final class Stage: Sendable {
     }
 }
 
-/// The browsers of all tests: one of a build, begun when it is first wanted.
+/// The browsers that tests share: one of each build, started at its first use.
 actor Browsers {
     static let shared = Browsers()
 
@@ -67,7 +67,7 @@ actor Browsers {
     }
 }
 
-/// The pages of a test.
+/// The open pages of a test.
 final class Pages {
     var all: [any BrowserPage] = []
 }

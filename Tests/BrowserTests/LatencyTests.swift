@@ -4,14 +4,14 @@ import HubTestSupport
 import Testing
 
 extension InBrowser {
-    /// How old what one hears is, over networks that delay and stall: Bob is behind one, and hears Alice's sweep.
+    /// Tests of latency over networks that delay and stall: Bob is behind one and receives Alice's sweep.
     struct LatencyTests {
         @Test(.timeLimit(.minutes(2)), arguments: Way.allCases)
         func `random delays up to 120 ms cost at most 170 ms and nothing of the sound`(way: Way) async throws {
             try await Self.calmly { stage, pages, faults in
                 let pair = try await Pair(stage, pages, way)
                 pair.link.slowDown(FaultyLink.Slowness(delay: .zero ... .milliseconds(120)), way.directions)
-                // The buffer knows the network after two seconds; what is told of concealment are ten.
+                // The jitter buffer has adapted after two seconds; the figures of concealment cover ten.
                 let start = try await passed(2, at: pair.late) + 1_000
                 _ = try await passed(isThorough ? 20 : 11, at: pair.late)
                 let heard = try await pair.late.ages(since: start).settled
@@ -59,7 +59,7 @@ extension InBrowser {
             }
         }
 
-        /// Measures; in `make test` up to three times, until a machine that did something else meanwhile does not show.
+        /// Measures; in `make test` up to three times, so that a machine that is briefly busy fails no test.
         private static func calmly(_ measure: (Stage, Pages, inout [String]) async throws -> Void) async throws {
             func faults() async throws -> [String] {
                 var faults: [String] = []
@@ -70,7 +70,7 @@ extension InBrowser {
             try await expectCalmly(tries: 3) { try await faults() }
         }
 
-        /// Lets time pass by what is heard; gives the moment at which it was over.
+        /// Waits until audio of so many seconds has been measured, and returns the time of the end.
         private func passed(_ seconds: Double, at page: ChromiumPage) async throws -> Double {
             let end = try await page.now() + seconds * 1_000
             try await page.run(
@@ -82,7 +82,7 @@ extension InBrowser {
     }
 }
 
-/// Which way the network is bad: the other way is as good as the machine, and tells how busy that is.
+/// The direction in which the network is bad; the other direction shows how busy the machine is.
 enum Way: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case down, up
 
@@ -91,12 +91,12 @@ enum Way: String, CaseIterable, Sendable, CustomTestStringConvertible {
     var directions: FaultyLink.Directions { self == .down ? .fromHub : .toHub }
 }
 
-/// Alice at the hub, Bob behind a link; both speak the sweep and hear each other.
+/// Alice, connected to the hub, and Bob, behind a faulty link, in a call; both send the sweep.
 private struct Pair {
     let link: FaultyLink
-    /// Hears over the bad network.
+    /// The page that receives over the bad network.
     let late: ChromiumPage
-    /// Hears over the good one.
+    /// The page that receives over the good network.
     let clean: ChromiumPage
 
     init(_ stage: Stage, _ pages: Pages, _ way: Way) async throws {
@@ -116,19 +116,21 @@ private struct Pair {
     }
 }
 
-/// By how much limits of time are wider in `make test`, whose machine may be busy with other things.
+/// The factor by which time limits are wider in `make test`, whose machine may be busy with other things.
 ///
-/// It is how much later than on a quiet machine is heard what came over a good network, at the same time. In `make
-/// test-browser` nothing is allowed.
+/// It is the latency over the good network at the same time, relative to that on a quiet machine, and 1 in
+/// `make test-browser`.
 private struct Allowance: CustomStringConvertible {
-    /// Of the limit.
+    /// The factor of a limit, at least 1.
     let factor: Double
-    /// Milliseconds, of nineteen looks of twenty at the good network.
+    /// The 95th percentile of latency over the good network in milliseconds.
     private let clean: Double?
 
-    /// What it takes at least; the random delays of the one way are harder on a busy machine than the other.
+    /// The lowest 95th percentile of latency over the good network, in milliseconds.
+    ///
+    /// The random delays of one direction cost more on a busy machine than the other direction.
     private static let quiet = 60.0
-    /// A quiet machine's median comes as near as a hundredth to the limit.
+    /// The smallest factor in `make test`; a quiet machine's median comes within a hundredth of the limit.
     private static let least = 1.2
 
     init(_ ages: [Age]) {
@@ -140,7 +142,7 @@ private struct Allowance: CustomStringConvertible {
 }
 
 extension [Age] {
-    /// What is wrong where not so many of the looks are younger than a limit.
+    /// Returns a fault if the quantile of latency exceeds a limit in milliseconds.
     fileprivate func faults(_ share: Double, below limit: Double, _ allowance: Allowance, _ words: String) -> [String] {
         guard let age = quantile(share) else { return ["\(words): nothing was heard"] }
         return age <= limit * allowance.factor ? [] : ["\(words): \(age) ms, and \(limit) are allowed (\(allowance))"]
@@ -148,11 +150,11 @@ extension [Age] {
 }
 
 extension JSON {
-    /// Of the quality's figures.
+    /// The concealed audio of a quality report, in milliseconds.
     fileprivate var concealedMilliseconds: Double { self["concealed"].number ?? .infinity }
 }
 
-/// Latency over time, to be looked at: `.build/latency/NAME.csv` and `.svg`.
+/// Writes latency over time for people to look at: `.build/latency/NAME.csv` and `.svg`.
 enum Plot {
     static func write(_ ages: [Age], from start: Double, _ name: String, stall: ClosedRange<Double>? = nil) throws {
         let folder = SourceTree.path(".build/latency")

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension InBrowser {
-    /// The phone's modules one by one, in the browser they are made for; each sentence of `Pages/*.test.js` is a test.
+    /// Unit tests of the phone's modules, run in a browser; each sentence of `Pages/*.test.js` is a test.
     struct ModuleTests {
         private static let runs = ModuleRuns()
 
@@ -26,7 +26,7 @@ extension InBrowser {
     }
 }
 
-/// A test of a module, by its sentence.
+/// A test of a module, named by its sentence.
 struct ModuleSentence: Sendable, CustomTestStringConvertible {
     let file: String
     let sentence: String
@@ -44,12 +44,12 @@ struct ModuleSentence: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// What became of the tests of each file: run once, when the first of them is asked for.
+/// The results of each file's tests; a file runs once, at the first request for one of its tests.
 private actor ModuleRuns {
     struct Run: Sendable {
-        /// What went wrong with the file itself.
+        /// The error of the file itself; nil: none.
         let fault: String?
-        /// By sentence; empty where all was well.
+        /// The error of each test, by its sentence; empty: passed.
         let results: [String: String]
         let complaints: [String]
     }

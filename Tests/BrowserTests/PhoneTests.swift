@@ -2,11 +2,11 @@ import BrowserKit
 import Foundation
 import Testing
 
-/// What all files of the phone may take together, without icons, in bytes.
+/// The maximum total size of the phone's files, without icons, in bytes.
 private let sizeLimit = 250_000
 
 extension InBrowser {
-    /// The phone as people use it: its screens in a real browser.
+    /// Tests of the phone's screens in a real browser, as people use them.
     struct PhoneTests {
         @Test func `a whole call by the keyboard alone: sign in, dial, accept, hold, mute, keys, hang up`() async throws
         {
@@ -91,7 +91,7 @@ extension InBrowser {
         @Test func `a phone that is opened anew wants one touch, and is heard and hears from then on`() async throws {
             var options = Chromium.Options()
             options.needsTouch = true
-            // Whoever lets a page have the microphone lets it make sounds, too.
+            // A page that may use the microphone may play audio, too.
             try await Stage.set(.headlessShell, options) { stage, pages in
                 let alice = try await stage.page(pages, permissions: [])
                 let bob = try await stage.page(pages)
@@ -110,7 +110,7 @@ extension InBrowser {
                     "const { attach } = await import(\"/tests/attach.js\"); await attach(\(Tone.alice));"
                 )
                 try await again.wait(for: "document.querySelector(\".banner[role=status] button\")")
-                // The settings have another, which is not seen.
+                // The settings have another banner, which is not visible.
                 let banners = try await again.value(
                     "[...document.querySelectorAll(\".banner button\")].filter(one => one.checkVisibility()).length"
                 )
@@ -166,12 +166,12 @@ extension InBrowser {
         @Test func `the first screen can be used within a second`() async throws {
             let hub = try await BrowserHub()
             let first = try await quickest(hub.url, with: "form input")
-            // What a page of nothing takes on this machine, which may have other things to do; usually less than 100 ms.
+            // The time of an empty page on this machine, which may be busy; usually less than 100 ms.
             let nothing = try await quickest(hub.url + "tests/harness.html?module=harness.js", with: "body")
             #expect(first < (isThorough ? 1_000 : max(1_000, 10 * nothing)), "ms, and \(nothing) for nothing")
         }
 
-        /// Until a page has painted what it has to show: the best of three.
+        /// Returns the time in milliseconds until a page has painted an element: the best of three loads.
         private func quickest(_ url: String, with element: String) async throws -> Double {
             var times: [Double] = []
             for _ in 1...3 {
@@ -206,7 +206,7 @@ extension InBrowser {
 }
 
 extension ChromiumPage {
-    /// Opens the phone and says who one is, by the keyboard; then speaks a tone.
+    /// Opens the phone and signs in by the keyboard; then its microphone plays a tone.
     func signIn(by name: String, at url: String, speaking hertz: Int) async throws {
         try await open(url)
         try await wait(for: "document.querySelector(\"input[name=account]\")")

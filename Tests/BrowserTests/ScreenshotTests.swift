@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension InBrowser {
-    /// Pictures of all screens, to be looked at: `make screenshots`.
+    /// Takes pictures of all screens for people to look at: `make screenshots`.
     @Suite(.enabled(if: screenshotFolder != nil, "make screenshots runs them"), .timeLimit(.minutes(10)))
     struct ScreenshotTests {
         @Test(arguments: Screen.all)
@@ -29,11 +29,11 @@ extension InBrowser {
     }
 }
 
-/// Where pictures are wanted; nil: nowhere.
+/// The folder that the pictures are written to; nil: none are taken.
 private let screenshotFolder = ProcessInfo.processInfo.environment["SCREENSHOTS"]
 
 extension ChromiumPage {
-    /// What is wider than the window or cut without saying so.
+    /// Returns the elements that are wider than the window or cut off without an ellipsis.
     fileprivate func overflow() async throws -> [String] {
         try await run(
             """

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension InBrowser {
-    /// What the account's user sets, and what of it other devices and the hub have.
+    /// Tests of the settings of an account's user, and of their effect on other devices and the hub.
     struct SettingsTests {
         @Test func `what one device sets, another shows`() async throws {
             try await Stage.set { stage, pages in
@@ -184,7 +184,7 @@ extension InBrowser {
 private let levels = "[...document.querySelectorAll(\".finding\")].map(one => one.classList[1])"
 
 extension ChromiumPage {
-    /// Alice's phone, on one of its tabs; by itself the settings.
+    /// Opens Alice's phone on one of its tabs, by default the settings.
     func openSettings(_ stage: Stage, tab: Int = 4) async throws {
         try await signIn(by: "alice", at: stage.hub.url, speaking: Tone.alice)
         try await press(Key(stringLiteral: String(tab)), modifiers: 1)
@@ -192,7 +192,7 @@ extension ChromiumPage {
         try await wait(for: "\"doNotDisturb\" in (await import(\"/phone/state.js\")).state.settings")
     }
 
-    /// Presses the button whose name begins so, when it is there.
+    /// Waits for the button whose name begins with a text, and presses it.
     func choose(_ name: String, within place: String = "body") async throws {
         let buttons = """
             [...document.querySelectorAll(`\(place) button`)]

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension InBrowser {
-    /// The phone as an application: installed, without a network, woken.
+    /// Tests of the phone as an installed application: without a network, and started by push messages.
     struct ShellTests {
         @Test func `the phone can be installed`() async throws {
             try await Stage.set(.whole) { stage, pages in
@@ -11,7 +11,7 @@ extension InBrowser {
                 try await page.open(stage.hub.url)
                 try await page.run("await navigator.serviceWorker.ready;")
                 let errors = try await page.send("Page.getInstallabilityErrors")["installabilityErrors"].elements
-                // Each user of the tests is one who leaves nothing behind.
+                // Each user of the tests has a context of its own, which Chromium treats as incognito.
                 #expect(errors.compactMap { $0["errorId"].text } == ["in-incognito"])
             }
         }
@@ -61,7 +61,7 @@ extension InBrowser {
                 try await page.run("await bench.hub.calls[0].end();")
                 try await page.wait(for: isOffered)
                 try await page.choose("Reload")
-                // The page goes while it is asked.
+                // The page may be replaced during the evaluation.
                 _ = try? await page.wait(for: "!globalThis.isOld")
                 try await page.wait(for: "!globalThis.isOld && document.querySelector(\".shell\")")
                 let theme = "(await (await caches.match(new URL(\"phone/theme.js\", location))).text())"
@@ -135,8 +135,9 @@ extension InBrowser {
 
         private static let shell = "caches.open(`callhub ${new URL(\"./\", location)} shell`)"
 
-        /// Instead of the browser maker's push service, which the tests have not: it gives subscriptions, the first time after
-        /// a refusal as when there is one for another key.
+        /// A script that replaces the browser maker's push service, which the tests do not have.
+        ///
+        /// The first subscription fails as one does when a subscription with another key exists; later ones succeed.
         private static let pushService = """
             const { publicKey } = await crypto.subtle.generateKey({ name: "ECDH", namedCurve: "P-256" }, true, ["deriveBits"]);
             const base64url = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes)))
@@ -161,7 +162,7 @@ extension InBrowser {
             try await Stage.set(.whole) { stage, pages in
                 let bob = try await stage.page(pages, permissions: ["audioCapture", "notifications"])
                 try await bob.signIn(by: "bob", at: stage.hub.url, speaking: Tone.bob)
-                // A press that a program has made may do less than a user's.
+                // A press dispatched by a script has fewer rights than a user's.
                 bob.forgive("Can not call waitUntil on a script constructed ExtendableEvent")
                 let alice = try await stage.page(pages)
                 try await alice.openBench(stage.hub.url, as: "alice", speaking: Tone.alice)
@@ -181,7 +182,7 @@ extension InBrowser {
     }
 }
 
-/// What the hub says to a browser that has no page open (docs/protocol.md, Being woken).
+/// The payloads of push messages to a browser without an open page (docs/protocol.md, Being woken).
 private enum Message {
     static func call(_ uuid: String, name: String) -> String {
         JSON.object([
