@@ -2,11 +2,11 @@ import Foundation
 import HubTestSupport
 import Testing
 
-/// Who reads the log slowly, or not at all.
+/// Tests of a log that is read slowly, or not at all.
 struct BackgroundLogTests {
     @Test func `a log that nobody reads holds no client up`() async throws {
         let folder = try TemporaryFolder()
-        // Of 64 KB, as pipes are, and nobody reads it.
+        // A pipe holds 64 KB, and nobody reads this one.
         let unread = Pipe()
         let arguments = ["serve", "--listen", "127.0.0.1:0", "--log-level", "debug"]
         let hub = try Program(arguments, in: folder, standardError: unread)

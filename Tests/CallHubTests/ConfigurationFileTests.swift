@@ -4,7 +4,7 @@ import Testing
 
 @testable import callhub
 
-/// What a configuration file says, and what is said about a wrong one.
+/// Tests of reading configuration files, and of the error messages for invalid ones.
 struct ConfigurationFileTests {
     private func faults(_ text: String) -> [String] {
         do {
@@ -52,7 +52,7 @@ struct ConfigurationFileTests {
         )
     }
 
-    /// What no setting takes, whatever its kind.
+    /// Values that no setting of any type accepts.
     @Test(arguments: SettingsTable.all.map(\.path))
     func `every setting refuses values of another kind`(path: String) throws {
         let setting = try #require(SettingsTable.all.first { $0.path == path })

@@ -3,7 +3,9 @@ import HubClient
 import HubTestSupport
 import Testing
 
-/// Ten thousand connections opened and dropped, on a hub that is a process of its own, so that its memory is its own too.
+/// Tests of ten thousand connections opened and dropped.
+///
+/// The hub is a process of its own, so that its memory can be measured.
 struct ConnectionStormTests {
     private let folder: TemporaryFolder
     private let program: Program
@@ -27,7 +29,7 @@ struct ConnectionStormTests {
     @Test func `ten thousand connections leave the hub as it was, and a call undisturbed`() async throws {
         let port = port
         let dora = try await TestPhone.connect(port: port, "dora") { options in
-            // What is held back in a stall of the machine would be missing for no fault of the hub's.
+            // Packets held back while the machine stalls would count as lost without a fault of the hub.
             options.timing.mostUnreportedPackets = .max
         }
         let emil = try await TestPhone.connect(port: port, "emil")
@@ -36,13 +38,13 @@ struct ConnectionStormTests {
         try await emil.activation()
         try await dora.call("is connected") { $0.state == .connected }
         let talk = Talk(dora.client)
-        // Without a pause ten thousand connections would be a test of the machine: the call is to go on in between.
+        // The pauses let the call go on; without them ten thousand connections would test the machine.
         let breathe: @Sendable () -> Void = {
             let count = emil.heard.count
             let deadline = Deadline(seconds: 1)
             while emil.heard.count == count, !deadline.isOver { usleep(1_000) }
         }
-        // The first round brings the hub's memory, and its allocator's, to what so many connections need.
+        // The first round grows the hub's memory, and its allocator's, to the size that so many connections need.
         let sizes = try await blocking {
             try (0..<5).map { _ in
                 let connections = try Self.open(2_500, port: port, afterEachBatch: breathe)
@@ -60,12 +62,12 @@ struct ConnectionStormTests {
         let drops = page.split(separator: "\n").filter { $0.hasPrefix("callhub_audio_packets") && !$0.hasSuffix(" 0") }
         #expect(missing.isEmpty, "not heard: \(missing); held back: \(stopped); \(drops)")
         let growth = (sizes[4] - sizes[0]) / 1_024
-        // The address sanitizer keeps what is freed for a while.
+        // The address sanitizer keeps freed memory in quarantine for a while.
         let isAddressSanitized = dlsym(nil, "__asan_init") != nil
         #expect(growth < 4_096 || isAddressSanitized, "ten thousand connections may not cost 4 MB for good: \(sizes)")
     }
 
-    /// Connections in all stages of their life, in batches, so that hub and test work at the same time.
+    /// Opens connections in all stages of their life, in batches, so that hub and test work at the same time.
     private static func open(_ count: Int, port: Int, afterEachBatch breathe: () -> Void) throws -> [Int32] {
         let request = Array(
             ("GET /v1 HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -107,7 +109,7 @@ struct ConnectionStormTests {
         "{\"type\":\"start\",\"callUUID\":\"\(UUID().uuidString)\",\"handle\":{\"type\":\"generic\",\"value\":\"\(party)\"}}"
     }
 
-    /// A plain descriptor: at ten thousand of them even a test's time counts.
+    /// Connects and returns a plain descriptor, since an object for each of ten thousand takes time.
     private static func connection(port: Int) throws -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
         var address = sockaddr_in()
@@ -135,7 +137,7 @@ struct ConnectionStormTests {
         }
     }
 
-    /// Most by a reset, which costs this machine no port for a minute; some in order, some half.
+    /// Drops connections by a reset, which leaves no port in TIME_WAIT; some after a close frame, some half-closed.
     private static func drop(_ connections: [Int32], afterEachBatch breathe: () -> Void) {
         let close = RawWebSocket.bytes(opcode: 8, [0x03, 0xE8])
         for (number, descriptor) in connections.enumerated() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import callhub
 
-/// What is read, and the place of what cannot be; held against Foundation's decoder.
+/// Tests of the values read and of the places of errors, compared with Foundation's decoder.
 struct JSON5ReaderTests {
     private func fault(_ text: String) -> String? {
         do {
@@ -85,8 +85,9 @@ struct JSON5ReaderTests {
         )
     }
 
-    /// Random edits of a real configuration and of a text full of corner cases: whatever is read, the decoder reads as
-    /// the same, so that whatever the decoder refuses has a place.
+    /// Compares both readers on random edits of a real configuration and of a text full of corner cases.
+    ///
+    /// The decoder reads an equal value from all text that our reader accepts, so each error of the decoder has a place.
     @Test func `what is read is what Foundation reads`() throws {
         let seed = UInt64.random(in: .min ... .max)
         var random = SeededRandom(seed: seed)
@@ -109,17 +110,17 @@ struct JSON5ReaderTests {
                 faults += 1
                 continue
             }
-            // The decoder refuses 0e1, and says so of any number that is too small.
+            // The decoder rejects 0e1, and any number that is too small with the same error.
             let words = String(decoding: text, as: UTF8.self)
             if words.contains(/0\.?[eE]/) { continue }
             #expect(try FoundationValue.decode(text) == value, "seed \(seed): \(words)")
         }
-        // Neither is all broken, nor nothing.
+        // A useful share of the edits is invalid: not all, and not none.
         #expect((300..<2900).contains(faults), "seed \(seed): \(faults)")
     }
 }
 
-/// The same value by way of JSONDecoder.
+/// The same value, read by JSONDecoder.
 private struct FoundationValue: Decodable {
     let value: JSON5Value
 

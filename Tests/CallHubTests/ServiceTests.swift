@@ -2,7 +2,7 @@ import Foundation
 import HubTestSupport
 import Testing
 
-/// What the program tells systemd, and what the unit file says.
+/// Tests of the program's notifications to systemd, and of the unit file.
 @Suite(.serialized) struct ServiceTests {
     private static func hub(_ folder: TemporaryFolder, _ environment: [String: String]) throws -> Program {
         try Program(["serve", "--listen", "127.0.0.1:0"], in: folder, environment: environment)
@@ -35,7 +35,7 @@ import Testing
         let program = try Self.hub(folder, ["NOTIFY_SOCKET": told.path, "WATCHDOG_USEC": "2000"])
         let line = try await program.line(with: "listens on")
         let port = try #require(line.firstMatch(of: /127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) })
-        // Long enough for the socket's queue to be full of signs of life: the hub goes on and ends.
+        // Long enough for watchdog notifications to fill the socket's queue: the hub must go on, and end.
         for _ in 0..<100 {
             #expect(try HTTPReply.fetch("GET", "/healthz", port: port).status == 200)
         }

@@ -2,7 +2,7 @@ import Foundation
 import HubTestSupport
 import Testing
 
-/// What SIGHUP says to a hub: "read anew" to a service, "your terminal is closed" to a program in one.
+/// Tests of SIGHUP, which makes a service reload its files and ends a program whose terminal is closed.
 struct SignalTests {
     @Test func `SIGHUP ends no hub, and it says what it has read`() async throws {
         let folder = try TemporaryFolder()

@@ -1,19 +1,19 @@
 import Foundation
 import HubTestSupport
 
-/// A command of the real program over a folder of its own, run to its end.
+/// The result of a command of the `callhub` program, run to its end in a folder of its own.
 struct CommandRun {
     let code: Int32
     let output: String
     let errors: String
 
-    /// Runs `callhub` with these arguments.
+    /// Runs `callhub` with these arguments and waits for its end.
     ///
     /// - Parameters:
-    ///   - arguments: Separate words.
-    ///   - folder: Where it runs and keeps what it keeps.
-    ///   - input: What is on standard input; nil: nothing, and no terminal.
-    /// - Throws: What kept the program from running.
+    ///   - arguments: The arguments, without the program's name.
+    ///   - folder: The working folder, which holds the data too.
+    ///   - input: The text on standard input; nil: none, and no terminal.
+    /// - Throws: Any error of the file system, or of starting the program.
     init(_ arguments: [String], in folder: TemporaryFolder, input: String? = nil) async throws {
         let errors = folder.path + "/errors-\(UUID().uuidString).txt"
         try Data().write(to: URL(filePath: errors))
@@ -30,7 +30,7 @@ struct CommandRun {
         self.errors = try String(contentsOfFile: errors, encoding: .utf8)
     }
 
-    /// The same with the arguments one by one.
+    /// Runs `callhub` with the arguments one by one.
     init(_ arguments: String..., in folder: TemporaryFolder, input: String? = nil) async throws {
         try await self.init(arguments, in: folder, input: input)
     }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import callhub
 
-/// What is read out of the files that spreadsheets and address books write.
+/// Tests of reading the files that spreadsheets and address books write.
 struct DirectoryReaderTests {
-    /// What a file says, a line each: `12:number=name`, `12:number blocked`, `12:! what is wrong`.
+    /// Reads a file and returns a text for each entry: `12:number=name`, `12:number blocked`, `12:! what is wrong`.
     private func read(
         _ bytes: [UInt8],
         as name: String,
@@ -139,9 +139,9 @@ struct DirectoryReaderTests {
         // No FN, or an empty one.
         ("FN:\nORG:Acme;Sales\nTEL:1", ["1=Acme Sales"]),
         ("VERSION:4.0\nTEL:1", ["3! this vCard has numbers and no name; it must have FN or N"]),
-        // What nobody reads may be as long as it likes.
+        // Ignored properties may be of any length.
         ("FN:A\nPHOTO;ENCODING=b:AAAA\n BBBB=\n CCCC\nTEL:1", ["1=A"]),
-        // One in another.
+        // A card within a card.
         ("FN:A\nAGENT:\nBEGIN:VCARD\nFN:B\nTEL:2\nEND:VCARD\nTEL:1", ["1=A"]),
         ("FN:A\nTEL:1\nTEL:0301\nTEL:3", ["1=A", "4! \"0301\" \(noCountry)", "3=A"]),
         (
@@ -213,7 +213,7 @@ struct DirectoryReaderTests {
         ("+49", "+49 (0)30 12345", 493_012_345), ("49", "+1 555 0100", 15_550_100), ("49", "1111", 1_111),
         // Where numbers keep their 0, and where more than that is dialled in front of them.
         ("39", "06 1234", 39_061_234), ("39", "+39 (0)6 1234", 39_061_234), ("36", "06 1 2345", 3_612_345),
-        // As telephones export them.
+        // With the formatting characters of telephones' exports.
         ("44", "\u{202A}+44 20\u{A0}7946\u{2011}0018\u{202C}", 442_079_460_018),
     ])
     func `numbers of one country get its code, others keep theirs`(code: String, text: String, number: Int64) throws {

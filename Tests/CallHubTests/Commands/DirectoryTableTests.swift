@@ -5,7 +5,7 @@ import Testing
 
 @testable import callhub
 
-/// What is sent to a hub: in order, without what is there twice, in messages that it takes.
+/// Tests of the entries sent to a hub: sorted, without duplicates, in messages that it accepts.
 struct DirectoryTableTests {
     private func table(_ lines: [DirectoryLine]) -> DirectoryTable {
         var table = DirectoryTable()
@@ -32,7 +32,7 @@ struct DirectoryTableTests {
         ])
         #expect(table.blocking == [2, 9])
         let entries = (0..<table.labelCount).map { table.entry(at: $0).entry }
-        // Of one number, what came first stays first: it is the name that is shown.
+        // Entries of one number keep their order: the first name is the one that is shown.
         #expect(entries == [DirectoryEntry(1, "second"), DirectoryEntry(1, "first"), DirectoryEntry(3, "C")])
         #expect(table.duplicates == 3)
         #expect(table.crowded == nil)
@@ -93,7 +93,7 @@ struct DirectoryTableTests {
 }
 
 extension ClientRequest {
-    /// The message that carries it.
+    /// The encoded message that carries it.
     fileprivate var encoded: [UInt8] {
         var bytes: [UInt8] = []
         encode(id: .number("9223372036854775807"), into: &bytes)

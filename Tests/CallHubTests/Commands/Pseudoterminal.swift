@@ -1,15 +1,15 @@
 import Foundation
 import HubTestSupport
 
-/// The `callhub` program on a terminal of its own, at which a test types.
+/// The `callhub` program on a pseudoterminal, on which a test types.
 final class Pseudoterminal {
     private let controller: Int32
-    /// The program's side: a terminal that nobody has open forgets its settings.
+    /// The program's side, kept open because a terminal that no process has open loses its settings.
     private let program: Int32
     private let process: pid_t
     private let folder: TemporaryFolder
     private var hasEnded = false
-    /// What the terminal has shown.
+    /// The output that the terminal has shown.
     private(set) var shown = ""
 
     /// Starts the program; its standard input, output and error are the terminal.
@@ -24,14 +24,14 @@ final class Pseudoterminal {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // The first terminal that the leader of a session opens is its own: Ctrl-C comes from there.
+        // The first terminal that a session leader opens becomes its controlling terminal: Ctrl-C sends SIGINT.
         posix_spawn_file_actions_addopen(&actions, 0, &name, O_RDWR, 0)
         posix_spawn_file_actions_adddup2(&actions, 0, 1)
         posix_spawn_file_actions_adddup2(&actions, 0, 2)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // The runner ignores SIGINT where it was started in the background; a terminal's programs do not.
+        // The test runner ignores SIGINT when it was started in the background; a terminal's programs do not.
         var usual = sigset_t()
         sigfillset(&usual)
         posix_spawnattr_setsigdefault(&attributes, &usual)
@@ -59,7 +59,7 @@ final class Pseudoterminal {
         close(program)
     }
 
-    /// Types something; a line ends with a carriage return, Ctrl-C is `\u{3}`.
+    /// Types a text; a line ends with a carriage return, Ctrl-C is `\u{3}`.
     func type(_ text: String) {
         let bytes = Array(text.utf8)
         _ = write(controller, bytes, bytes.count)
@@ -68,14 +68,14 @@ final class Pseudoterminal {
     /// Sends a signal.
     func send(_ signal: Int32) { kill(process, signal) }
 
-    /// Waits until the terminal has shown a text, at least so many times.
+    /// Waits until the terminal has shown a text at least so many times.
     func waits(for text: String, times: Int = 1) throws {
         while shown.components(separatedBy: text).count <= times {
             guard try read() else { throw Failure(description: "\(text) was not shown: \(shown)") }
         }
     }
 
-    /// Whether what is typed is shown.
+    /// Indicates that typed characters are echoed.
     var echoes: Bool {
         var settings = termios()
         return tcgetattr(controller, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
@@ -87,7 +87,7 @@ final class Pseudoterminal {
         return waitpid(process, &status, WUNTRACED) == process && status & 0xFF == 0x7F
     }
 
-    /// Waits for the program's end: its exit code, or the signal that ended it, below zero.
+    /// Waits for the program's end; returns its exit code, or the negative number of the signal that ended it.
     func end() throws -> Int32 {
         var status: Int32 = 0
         while true {
@@ -101,7 +101,7 @@ final class Pseudoterminal {
         return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
     }
 
-    /// Reads what is shown; false: nothing was, or the terminal is closed at the other end.
+    /// Reads output; false: none came in time, or the other end is closed.
     private func read(within milliseconds: Int32 = 30_000) throws -> Bool {
         var wait = pollfd(fd: controller, events: Int16(POLLIN), revents: 0)
         guard poll(&wait, 1, milliseconds) > 0 else { return false }
@@ -112,7 +112,7 @@ final class Pseudoterminal {
         return true
     }
 
-    /// POSIX_SPAWN_SETSID, which glibc has for its own programs' sake alone.
+    /// POSIX_SPAWN_SETSID, which glibc declares for GNU programs only.
     private static let startsSession: Int32 = 0x80
 
     struct Failure: Error, CustomStringConvertible {

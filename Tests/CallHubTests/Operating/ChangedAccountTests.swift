@@ -2,7 +2,7 @@ import Foundation
 import HubTestSupport
 import Testing
 
-/// What `callhub account` changes reaches those who are signed in.
+/// Tests that changes by `callhub account` apply to the devices that are signed in.
 struct ChangedAccountTests {
     private typealias Object = RawPhone.Object
 
@@ -38,7 +38,7 @@ struct ChangedAccountTests {
         #expect(try again.ask("session.open", ["resume": resume]).errorCode == 440)
         let old: Object = ["account": "root", "password": "root-secret"]
         #expect(try again.ask("session.open", old).errorCode == 401)
-        // Whom a token has let in stays, and so does who has the new password.
+        // A session signed in by a token stays, and so does one with the new password.
         #expect(try byToken.ask("session.ping").result != nil)
         let owner = try Self.root(hub, "desk", "another-secret")
         try await Self.account(hub, "handle", "bob", "add", "generic:robert")
@@ -59,7 +59,7 @@ struct ChangedAccountTests {
         let hub = try await OperatedHub("accounts")
         try await Self.account(hub, "handle", "bob", "add", "generic:robert")
         var bob = try hub.bob()
-        // Until the hub has looked, who signs in has the handles of before.
+        // Until the hub has read the change, a new session gets the old handles.
         while (bob.session["handles"] as? [Object])?.count == 1 { bob = try hub.bob() }
         let root = try Self.root(hub, "desk")
         let idle = try RawPhone(port: hub.port, account: "bob", ["password": "bob-secret", "device": ["id": "idle"]])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import callhub
 
-/// Who may sign in is found out beside the calls, and one way of showing it is not in the way of the other.
+/// Tests that authentication does not delay calls, and that tokens and passwords do not delay each other.
 struct DoorkeeperTests {
     @Test func `who shows a token does not wait for those whose passwords are looked at`() async throws {
         let store = try Store(StoreSettings(":memory:"))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import callhub
 
-/// Whose turn it is.
+/// Tests of the order in which a fair queue serves its users.
 struct FairQueueTests {
     private func queue(_ jobs: [(String, Int)]) -> FairQueue<String, Int> {
         jobs.reduce(into: FairQueue()) { $0.append($1.1, of: $1.0) }

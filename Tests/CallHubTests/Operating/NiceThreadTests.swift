@@ -4,9 +4,9 @@ import Testing
 
 @testable import callhub
 
-/// What takes long is done one after the other, for those who still want it, and no more than they can wait for.
+/// Tests of the low-priority thread: one job at a time, no cancelled jobs, and a bounded wait.
 struct NiceThreadTests {
-    /// Holds a thread up until it is opened.
+    /// A job that blocks the thread until the gate is opened.
     private final class Gate: Sendable {
         private let entered = DispatchSemaphore(value: 0)
         private let opened = DispatchSemaphore(value: 0)
@@ -66,7 +66,7 @@ struct NiceThreadTests {
         first.open()
         for _ in 0..<80 {
             await withCheckedContinuation { done in
-                // One is taken as soon as nothing else waits.
+                // A job is accepted as soon as no other waits.
                 while thread.add({ done.resume() }) != .taken { sched_yield() }
             }
         }

@@ -4,20 +4,20 @@ import HubEngine
 import HubStore
 import HubTestSupport
 
-/// The real program as a hub that asks who somebody is, over a folder of its own.
+/// A hub process with authentication, in a folder of its own.
 final class OperatedHub: Sendable {
     let folder: TemporaryFolder
     let port: Int
-    /// Signs tokens that the hub takes in its token mode.
+    /// The signer of tokens that the hub accepts in its token mode.
     let issuer: TokenSigner
     private let process: ProcessBox
 
     /// Starts a hub with the accounts root (an administrator) and bob, whose passwords are their names and `-secret`.
     ///
     /// - Parameters:
-    ///   - mode: Of `auth.mode`.
-    ///   - folder: Where it keeps what it keeps; nil: one of its own.
-    /// - Throws: What kept it from running.
+    ///   - mode: The value of the setting `auth.mode`.
+    ///   - folder: The folder of its files; nil: a new temporary folder.
+    /// - Throws: `Failure`, or any error of the file system or of starting the program.
     init(_ mode: String, in folder: TemporaryFolder? = nil) async throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
@@ -28,7 +28,7 @@ final class OperatedHub: Sendable {
         if mode.contains("token") {
             auth += ", tokenKeys: \"\(keys)\", tokenIssuer: \"\(issuer.issuer)\", tokenLeewaySeconds: 0"
         }
-        // A phone of these tests answers no ping while a command runs, which takes as long as the machine likes.
+        // A phone of these tests answers no ping while a command runs, and a busy machine may run it slowly.
         let session = "pingIntervalSeconds: 60, silenceTimeoutSeconds: 180"
         let settings = try folder.write("{auth: {\(auth)}, session: {\(session)}}", to: "hub.json5")
         if mode.contains("accounts") { try Self.makeAccounts(folder) }
@@ -49,23 +49,23 @@ final class OperatedHub: Sendable {
 
     var address: String { "ws://127.0.0.1:\(port)/v1" }
 
-    /// What the hub has printed and logged.
+    /// The hub's process, with its standard output and its log.
     var log: Program { process.program }
 
-    /// Where its database is.
+    /// Returns the data folder, which holds the database.
     static func data(_ folder: TemporaryFolder) -> String { folder.path + "/data" }
 
-    /// Its database, as a command opens it.
+    /// Opens the hub's database as a command does.
     func store() throws -> StoreFile { try StoreFile(Self.data(folder) + "/callhub.db", makingIt: false) }
 
-    /// A token of the issuer's, for so many seconds from now.
+    /// Signs a token that is valid for so many seconds from now.
     func token(of account: String, seconds: Double, _ permissions: Set<TokenClaims.Permission> = [.call]) -> String {
         let end = Date(timeIntervalSinceNow: seconds)
         let claims = TokenClaims(account: account, permissions: permissions, expires: end)
         return issuer.sign(claims, at: Date()) ?? ""
     }
 
-    /// Runs a command to its end.
+    /// Runs a command of `callhub` to its end.
     func run(_ arguments: String..., input: String? = nil) async throws -> CommandRun {
         try await CommandRun(arguments, in: folder, input: input)
     }
@@ -76,12 +76,12 @@ final class OperatedHub: Sendable {
         return try await CommandRun(["admin"] + arguments + root, in: folder, input: "root-secret")
     }
 
-    /// A phone of bob's, by his password.
+    /// Signs in a phone of bob's by his password.
     func bob() throws -> RawPhone {
         try RawPhone(port: port, account: "bob", ["password": "bob-secret", "device": ["id": "mobile"]])
     }
 
-    /// A phone of somebody's with a token.
+    /// Signs in a phone by a token.
     func guest(_ token: String) throws -> RawPhone {
         let phone = try RawPhone(port: port)
         try phone.open(["token": token])
@@ -122,7 +122,7 @@ extension RawPhone {
         return try ask("transaction.request", ["actions": [start]])
     }
 
-    /// Answers the call that rings next; gives it as it rang.
+    /// Answers the next ringing call and returns it as it was announced.
     @discardableResult
     func answer() throws -> Object {
         let ringing = try next("call.changed") { $0.call["state"] as? String == "ringing" }.call
@@ -131,7 +131,7 @@ extension RawPhone {
         return ringing
     }
 
-    /// Hangs up all calls of one UUID.
+    /// Ends all calls of one UUID.
     func hangUp(_ call: Object) throws {
         let end: Object = ["type": "end", "callUUID": call["uuid"] ?? ""]
         _ = try ask("transaction.request", ["actions": [end]])

@@ -2,9 +2,9 @@ import Foundation
 import HubTestSupport
 import Testing
 
-/// A hub that wakes devices, the push service that it knows, and Bob, who has a browser there.
+/// A hub that sends push messages, the push service that it sends them to, and Bob, who has a browser there.
 ///
-/// One thread at a time.
+/// Only one thread at a time may use it.
 final class PushWorld: @unchecked Sendable {
     typealias Object = RawPhone.Object
 
@@ -13,10 +13,10 @@ final class PushWorld: @unchecked Sendable {
     private let folder = try? TemporaryFolder()
     private let hub: Program
 
-    /// Starts both.
+    /// Starts the push service and the hub.
     ///
-    /// - Parameter waitSeconds: How long calls wait.
-    /// - Throws: When one of them does not start.
+    /// - Parameter waitSeconds: The time in seconds that a call waits for a device after a push.
+    /// - Throws: An error when one of them does not start.
     init(waitSeconds: Int = 20) async throws {
         let folder = try #require(folder)
         peer = try PushPeer(in: folder.url)
@@ -36,14 +36,14 @@ final class PushWorld: @unchecked Sendable {
         port = try #require(line.firstMatch(of: /127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) })
     }
 
-    /// What the hub has logged.
+    /// The hub's log.
     var log: String { hub.printed }
 
     func phone(_ account: String, _ device: String = "mobile") throws -> RawPhone {
         try RawPhone(port: port, account: account, ["device": ["id": device]])
     }
 
-    /// Somebody subscribes and leaves.
+    /// Signs in a phone, subscribes it to push messages, and closes its session.
     func subscribe(_ account: String = "bob", _ device: String = "mobile", _ names: String...) throws {
         let phone = try phone(account, device)
         for name in names {
@@ -70,7 +70,7 @@ final class PushWorld: @unchecked Sendable {
         #expect(reply.result != nil, "\(reply)")
     }
 
-    /// Waits until so many messages have come to their ends, whatever those are.
+    /// Waits until so many push messages are finished, with any result.
     func wait(forAll count: Int) throws {
         let deadline = Deadline(seconds: 20)
         while true {
@@ -81,7 +81,7 @@ final class PushWorld: @unchecked Sendable {
         }
     }
 
-    /// Waits until messages have come to that end so often.
+    /// Waits until so many push messages are finished with a result.
     func wait(for count: Int, _ result: String) throws {
         let line = "\ncallhub_push_sent_total{result=\"\(result)\"} \(count)\n"
         let deadline = Deadline(seconds: 20)

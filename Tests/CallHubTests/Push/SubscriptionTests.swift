@@ -2,7 +2,7 @@ import Foundation
 import HubTestSupport
 import Testing
 
-/// What a browser may subscribe, and what the hub says where it may not.
+/// Tests of the push subscriptions that the hub accepts, and of its errors for those that it refuses.
 struct SubscriptionTests {
     typealias Object = RawPhone.Object
 
@@ -15,7 +15,7 @@ struct SubscriptionTests {
         try await blocking {
             let bob = try world.phone("bob")
             let keys = try #require(world.peer.subscription("bob")["keys"] as? Object)
-            // 65 bytes that begin as a point does, and are none.
+            // 65 bytes that begin as an uncompressed point does, and are none.
             let noPoint = "BA" + String(repeating: "A", count: 85)
             let wrong =
                 [
@@ -57,7 +57,7 @@ struct SubscriptionTests {
             #expect(try ask("push.unsubscribe", ["endpoint": world.peer.subscription("3")["endpoint"] ?? ""]) == true)
             #expect(try ask("push.unsubscribe", ["endpoint": world.peer.subscription("3")["endpoint"] ?? ""]) == false)
             #expect(try ask("push.subscribe", world.peer.subscription("20")) == true)
-            // Another account's browser is not Bob's to end.
+            // No account can end the subscription of another account.
             let carol = try world.phone("carol")
             let strange = try carol.ask(
                 "push.unsubscribe",

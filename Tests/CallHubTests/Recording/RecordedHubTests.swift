@@ -5,7 +5,7 @@ import Testing
 
 @testable import callhub
 
-/// A running hub that records, and its recording done again.
+/// Tests of a running hub that writes an event log, and of the log's replay.
 struct RecordedHubTests {
     private typealias Object = RawPhone.Object
 
@@ -17,7 +17,7 @@ struct RecordedHubTests {
         return try HubServer.start(settings)
     }
 
-    /// The notifications that a replay tells a device, as JSON without their numbers.
+    /// Returns the notifications that a replay sends to a device, as JSON without their sequence numbers.
     private static func told(_ device: String, in replay: String) throws -> [NSDictionary] {
         var told: [NSDictionary] = []
         for line in replay.split(separator: "\n") {
@@ -30,8 +30,9 @@ struct RecordedHubTests {
         return told
     }
 
-    /// The notifications that a phone was sent, without their numbers and without those that are not the engine's: about
-    /// its connection, and about what the hub remembers.
+    /// Returns the engine's notifications that a phone received, without their sequence numbers.
+    ///
+    /// Notifications about the connection and about the account's stored data do not come from the engine.
     private static func received(_ phone: RawPhone) -> [NSDictionary] {
         phone.notifications.compactMap { notification in
             guard let method = notification["method"] as? String,
@@ -102,7 +103,7 @@ struct RecordedHubTests {
             let hub = try Self.hub(recordingTo: folder.path)
             hub.stop()
             hub.waitUntilStopped()
-            // The name has the second in it, and the process.
+            // The file's name contains the second and the process.
             for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
                 let old = folder.path + "/" + name
                 try FileManager.default.moveItem(atPath: old, toPath: folder.path + "/" + UUID().uuidString)
@@ -147,14 +148,14 @@ struct RecordedHubTests {
         hub.waitUntilStopped()
     }
 
-    /// The thread sanitizer's own set-up does not survive the limit that stands in for a full disk here.
+    /// Disabled with the thread sanitizer, whose set-up fails under the limit that stands in for a full disk.
     @Test(.disabled(if: isThreadSanitized))
     func `a full disk ends the recording and no call, and what was written is replayed`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/events.jsonl"
-        // The limit is every file's; a hub whose memory has no room either is another test's.
+        // The limit applies to every file, so the database is in memory; another test covers a full database.
         let settings = try folder.write("{storage: {path: ':memory:'}}", to: "hub.json5")
-        // As many blocks of 512 bytes as a file may have; the hub's first line and a sign-in fit.
+        // The limit is in blocks of 512 bytes per file; the hub's first line and a sign-in fit.
         let command = "ulimit -f 2; exec \"$0\" serve --listen 127.0.0.1:0 --config \"$2\" --record-events \"$1\" 2>&1"
         let hub = try Program(
             ["-c", command, Program.path, path, settings],

@@ -2,8 +2,9 @@ import HubEngine
 import HubSimulation
 import HubWire
 
-/// Random users of an engine, driven and recorded as the hub does it: what each effect causes is an event again, late timers
-/// included.
+/// A random walk of an engine's users, driven and recorded as the hub does it.
+///
+/// Each effect's consequences are events again, late timers included.
 struct RecordedWalk {
     let header: RecordingHeader
     private(set) var recording: [UInt8] = []
@@ -48,7 +49,7 @@ struct RecordedWalk {
 
     private mutating func wait(_ duration: Duration) {
         now = now + duration
-        // A timer that is late: the next event finds that something was due.
+        // A late timer: at the next event something is already due.
         guard number(0...3) > 0 else { return }
         if let due = engine.nextDeadline, due <= now {
             EventRecord(time: now, .timePassed).encode(into: &recording)

@@ -7,9 +7,9 @@ import Testing
 
 @testable import callhub
 
-/// A recording done again, without a hub.
+/// Tests of the replay of an event log, without a hub.
 struct ReplayTests {
-    /// What a replay says, and its exit code; or its complaint.
+    /// Replays a log; returns the exit code and the output, or code 1 and the error message.
     private func replay(
         _ recording: String,
         json: Bool = false,
@@ -134,7 +134,7 @@ struct ReplayTests {
         #expect(parts.count == 2, "\(text)")
         #expect(parts[0].contains("     5  07:22:02.600000") && !parts[0].contains("     6  "))
         #expect(text.hasSuffix("5 events, 2 devices, 1 broken rule.\n"))
-        // Also where only another device is asked for.
+        // Also when only another device is selected.
         #expect(try replay(Self.unanswered, device: "carol", rules: rules).code == 5)
     }
 
@@ -145,7 +145,7 @@ struct ReplayTests {
         #expect(text.hasSuffix("4 events, 2 devices, no rule broken.\n"))
         let (_, json) = try replay(String(Self.unanswered.dropLast(9)), json: true)
         #expect(json.contains(#""isCutOff":true"#))
-        // An end that lost nothing but its newline is whole.
+        // A last line without its newline is complete.
         #expect(try replay(String(Self.unanswered.dropLast(1))).text == replay(Self.unanswered).text)
     }
 
