@@ -1,10 +1,12 @@
 import Foundation
 
-/// Reads what the tests have said: what the rows and pitfalls of CallKit's semantics are proved by, and what has failed.
+/// Reads the tests' event streams: lists the proofs of each row and pitfall of CallKit's semantics, and failures.
 ///
-/// `HubConformance write|check EVENTS DOCUMENT`, `HubConformance failures EVENTS...`, or `HubConformance unsettled EVENTS`.
+/// `HubConformance write|check EVENTS DOCUMENT`, `HubConformance failures EVENTS...`, or
+/// `HubConformance unsettled EVENTS`.
 ///
-/// EVENTS is a folder of event streams, one of each process of tests; DOCUMENT is docs/conformance.md. Run in the package's folder.
+/// EVENTS is a folder of event streams, one of each test process; DOCUMENT is docs/conformance.md. The working folder
+/// is the package's.
 @main struct Main {
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -28,7 +30,7 @@ import Foundation
         case .write:
             try proof.document.write(to: document, atomically: true, encoding: .utf8)
         case .check:
-            // A file that is absent differs too.
+            // An absent file differs too.
             if (try? String(contentsOf: document, encoding: .utf8)) != proof.document {
                 exit(
                     saying: proof.complaints + [
@@ -41,7 +43,7 @@ import Foundation
         print(proof.summary)
     }
 
-    /// The last lines of a run should be these.
+    /// Prints the failures, as the last lines of a test run.
     private static func tellFailures(in folders: ArraySlice<String>) {
         let package = FileManager.default.currentDirectoryPath
         for folder in folders {
@@ -51,7 +53,7 @@ import Foundation
         }
     }
 
-    /// The patterns by which those tests are chosen that have to run once more, a line each.
+    /// Prints the filter patterns of the tests that have to run once more, one on each line.
     private static func tellUnsettled(in folder: String) {
         do {
             let run = try TestRun(eventsIn: URL(filePath: folder), package: FileManager.default.currentDirectoryPath)

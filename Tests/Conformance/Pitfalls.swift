@@ -1,4 +1,4 @@
-/// What the hub shows where others have gone wrong, one sentence for each pitfall.
+/// The hub's behaviour in each known pitfall of CallKit implementations, one sentence each.
 let pitfallsTable = """
     P1 After the other party's end nothing resumes by itself, and a later resumption always activates the audio.
     P2 A swap is done whole or not at all, and a slow hold fails without ending the call.

@@ -1,15 +1,15 @@
-/// A row of the conformance table or a pitfall: what a test's name refers to.
+/// A row of the conformance table or a pitfall, to which the names of tests refer.
 struct Point: Hashable {
-    /// Such as `CK-01` or `P1`.
+    /// The identifier, such as `CK-01` or `P1`.
     let id: String
-    /// What the hub does about it.
+    /// The hub's behaviour.
     let sentence: String
 
     static let all = rows + pitfalls
     static let rows = parse(rowsTable)
     static let pitfalls = parse(pitfallsTable)
 
-    /// One point a line: its id, then its sentence.
+    /// Parses a table with one point on each line: its identifier, then its sentence.
     static func parse(_ table: String) -> [Point] {
         table.split(separator: "\n").map { line in
             let parts = line.split(separator: " ", maxSplits: 1)
@@ -17,7 +17,7 @@ struct Point: Hashable {
         }
     }
 
-    /// The ids that a test's name mentions, whether there are such points or not.
+    /// Returns the identifiers that a test's name mentions, even those of no existing point.
     static func ids(in sentence: String) -> [String] {
         sentence.matches(of: /\b(CK-\d+|P\d+)\b/).map { String($0.output.1) }
     }

@@ -1,4 +1,4 @@
-/// Which tests prove which points, and what is missing.
+/// The tests that prove each point, and the points without a proof.
 struct Proof {
     let points: [Point]
     let tests: [TestRun.Test]
@@ -14,7 +14,7 @@ struct Proof {
         self.byPoint = byPoint
     }
 
-    /// What stands in the way of the proof, a sentence each; empty where every point is proved.
+    /// The faults of the proof, one sentence each; empty when every point is proved.
     var complaints: [String] {
         let known = Set(points.map(\.id))
         let unknown = tests.flatMap { test in
@@ -32,14 +32,14 @@ struct Proof {
         }
     }
 
-    /// In one line.
+    /// The result in one line.
     var summary: String {
         let proved = points.count { complaints(about: $0).isEmpty }
         let proving = Set(points.flatMap { byPoint[$0.id] ?? [] })
         return "\(proved) of \(points.count) rows and pitfalls are proved, by \(proving.count) tests."
     }
 
-    /// docs/conformance.md.
+    /// The text of docs/conformance.md.
     var document: String {
         """
         # Conformance

@@ -1,4 +1,4 @@
-/// What the hub does about each row of the conformance table, one sentence each: the only place where they are kept.
+/// The hub's behaviour for each row of the conformance table, one sentence each; the only source of these sentences.
 let rowsTable = """
     CK-01 A session is one provider; the hub copies its configuration and begins it.
     CK-02 What a configuration leaves out is CallKit's: 2 groups, 5 calls in each, Recents on, video off, any handle.

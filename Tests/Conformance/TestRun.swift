@@ -1,47 +1,47 @@
 import Foundation
 
-/// Every test of one or more runs of `swift test`, with how it came out: read from Swift Testing's event streams.
+/// The tests of one or more runs of `swift test` with their outcomes, read from Swift Testing's event streams.
 struct TestRun {
     /// A test function.
     struct Test: Hashable {
-        /// What Swift Testing calls it: its module, suites, name and place.
+        /// The identifier of Swift Testing: module, suites, name and source location.
         let id: String
-        /// Its name, a sentence.
+        /// The test's name, a sentence.
         let sentence: String
-        /// The suite it is in.
+        /// The suite that contains the test.
         let suite: String
-        /// The file it is in, from the package's folder.
+        /// The path of the test's file, relative to the package.
         let file: String
         var outcome = Outcome.notRun
-        /// Whether it has run once at least: one with arguments may have none.
+        /// Indicates that the test is not parameterized, or that at least one of its cases has run.
         var hasRun: Bool
-        /// What was wrong, as the run has said it.
+        /// The issues that the run has reported.
         var issues: [String] = []
-        /// What was wrong before it ran a second time, alone.
+        /// The issues of the first run, when the test has run a second time, alone.
         var formerIssues: [String] = []
     }
 
-    /// How a test came out.
+    /// The outcome of a test.
     enum Outcome: String {
         case passed
         case failed
         case skipped
-        /// It began and was not heard of again: the process has died.
+        /// The test started and reported no end: its process has died.
         case notEnded = "did not end"
         case notRun = "was not run"
     }
 
-    /// In the order of their files and sentences.
+    /// The tests, sorted by file and sentence.
     let tests: [Test]
 
-    /// The tests that have failed or never ended, with what was wrong: what one looks for behind thousands of lines.
+    /// The tests that have failed or never ended, with their issues.
     var failures: [String] {
         unsettled.flatMap { test in
             ["  \(test.outcome.rawValue): \(test.sentence) (\(test.suite))"] + test.issues.map { "      \($0)" }
         }
     }
 
-    /// The tests that have failed at first and passed alone, with what was wrong.
+    /// The tests that have failed at first and passed alone, with their issues.
     var unsteadiness: [String] {
         tests.filter { $0.outcome == .passed && !$0.formerIssues.isEmpty }.flatMap { test in
             ["  unsteady: \(test.sentence) (\(test.suite))"] + test.formerIssues.map { "      \($0)" }
@@ -66,9 +66,9 @@ struct TestRun {
             .map { try Data(contentsOf: $0) }
     }
 
-    /// Reads event streams: JSON Lines, one event each.
+    /// Reads event streams: JSON Lines, one event on each line.
     ///
-    /// In those of a second run counts how a test came out there.
+    /// The outcome of a second run replaces that of the first.
     init(streams: [Data], again: [Data] = [], package: String) throws {
         var collected: [String: Test] = [:]
         for stream in streams { try Self.take(stream, into: &collected, package: package) }
@@ -88,14 +88,14 @@ struct TestRun {
         var hasEnded = false
         for line in stream.split(separator: UInt8(ascii: "\n")) {
             let decoded = Result { try JSONDecoder().decode(Line.self, from: line).payload }
-            // The last line of a process that died may be half of one.
+            // The last line of a process that died may be incomplete.
             if case .failure = decoded, line.endIndex == stream.endIndex { break }
             let payload = try decoded.get()
             if payload.kind == "function", let id = payload.id { own.insert(id) }
             if payload.kind == "runEnded" { hasEnded = true }
             take(payload, into: &tests, package: package)
         }
-        // What a process that died had still before it.
+        // The tests that a process that died had not started.
         if !hasEnded { for id in own { note(.notEnded, of: id, in: &tests) { $0 == .notRun } } }
     }
 
@@ -140,7 +140,7 @@ struct TestRun {
     }
 }
 
-// The event stream is described in swift-testing's Documentation/ABI/JSON.md; as much of it as is needed here.
+// The part of the event stream that is needed here; see swift-testing's Documentation/ABI/JSON.md.
 
 private struct Line: Decodable {
     let payload: Payload
@@ -148,13 +148,13 @@ private struct Line: Decodable {
 
 private struct Payload: Decodable {
     let kind: String
-    // Of a test.
+    // The fields of a test.
     let id: String?
     let name: String?
     let displayName: String?
     let isParameterized: Bool?
     let sourceLocation: SourceLocation?
-    // Of an event.
+    // The fields of an event.
     let testID: String?
     let issue: Issue?
     let messages: [Message]?
@@ -169,7 +169,7 @@ private struct Issue: Decodable {
     let _severity: String?
     let sourceLocation: SourceLocation?
 
-    /// A known issue is one too: a test that is known to fail proves nothing.
+    /// Indicates an error; a known issue is one too, since a test that is known to fail proves nothing.
     var isError: Bool { (severity ?? _severity) != "warning" }
 }
 
@@ -179,7 +179,7 @@ private struct SourceLocation: Decodable {
     let filePath: String?
     let _filePath: String?
 
-    /// Without the folder in which this machine has the package.
+    /// Returns the file's path relative to the package.
     func path(from package: String) -> String {
         guard let path = filePath ?? _filePath, path.hasPrefix(package + "/") else { return fileID }
         return String(path.dropFirst(package.count + 1))
