@@ -5,7 +5,7 @@ func fuzzJSONRPC(_ bytes: [UInt8]) {
     readAsClient(bytes)
 }
 
-/// What is taken is read the same when written again; what is not gets an answer that a client can read.
+/// Checks that an accepted message survives a round trip, and that a refused one gets a readable response.
 private func readAsHub(_ bytes: [UInt8]) {
     let message = IncomingMessage(parsing: bytes)
     switch message.content {
@@ -16,7 +16,7 @@ private func readAsHub(_ bytes: [UInt8]) {
         let again = IncomingMessage(parsing: written)
         precondition(again.id == message.id, "the id changed")
         guard case .success(let read) = again.content else { preconditionFailure("what was taken is not taken again") }
-        // Dates lose what is below a millisecond when they are written; the second time there is nothing to lose.
+        // Dates are written with milliseconds only, so it is the second round trip that must lose nothing.
         var twice: [UInt8] = []
         read.encode(id: again.id, into: &twice)
         precondition(twice == written, "the request changed")
@@ -43,6 +43,6 @@ private func readAsClient(_ bytes: [UInt8]) {
     precondition(twice == written, "the message changed")
 }
 
-// To compare a pattern's value; the standard library's `~=` takes it from here.
+// Match the values of patterns by equality; the standard library's `~=` does the rest.
 private func ~= (error: WireError, other: WireError) -> Bool { error == other }
 private func ~= (id: RequestID, other: RequestID) -> Bool { id == other }
