@@ -3,14 +3,14 @@ import HubMedia
 import HubTestSupport
 import Testing
 
-/// What is said into one phone is heard from the other: real programs, real sockets, real Opus, real time.
+/// Tests of the audio of calls between two phones, with real programs, real sockets, real Opus, in real time.
 @Suite(.serialized) struct HeardCallTests {
     private let folder: TemporaryFolder
     private let hub: Program
     private let url: String
-    /// What was said.
+    /// The path of the WAV file with the speech that is sent.
     private let speechFile: String
-    /// What is left of it when it has been through Opus, as the phone sends it.
+    /// The samples of the speech after encoding and decoding by Opus, as the phone sends it.
     private let decodedSpeech: [Int16]
 
     init() async throws {
@@ -29,7 +29,7 @@ import Testing
         decodedSpeech = try Self.decoded(speechFile)
     }
 
-    /// What a decoder makes of a file as the phone encodes it.
+    /// Encodes a file to Opus as the phone does, and returns the decoded samples.
     private static func decoded(_ path: String) throws -> [Int16] {
         let stream = try OpusPacketStream(openSoundSource(path))
         var decoder = try OpusDecoder()
@@ -50,7 +50,7 @@ import Testing
 
     private func path(_ name: String) -> String { folder.path + "/" + name }
 
-    /// Has a recording made that is the whole of the speech and nothing but it.
+    /// Makes a recording and expects it to contain the whole speech and nothing else.
     private func expectWhole(
         _ name: String,
         sourceLocation: SourceLocation = #_sourceLocation,
@@ -61,13 +61,13 @@ import Testing
             let recorded = try recording(name)
             expectAudible(recorded, as: decodedSpeech, sourceLocation: sourceLocation)
             let heard = Sound.align(recorded, to: decodedSpeech)
-            // At the beginning the jitter buffer may still be filling: its target is 40 ms.
+            // At the start the jitter buffer may still be filling: its target is 40 ms.
             let missing = decodedSpeech.count - heard.overlap
             return heard.correlation > 0.95 && missing <= 2 * AudioFormat.samplesPerFrame ? [] : ["\(heard)"]
         }
     }
 
-    /// Whatever the machine does: half of what was sent is to be heard.
+    /// Expects more than half of the sent audio in the recording, a limit that a busy machine meets too.
     private func expectAudible(_ heard: [Int16], as sent: [Int16], sourceLocation: SourceLocation = #_sourceLocation) {
         let windows = [heard, sent].map { Sound.levels($0, window: 240).count { $0 > 0.003 } }
         #expect(windows[0] > windows[1] / 2, sourceLocation: sourceLocation)
@@ -117,7 +117,7 @@ import Testing
                 in: folder
             )
             #expect(await phone.exitCode() == 0)
-            // Between the call's end and the recording's there may be a frame.
+            // The recording may end a frame after the call.
             let heard = Array(
                 try recording("tone.wav").dropFirst(AudioFormat.samplesPerSecond / 4).dropLast(
                     AudioFormat.samplesPerFrame

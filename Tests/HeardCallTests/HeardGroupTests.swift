@@ -3,7 +3,7 @@ import HubMedia
 import HubTestSupport
 import Testing
 
-/// Three real phones on a real hub, merged by one of them: what each has recorded.
+/// Tests of the recordings of three real phones on a real hub, whose calls one of them merges.
 @Suite(.serialized) struct HeardGroupTests {
     private static let tones = ["alice": 440.0, "bob": 660, "carol": 880]
     private let folder: TemporaryFolder
@@ -20,7 +20,7 @@ import Testing
 
     private func path(_ name: String) -> String { folder.path + "/" + name }
 
-    /// A phone that says its tone and records what it hears.
+    /// Starts a phone that sends its tone and records the received audio.
     private func phone(
         _ name: String,
         record ending: String,
@@ -39,7 +39,7 @@ import Testing
         )
     }
 
-    /// The last second of a recording, without the very end, where phones leave one after the other.
+    /// Returns the last second of a recording without its last half second, in which phones leave one by one.
     private func end(of file: String) throws -> [Int16] {
         let source = try openSoundSource(path(file), decoding: true)
         var samples: [Int16] = []
@@ -49,7 +49,7 @@ import Testing
         return Array(samples.dropLast(AudioFormat.samplesPerSecond / 2).suffix(AudioFormat.samplesPerSecond))
     }
 
-    /// The share of a tone in a tenth of a second, as it usually is: a machine that is slow for a moment does not count.
+    /// Returns a tone's median share of the energy (0...1) over pieces of 100 ms, so that a brief stall does not count.
     private static func typicalShare(of tone: Double, in samples: [Int16]) -> Double {
         let length = AudioFormat.samplesPerSecond / 10
         let shares = stride(from: 0, to: samples.count - length + 1, by: length).map { start in
@@ -68,14 +68,14 @@ import Testing
         }
     }
 
-    /// Has the three speak in a group for two seconds.
+    /// Records the three phones in a group call for two seconds.
     private func recordMerged(_ ending: String) async throws {
         let others = try ["bob", "carol"].map { try phone($0, record: ending, ["--answer"]) }
         for other in others { try await other.line(with: "signedIn") }
         let alice = try phone("alice", record: ending, isTypedAt: true)
         for name in ["bob", "carol"] {
             try alice.type("call \(name)")
-            // Whom she hears is told when both can speak.
+            // The sources of her audio are printed when both phones can send.
             try await alice.line(with: "\"handle\":\"\(name)\",\"name\":\"\(name)\",\"ssrc\"")
         }
         try alice.type("merge")
@@ -87,7 +87,7 @@ import Testing
         for other in others { #expect(await other.exitCode() == 0) }
     }
 
-    /// Whom a listener should have heard and has not, or the other way round.
+    /// Returns the speakers that are missing in a listener's recording, or present where they should not be.
     private func faults(in listener: String, _ ending: String) throws -> [String] {
         let heard = try end(of: "\(listener).\(ending)")
         guard heard.count == AudioFormat.samplesPerSecond else { return ["\(listener) has \(heard.count) samples"] }
