@@ -3,11 +3,11 @@ import HubWire
 
 @testable import HubClient
 
-/// A session core with a clock of its own and a hub that says what the test wants.
+/// A session core with a simulated clock and a hub whose messages the test supplies.
 struct SessionWorld {
     var core: SessionCore
     var now = Instant(nanoseconds: 1_000_000_000)
-    /// What the last input caused.
+    /// The effects of the last input.
     var effects: [SessionEffect] = []
     var nextToken: UInt64 = 0
 
@@ -15,7 +15,7 @@ struct SessionWorld {
         core = SessionCore(signIn: SessionOpen(account: "alice"), address: address, timing: timing, seed: 1)
     }
 
-    /// A world whose client has signed in over socket 1.
+    /// Returns a world whose client has signed in over socket 1.
     static func signedIn(
         timing: ClientTiming = ClientTiming(),
         address: String = "ws://hub/v1"
@@ -32,7 +32,7 @@ struct SessionWorld {
         core.handle(input, at: now, into: &effects)
     }
 
-    /// Lets time pass to the next deadline; false if there is none.
+    /// Advances the clock to the next deadline; false if there is none.
     @discardableResult
     mutating func sleep() -> Bool {
         guard let deadline = core.deadline else { return false }
@@ -91,7 +91,7 @@ struct SessionWorld {
 
     // MARK: What was seen
 
-    /// The effects of the last input, in short, as in "open 2", "drop 1", "event resumed".
+    /// The effects of the last input in short form, as in "open 2", "drop 1", "event resumed".
     var seen: [String] { effects.map(\.inShort) }
 
     /// The requests sent by the last input.
