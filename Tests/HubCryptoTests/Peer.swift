@@ -1,19 +1,19 @@
 import Foundation
 import Testing
 
-/// Implementations that are not ours, in a Python of the tests' own: see `Peer/peer.py`.
+/// Independent implementations in Python, for interoperability tests: see `Peer/peer.py`.
 enum Peer {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     private static let root = folder.deletingLastPathComponent().deletingLastPathComponent()
     private static let python = root.appending(path: ".build/venv/bin/python").path()
 
-    /// Asks for something, and waits for the answer.
+    /// Calls a function of the Python program and waits for its result.
     ///
     /// - Parameters:
-    ///   - name: A function of `peer.py`.
-    ///   - request: What it gets, beside its name.
-    /// - Returns: What it gives, as JSON's values.
-    /// - Throws: When there is no such Python, or the function fails.
+    ///   - name: The name of a function of `peer.py`.
+    ///   - request: The arguments of the function, as JSON values by name.
+    /// - Returns: The function's result, as JSON values by name.
+    /// - Throws: An error when the Python environment is missing, or the function fails.
     static func ask(_ name: String, _ request: [String: Any] = [:]) throws -> [String: Any] {
         try #require(
             FileManager.default.isExecutableFile(atPath: python),

@@ -5,7 +5,7 @@ import enum HubWire.Base64URL
 
 @testable import HubCrypto
 
-/// What we make is taken by others, and what they make by us.
+/// Tests of interoperability, in both directions, with independent implementations.
 struct PeerTests {
     // MARK: Passwords
 

@@ -5,7 +5,7 @@ import enum HubWire.Base64URL
 
 @testable import HubCrypto
 
-/// Tokens that somebody has made who must not be believed.
+/// Tests of forged tokens, which the verifier must refuse.
 struct TokenAttackTests {
     private let issuer: TestIssuer
     private let verifier: TokenVerifier
@@ -21,14 +21,14 @@ struct TokenAttackTests {
 
     private var right: String { issuer.token() }
 
-    /// A token's three parts.
+    /// Returns the three parts of a token.
     private func parts(_ token: String) -> [String] {
         token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     }
 
     // MARK: Algorithms
 
-    /// Every way to write it in small and capital letters, and some more.
+    /// All spellings of "none" in upper and lower case, and some more.
     @Test func `the algorithm none is refused in all its forms`() {
         var names = [
             " none", "none ", "nоne", "", "null", "no\\u006ee", "HS512", "RS256", "PS256", "ES384", "hs256", "eddsa",
@@ -53,7 +53,7 @@ struct TokenAttackTests {
         #expect(refusal("\(Base64URL.text(of: "{}".utf8)).\(parts(right)[1]).") == .unknownAlgorithm)
     }
 
-    /// Whoever knows the public key signs by HMAC with it, in whatever form the verifier may have it.
+    /// HMAC signatures with the public key as the secret, in every form in which the verifier may hold that key.
     @Test func `no public key serves as a secret`() throws {
         for key in [issuer.curve, issuer.edwards] {
             let raw = key.algorithm == .es256 ? key.pair.p256Point : key.pair.ed25519
@@ -219,7 +219,7 @@ struct TokenAttackTests {
             "\(header)․\(payload)․\(signature)",
         ]
         for other in others { #expect(refusal(other) != nil, "\(other)") }
-        // The last letter has bits that are no part of the bytes.
+        // The last base64url character has unused bits.
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         let fitting = alphabet.filter { refusal(String(token.dropLast()) + String($0)) == nil }
         #expect(fitting == [token.last])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HubCrypto
 
-/// What rightly signed tokens may say, and what becomes of them that say something else.
+/// Tests of the claims of correctly signed tokens: the accepted ones, and the errors of the others.
 struct TokenVerifierTests {
     private let issuer: TestIssuer
     private let verifier: TokenVerifier
@@ -104,7 +104,7 @@ struct TokenVerifierTests {
 
     // MARK: Times
 
-    /// The leeway is 30 s, the time 1,800,000,000.
+    /// The leeway is 30 s; the current time is 1,800,000,000 s since 1970.
     @Test func `a token ends at its end, with the leeway`() throws {
         let early = Date(timeIntervalSince1970: 1_799_999_970)
         _ = try verify(["exp": "1799999971"])
@@ -137,7 +137,7 @@ struct TokenVerifierTests {
         let limit = TokenFault.livesTooLong(limit: .seconds(86_400))
         _ = try verify(["iat": "1799999000", "exp": "1800085400"])
         #expect(refusal(["iat": "1799999000", "exp": "1800085401"]) == limit)
-        // Without the time of issue it counts from now.
+        // Without a time of issue the lifetime counts from now.
         _ = try verify(["iat": nil, "exp": "1800086400"])
         #expect(refusal(["iat": nil, "exp": "1800086401"]) == limit)
         #expect(refusal(["exp": "253402300799"]) == limit)
