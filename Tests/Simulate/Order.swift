@@ -2,24 +2,24 @@ import Foundation
 import HubSimulation
 import Synchronization
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Order: Sendable {
     /// The first seed, or the only one.
     var seed: UInt64 = 1
-    /// How many seeds, one after another.
+    /// The number of consecutive seeds, one world each.
     var seeds: UInt64 = 1
-    /// How many operations each world lives.
+    /// The number of operations in each world.
     var steps = 2000
-    /// Whether a life without a fault is told, too.
+    /// Indicates that a run without a fault is narrated, too.
     var narrates = false
 
-    /// Whether it is said how often what happened.
+    /// Indicates that the count of each kind of happening is printed.
     var counts = false
 
-    /// So many worlds must have been through everything that there is.
+    /// The number of worlds from which on every kind of happening must have occurred.
     private static let enough: UInt64 = 500
 
-    /// Nil: the arguments make no sense.
+    /// Parses the arguments; nil if they are invalid.
     init?(_ arguments: some Sequence<String>) {
         var iterator = arguments.makeIterator()
         while let argument = iterator.next() {
@@ -40,9 +40,9 @@ struct Order: Sendable {
         }
     }
 
-    /// Lives all worlds, as many at a time as there are cores.
+    /// Simulates all worlds, as many at a time as there are cores, and prints the result.
     ///
-    /// - Returns: whether no rule was broken.
+    /// - Returns: True if no rule was broken and, from 500 worlds on, every kind of happening has occurred.
     func carryOut() async -> Bool {
         let begin = ContinuousClock.now
         let progress = Progress(of: seeds)
@@ -103,7 +103,7 @@ struct Order: Sendable {
     }
 }
 
-/// A line that says how far it is, on a terminal only.
+/// A progress line, shown on a terminal only.
 final class Progress: Sendable {
     private let count: UInt64
     private let done = Mutex<UInt64>(0)
