@@ -2,7 +2,9 @@ import Foundation
 import HubEngine
 import HubStore
 
-/// A hub's store without a hub, for tests that kill it or take its disk away: it says on standard output what is certain.
+/// A hub's store without a hub, for tests that kill the process or fill its disk.
+///
+/// It reports each write on standard output once the store has confirmed it.
 @main
 enum Main {
     static func main() throws {
@@ -15,14 +17,14 @@ enum Main {
         var settings = StoreSettings(path)
         settings.limits.maximumRecents = 1_000_000
         settings.limits.maximumListBytes = 1 << 30
-        // Small, so that it goes round and is full now and then.
+        // Small, so that the journal wraps around and is full now and then.
         settings.journalBytes = 65_536
         settings.warn = { say("warning \($0)") }
         let store = try Store(settings)
         if mode == "keep" { Keeping(store, from: number).run() } else { fill(store, limit: number) }
     }
 
-    /// Calls until the file is as large as it may be; then makes room, and goes on.
+    /// Adds calls until the file has its maximum size; then makes room, and goes on.
     private static func fill(_ store: Store, limit: Int64) {
         signal(SIGXFSZ, SIG_IGN)
         var before = rlimit()
@@ -31,7 +33,7 @@ enum Main {
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &narrow)
         var number: UInt64 = 0
         while store.failed(adding: number) == nil, number < 10_000 { number += 1 }
-        // Two in a row: the store goes on after the first.
+        // Two failures in a row: the store goes on after the first.
         say("failed \(store.failed(adding: number).map { "\($0.kind): \($0.message)" } ?? "not at all")")
         store.keep(call(number), of: "late")
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &before)
@@ -41,7 +43,7 @@ enum Main {
     }
 }
 
-/// Calls, removals and directory loads without end, each told when it is certain.
+/// An endless sequence of calls, removals and directory loads, each reported once the store has confirmed it.
 struct Keeping {
     private let store: Store
     private let first: UInt64
@@ -58,7 +60,7 @@ struct Keeping {
             say("kept \(number)")
             if number % 7 == 3 { remove(number - 2) }
             if number % 50 == 0 { load(Int(number % 1_000) / 50) }
-            // Not more than the store can do.
+            // No more writes in flight than the store can handle.
             if number % 100 == 99 { tasks.wait() }
         }
     }
@@ -69,7 +71,7 @@ struct Keeping {
         tell("removed \(number)", [.recentsRemoved([call(number).id])], of: "account \(number % 3)")
     }
 
-    /// A list of another size each time.
+    /// Loads a directory of another size each time.
     private func load(_ size: Int) {
         var load = DirectoryLoad("list")
         load.blocking = (1...Int64(size * 500 + 1)).map { $0 * 3 }
@@ -97,7 +99,7 @@ struct Keeping {
 }
 
 extension Store {
-    /// Adds a contact, and waits; why that was not possible.
+    /// Adds a contact and waits; returns the error, or nil.
     fileprivate func failed(adding number: UInt64) -> StoreFailure? {
         let answer = Answer()
         let contact = Contact(identifier: "\(number)", name: String(repeating: "x", count: 2_000))
@@ -134,7 +136,7 @@ private func call(_ number: UInt64) -> RecentCall {
     )
 }
 
-/// At once, so that what was said before a kill has been said.
+/// Prints a line without buffering, so that no line printed before a kill is lost.
 private func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = write(STDOUT_FILENO, bytes, bytes.count)
