@@ -105,7 +105,7 @@ import Testing
             .map { String($0.element) }.filter { $0.hasPrefix("\n") }
     }
 
-    /// What stands as code in the first column of the tables, each as a text of its own.
+    /// Returns the code spans in the first column of the document's tables, each as a text of its own.
     private func tableExamples() throws -> [(line: String, text: String)] {
         var heading = ""
         var examples: [(line: String, text: String)] = []

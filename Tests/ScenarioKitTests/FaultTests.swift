@@ -1,7 +1,7 @@
 import ScenarioKit
 import Testing
 
-/// What is said of lines that are wrong.
+/// Tests of the error messages for invalid lines.
 @Suite struct FaultTests {
     @Test(
         arguments: [

@@ -122,7 +122,7 @@ final class RandomScenario {
         Step(line: 0, text: "", deed: depth == 0 && number(0...9) == 0 ? block() : deed(inBlock: depth > 0))
     }
 
-    /// What others may see of an app.
+    /// Returns random steps of an app under test that other parties can observe.
     private func seen(_ app: String) -> [Deed] {
         let (call, other) = (one(of: calls), one(of: calls))
         let actions: [SpokenAction] = [

@@ -39,7 +39,7 @@ import struct HubSimulation.SeededRandom
         #expect((1..<400).contains(taken))
     }
 
-    /// Whether a text is scenarios; faults must say where and what, and scenarios can be written down.
+    /// Parses a text and checks that scenarios can be written again, or that faults have a place and a message.
     @discardableResult
     private func read(_ text: String, seed: UInt64) -> Bool {
         do throws(ScenarioFaults) {

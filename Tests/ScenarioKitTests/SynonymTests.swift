@@ -3,7 +3,7 @@ import HubTestSupport
 import ScenarioKit
 import Testing
 
-/// What people say in place of the language's words, and files that are no scenarios.
+/// Tests of synonyms that people write for the language's keywords, and of files that are no scenarios.
 struct SynonymTests {
     private static let call = "parties alice, bob, carol\nalice calls bob\n"
 

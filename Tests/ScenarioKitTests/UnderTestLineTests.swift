@@ -1,7 +1,7 @@
 import ScenarioKit
 import Testing
 
-/// What can be said of a party whose phone is an app's, and where it can be.
+/// Tests of the lines about a party whose phone is an app under test, and of the runs that allow one.
 struct UnderTestLineTests {
     @Test func `in virtual time no app can be there`() throws {
         let text = "parties alice\nparty app: under test\napp calls alice"

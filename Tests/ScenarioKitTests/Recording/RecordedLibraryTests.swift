@@ -42,7 +42,7 @@ struct RecordedLibraryTests {
 extension Scenario {
     fileprivate var hasManualParty: Bool { parties.contains(where: \.isManual) }
 
-    /// Whether devices are told of all that it does (docs/scenarios.md, Recording).
+    /// Indicates that all of the scenario's steps show in devices' notifications (docs/scenarios.md, Recording).
     fileprivate var isRecordable: Bool {
         settings.wakeWait == nil && steps.allSatisfy(\.deed.isRecordable)
     }

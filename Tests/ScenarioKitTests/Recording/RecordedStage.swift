@@ -7,7 +7,7 @@ import HubWire
 final class RecordedStage: LayeredStage {
     private let accounts: [String]
     private let settings: HubWishes
-    /// What the recorders were told, in the order in which it came.
+    /// The notifications that the recorders received, in order of arrival.
     private(set) var entries: [Recording.Entry] = []
     private(set) var opened: [Int: SessionOpened] = [:]
 
@@ -44,7 +44,7 @@ final class RecordedStage: LayeredStage {
         }
     }
 
-    /// What was recorded.
+    /// Returns the recording.
     func recording(_ style: Recording.Style = Recording.Style()) -> Recording {
         var style = style
         // The protocol says it in whole seconds; some of the library's hubs have less.
@@ -60,10 +60,10 @@ final class RecordedStage: LayeredStage {
 /// Runs a scenario virtually and records it.
 ///
 /// - Parameters:
-///   - scenario: What is run.
+///   - scenario: The scenario to run.
 ///   - watched: The parties whose accounts are recorded; nil: all.
-///   - style: How it is written down.
-/// - Returns: How the run went, and what was recorded.
+///   - style: The style of the written scenario.
+/// - Returns: The record of the run, and the recording.
 /// - Throws: ``MediaError`` where libopus cannot.
 func record(
     _ scenario: Scenario,

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// What lasts, and the hub.
+    /// Returns the boxes of everything with a duration, and of the hub.
     private func bars(of plan: LadderPlan) -> [Box] {
         let columns = plan.columns
         let hub = Box(x: columns.hub, y: plan.top, width: LadderColumns.hubWidth, height: plan.height)

@@ -2,14 +2,14 @@ import Testing
 
 @testable import ScenarioKit
 
-/// What does not come true is told with the step, what should have been, and what was.
+/// Tests that a failed expectation is reported with its step, the expected and the actual state.
 struct FailingStoryTests {
     struct Case: CustomTestStringConvertible {
         var text: String
         var line: Int
         var expected: String
         var came: String
-        /// How long after the beginning of its step it fails: when patience is over, or what must not be is seen.
+        /// The time from the step's start to its failure: the timeout, or the moment a forbidden state is seen.
         var after: Duration
         var testDescription: String { text.split(separator: "\n").last.map(String.init) ?? text }
 

@@ -16,7 +16,7 @@ struct LibraryTests {
 
     static func path(_ file: String) -> String { folder.appending(path: file).path() }
 
-    /// What stands in one of the files.
+    /// Returns the scenarios of one of the files.
     static func scenarios(_ file: String) throws -> [Scenario] {
         let text = String(decoding: try #require(FileManager.default.contents(atPath: path(file))), as: UTF8.self)
         return try ScenarioText.scenarios(parsing: text, file: file)

@@ -17,7 +17,7 @@ final class MeddlingStage: LayeredStage {
 }
 
 extension Happening {
-    /// What is told, where it is that.
+    /// The notification that the message carries; nil if it is none.
     var notification: WireNotification? {
         guard case .message(.text(let bytes)) = content,
             case .notification(_, let notification)? = try? HubMessage(parsing: bytes)
@@ -25,23 +25,23 @@ extension Happening {
         return notification
     }
 
-    /// Whether it is a packet of sound.
+    /// Indicates that the message is an RTP packet.
     var isSound: Bool {
         guard case .message(.audio(let bytes)) = content, bytes.count > 1 else { return false }
         return !RTPPacket.isRTCP(secondByte: bytes[1])
     }
 
-    /// The call that is told of, where one is.
+    /// The call of a `call.changed` notification; nil if the message is none.
     var call: CallSnapshot? {
         if case .callChanged(let call)? = notification { call } else { nil }
     }
 
-    /// The same with other numbers, as a hub that counts wrongly would send it.
+    /// Returns the same notification with another sequence number, as a hub that counts wrongly would send it.
     func renumbered(by difference: Int) -> Happening {
         retold { seq, notification in (UInt64(Int(seq) + difference), notification) }
     }
 
-    /// Something else with the same number, as a hub that tells wrong things would send it.
+    /// Returns another notification with the same sequence number, as a hub with wrong notifications would send it.
     func telling(_ notification: WireNotification) -> Happening {
         retold { seq, _ in (seq, notification) }
     }

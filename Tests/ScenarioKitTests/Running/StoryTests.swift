@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScenarioKit
 
-/// How stories go in virtual time.
+/// Tests of stories that run in virtual time.
 struct StoryTests {
     @Test func `what was heard is in the record, who heard it and when`() throws {
         let record = try runStory(Stories.swapAndMerge)

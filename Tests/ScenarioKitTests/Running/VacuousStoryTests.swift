@@ -2,7 +2,7 @@ import Testing
 
 @testable import ScenarioKit
 
-/// What could not fail is no expectation: it fails, and says so.
+/// Tests that an expectation that could not fail is itself reported as a failure.
 struct VacuousStoryTests {
     private static let call = "parties alice, bob, carol\nalice calls bob as A\nbob: accept A\n"
 

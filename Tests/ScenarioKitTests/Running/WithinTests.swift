@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScenarioKit
 
-/// How long is waited for sound and silence, and how time passes.
+/// Tests of the time limits for expected sound and silence, and of the passing of time.
 struct WithinTests {
     private static let call = "alice calls bob as A\nbob: accept A\n"
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScenarioKit
 
-/// What a wrong hub does is found out in every run, though the scenario expects nothing of the kind.
+/// Tests that a faulty hub is detected in every run, even without an expectation in the scenario.
 struct WrongHubTests {
     private static let swap = """
         alice calls carol as A

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioKit
 
-/// Whoever speaks is heard, and nobody else, through the codec: alone, mixed, and from the middle of a stream.
+/// Tests that exactly the sending voices are detected after the codec: alone, mixed, and from within a stream.
 struct EarTests {
     private static let book = VoiceBook(PartyTone.frequencies.indices.map { Party("party\($0)") })
     private static let frames = 8
@@ -86,7 +86,7 @@ struct EarTests {
         #expect(heard.allSatisfy { $0 == VoiceSet(number: 1) })
     }
 
-    /// Who is heard in a loop, from a packet on.
+    /// Returns the voices detected in a loop, from a packet on.
     private static func voices(of loop: PreparedAudio, from begin: Int) -> VoiceSet {
         let ear = Ear(book)
         return (0..<25).reduce(into: VoiceSet()) { voices, index in
@@ -95,7 +95,7 @@ struct EarTests {
         }
     }
 
-    /// Who is heard when these speak at once, as a hub would mix them; from the third frame on.
+    /// Returns the parties detected when these send at once, mixed as a hub would, from the third frame on.
     private static func heard(_ parties: [Int]) throws -> Set<Int> {
         var tones = parties.map { Tone(hertz: PartyTone.frequencies[$0], amplitude: PartyTone.amplitude) }
         var encoder = try OpusEncoder()
