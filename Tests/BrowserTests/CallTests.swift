@@ -2,7 +2,7 @@ import BrowserKit
 import Testing
 
 extension InBrowser {
-    /// Calls of the library in real pages: who hears whom is measured from what each page plays.
+    /// Tests of the client library's calls in real pages; the audio that each page plays is measured.
     struct CallTests {
         @Test func `two pages hear each other and not themselves, within 300 ms`() async throws {
             try await Stage.set { stage, pages in
@@ -158,14 +158,14 @@ extension InBrowser {
                     for page in [alice, bob] {
                         try await page.run("await bench.until(() => bench.hub.calls.length === 0);")
                     }
-                    // The first calls fill what is kept for good.
+                    // The first calls allocate what is kept for good.
                     if number == 8 || number == 40 { memories.append(try await alice.memory()) }
                     if number < 40 { try await alice.call("bob", at: bob) }
                 }
                 let (before, after) = (memories[0], memories[1])
                 #expect(after.nodes <= before.nodes + 8, "\(before) \(after)")
                 #expect(after.listeners <= before.listeners + 8, "\(before) \(after)")
-                // What the tests' own ear has kept of a minute is below a megabyte.
+                // The samples that the test's own tone detector keeps in a minute take less than a megabyte.
                 #expect(after.heapBytes < before.heapBytes + 2_000_000, "\(before) \(after)")
             }
         }
@@ -173,7 +173,7 @@ extension InBrowser {
 }
 
 extension Stage {
-    /// Alice, who has called, and Bob: both connected, each with a tone.
+    /// Opens the benches of Alice and Bob, each with a tone, and connects them by a call from Alice.
     func connectedPair(_ pages: Pages) async throws -> (ChromiumPage, ChromiumPage) {
         let alice = try await page(pages)
         let bob = try await page(pages)

@@ -4,7 +4,7 @@ import HubTestSupport
 import Testing
 
 extension InBrowser {
-    /// That the driver drives: what it would not notice no other test would.
+    /// Tests of the browser driver: a fault that it misses no other test finds.
     struct DriverTests {
         @Test func `a page that breaks its policy, throws or asks another host is found out`() async throws {
             let hub = try await BrowserHub()
@@ -67,7 +67,7 @@ extension InBrowser {
     }
 }
 
-/// The removal of a folder, for who waits for it.
+/// The removal of a folder, for a test that waits for it.
 private final class Removal: Sendable {
     private let watch = inotify_init1(Int32(IN_CLOEXEC))
 
@@ -85,9 +85,9 @@ private final class Removal: Sendable {
     }
 }
 
-/// The processes of the machine.
+/// The processes that run on the machine.
 private enum Processes {
-    /// Those whose command line has some words in it, by number; not the guardian, who ends a moment later.
+    /// Returns the process IDs whose command line contains some words, without the guardian, which ends a moment later.
     static func naming(_ words: String) -> [Int] {
         let numbers = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int($0) }
         return numbers.filter { number in

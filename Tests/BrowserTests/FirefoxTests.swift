@@ -2,7 +2,7 @@ import BrowserKit
 import Testing
 
 extension InBrowser {
-    /// The other browser, by `make test-browser` alone.
+    /// Tests in Firefox, which only `make test-browser` runs.
     @Suite(.enabled(if: isThorough, "make test-browser runs them"))
     struct FirefoxTests {
         @Test func `Firefox runs a page and its sound`() async throws {

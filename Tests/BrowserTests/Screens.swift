@@ -112,7 +112,7 @@ struct Screen: Sendable, CustomTestStringConvertible {
         try await page.wait(for: "document.querySelector(\".figures dd\")")
     }
 
-    /// Somebody else calls.
+    /// Places a call from another party.
     private static func caller(
         _ name: String,
         of page: ChromiumPage,
