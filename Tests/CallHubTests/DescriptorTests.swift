@@ -2,7 +2,7 @@ import Foundation
 import HubTestSupport
 import Testing
 
-/// A process that may open fewer files than its settings ask for says so at the start.
+/// Tests of the warning at start when the limit of open files is too low for the settings.
 struct DescriptorTests {
     private static let warning = "fewer connections than limits.maximumConnections"
 
@@ -18,7 +18,7 @@ struct DescriptorTests {
         let program = try Self.hub("ulimit -n 300", folder)
         let line = try await program.line(with: Self.warning)
         #expect(line.contains("raise ulimit -n (LimitNOFILE), or lower the setting"))
-        // Of 300, 64 are for files and databases, and 64 to tell others that the hub is full.
+        // Of 300 descriptors, 64 are for files and databases, and 64 for refusing connections when the hub is full.
         for field in ["connections=172", "maximumConnections=900", "ulimit=1028"] { #expect(line.contains(field)) }
         program.send(signal: SIGTERM)
         #expect(await program.exitCode() == 0)

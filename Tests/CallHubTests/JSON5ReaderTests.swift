@@ -87,7 +87,7 @@ struct JSON5ReaderTests {
 
     /// Compares both readers on random edits of a real configuration and of a text full of corner cases.
     ///
-    /// The decoder reads an equal value from all text that our reader accepts, so each error of the decoder has a place.
+    /// The decoder reads an equal value from any text that our reader accepts, so each of its errors has a place.
     @Test func `what is read is what Foundation reads`() throws {
         let seed = UInt64.random(in: .min ... .max)
         var random = SeededRandom(seed: seed)

@@ -4,7 +4,7 @@ import Testing
 
 /// The socket that a service manager listens on (sd_notify(3)): a datagram socket of the test's own.
 ///
-/// One thread at a time.
+/// Only one thread at a time may use it.
 final class Notifications: @unchecked Sendable {
     /// For `NOTIFY_SOCKET`.
     let path: String
@@ -31,7 +31,7 @@ final class Notifications: @unchecked Sendable {
         close(descriptor)
     }
 
-    /// Waits for a message with this line; nil: it has not come in time.
+    /// Waits for a message with this line; nil: none came in time.
     func next(_ line: String, seconds: Double = 20) -> String? {
         let limit = Date(timeIntervalSinceNow: seconds)
         while limit.timeIntervalSinceNow > 0 {

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// Each phone is told once, on a new session, that everything is gone, and can call again.
+    /// Expects each phone to be reset once, on a new session, and to be able to call again.
     private static func expectNewBeginning(_ load: Load, port: Int) async throws {
         for phone in load.phones {
             try await phone.next("a new session", within: .seconds(60)) { if case .reset = $0 { true } else { nil } }

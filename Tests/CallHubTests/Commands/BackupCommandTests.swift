@@ -5,7 +5,7 @@ import Testing
 @testable import HubStore
 @testable import callhub
 
-/// `callhub backup`, and what the commands say of a database that they cannot have.
+/// Tests of `callhub backup`, and of the commands' errors for a database that they cannot open.
 struct BackupCommandTests {
     @Test func `a backup is a whole copy that only its owner may read`() async throws {
         let folder = try TemporaryFolder()
@@ -70,7 +70,7 @@ struct BackupCommandTests {
         let run = try await CommandRun("account", "disable", "alice", in: folder)
         #expect(run.code == 2)
         #expect(run.errors.contains("another program has had"))
-        // Who reads does not wait for who writes.
+        // A reader does not wait for a writer.
         #expect(try await CommandRun("account", "list", in: folder).output.contains("enabled"))
         try other.run("ROLLBACK")
         #expect(try await CommandRun("account", "disable", "alice", in: folder).code == 0)

@@ -59,7 +59,7 @@ struct RecordCommandTests {
         let none = try await CommandRun(["scenario", "record", "--hub", hub.address] + words, in: hub.folder)
         #expect(none.code == 3 && none.output.isEmpty)
         #expect(none.errors.hasSuffix("callhub scenario record: nobody did anything; no scenario was written.\n"))
-        // What it tells comes here, and its standard output goes to a file.
+        // Its messages are read here; its standard output goes to a file.
         let recorder = try Program(
             ["-c", "exec \"$0\" scenario record --hub \"$1\" --account alice --no-sound --no-waits - > a.scenario"]
                 + [Program.path, hub.address],

@@ -3,7 +3,7 @@ import HubStore
 import HubTestSupport
 import Testing
 
-/// `callhub account erase` of somebody who is here.
+/// Tests of `callhub account erase` for an account that is signed in.
 struct ErasedAccountTests {
     @Test(arguments: ["accounts", "open"])
     func `a call that ends by it leaves nothing of the account, and the other one's entry`(mode: String) async throws {
@@ -17,7 +17,7 @@ struct ErasedAccountTests {
         let erased = try await hub.run("account", "erase", "bob", "--yes", "--data", data)
         #expect(erased.code == 0, "\(erased.errors)")
         #expect(erased.output == "Nothing is kept of bob any more; backups still have it.\n")
-        // It was true when it was said.
+        // The account is gone by the time that the command reports it.
         #expect(try await hub.run("account", "export", "bob", "--data", data).code == 3)
         #expect(try bob.next("session.closing")["reason"] as? String == "signedOut")
         try root.next("recents.changed")

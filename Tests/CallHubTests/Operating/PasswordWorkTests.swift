@@ -6,7 +6,7 @@ import Testing
 
 @testable import callhub
 
-/// A refused sign-in costs the same work for every name, so that its time tells nothing about the accounts.
+/// Tests that a refused sign-in costs the same work for every name, so that its time reveals no account.
 struct PasswordWorkTests {
     /// The hashes that the authenticator has verified, by their cost.
     private final class Work: @unchecked Sendable {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import callhub
 
-/// `callhub phone` and the client library at a hub that asks who somebody is.
+/// Tests of `callhub phone` and the client library at a hub with authentication.
 struct PhoneSignInTests {
     private static func phone(_ hub: OperatedHub, _ words: String..., input: String? = nil) async throws -> CommandRun {
         try await CommandRun(["phone"] + words + ["--hub", hub.address, "--json"], in: hub.folder, input: input)

@@ -2,7 +2,7 @@ import Foundation
 import HubTestSupport
 import Testing
 
-/// A browser that is away is woken by Web Push, over a push service that decrypts and verifies by itself (row CK-80).
+/// Tests of Web Push to an offline browser, over a push service that decrypts and verifies independently (row CK-80).
 struct WakingTests {
     typealias Object = RawPhone.Object
 
