@@ -1,6 +1,6 @@
 import HubServer
 
-/// Frames behind a handshake: whatever they are, the hub lives on and answers with whole frames of its own.
+/// Checks that the hub survives any frames behind a handshake, and answers with complete frames of its own.
 func fuzzFrames(_ bytes: [UInt8]) {
     // What is well framed is ended by a close, what is not by the hub.
     let answer = HubPeer.answer(to: bytes + [0x88, 0x80, 1, 2, 3, 4], of: HubPeer.plain, behind: handshake)
@@ -24,12 +24,12 @@ private let handshake =
     "GET /v1 HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 
-/// A frame of the hub's (RFC 6455 section 5.2): without a mask, and whole where it has sent all of it.
+/// A frame from the hub (RFC 6455 section 5.2): unmasked, and complete if the hub has sent all of it.
 private struct ServerFrame {
     let opcode: UInt8
     let payload: ArraySlice<UInt8>
 
-    /// Takes the first frame; nil: there is no whole one.
+    /// Parses the first frame and removes it from the bytes; nil: it is incomplete.
     init?(_ bytes: inout ArraySlice<UInt8>) {
         var rest = bytes
         guard let first = rest.popFirst(), let second = rest.popFirst() else { return nil }

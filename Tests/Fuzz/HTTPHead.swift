@@ -1,6 +1,6 @@
 import HubServer
 
-/// Heads of requests: whatever they are, the hub lives on, and answers with nothing but its own ASCII.
+/// Checks that the hub survives any heads of requests, and answers with nothing but its own ASCII.
 func fuzzHTTPHead(_ bytes: [UInt8]) {
     for server in [HubPeer.plain, HubPeer.proxied] {
         let answer = HubPeer.answer(to: bytes, of: server)
