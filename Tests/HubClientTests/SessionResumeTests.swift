@@ -76,7 +76,7 @@ struct SessionResumeTests {
         while world.seen != ["open 2"], world.sleep() {}
         world.feed(.socketOpened(2))
         #expect(world.seen == ["send 2 session.open"])
-        // The first socket wakes up: the hub has given its session to the second one.
+        // The first socket receives data again: the hub has moved its session to the second one.
         world.notify(2, .closing(.replaced, retryAfterSeconds: nil))
         world.feed(.socketEnded(1, reason: "closed"))
         #expect(world.seen == ["event lost"])
@@ -90,7 +90,7 @@ struct SessionResumeTests {
         var world = SessionWorld.signedIn()
         world.feed(.socketEnded(1, reason: "reset"))
         #expect(world.seen == ["event lost", "open 2"])
-        // Socket 2 hears nothing; others are tried beside it, one at a time, and none of them waits for a second.
+        // Socket 2 receives nothing; others are tried beside it, one at a time, and none of them waits for a second.
         var last = 2
         for _ in 0..<5 {
             let before = world.now
