@@ -4,7 +4,7 @@ import enum HubWire.Base64URL
 
 @testable import HubCrypto
 
-/// An issuer that says whatever a test has it say, rightly signed.
+/// A token issuer that signs any claims that a test supplies.
 struct TestIssuer {
     static let policy = TokenPolicy(issuer: "https://issuer.example", audience: "callhub")
 
@@ -29,7 +29,7 @@ struct TestIssuer {
 
     var verifier: TokenVerifier { get throws { TokenVerifier(keys: try keys, policy: Self.policy) } }
 
-    /// Claims that are right, with some members replaced or, by nil, left out; values are JSON.
+    /// Returns valid claims, with some members replaced or, by nil, left out; values are JSON.
     static func payload(_ changes: [String: String?] = [:]) -> String {
         let usual = [
             "iss": "\"https://issuer.example\"", "aud": "\"callhub\"", "sub": "\"alice\"",
@@ -41,19 +41,19 @@ struct TestIssuer {
         return "{" + texts.sorted().joined(separator: ",") + "}"
     }
 
-    /// A token of any header and payload, signed by a key pair.
+    /// Returns a token of any header and payload, signed by a key pair.
     static func token(_ header: String, _ payload: String, by key: SigningKey) -> String {
         CompactToken.signed(header: Array(header.utf8), payload: Array(payload.utf8), with: key) ?? ""
     }
 
-    /// A token of any header and payload, signed by a secret.
+    /// Returns a token of any header and payload, signed by a secret.
     static func token(_ header: String, _ payload: String, secret: [UInt8]) -> String {
         let text = Base64URL.text(of: header.utf8) + "." + Base64URL.text(of: payload.utf8)
         let digest = secret.withUnsafeBufferPointer { HMAC.sha256(Array(text.utf8), key: $0) }
         return text + "." + Base64URL.text(of: digest)
     }
 
-    /// A token with right claims but for these, by the Ed25519 key.
+    /// Returns a token with valid claims except for these, signed by the Ed25519 key.
     func token(_ changes: [String: String?] = [:]) -> String {
         Self.token(header(of: edwards), Self.payload(changes), by: edwards)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HubCrypto
 
-/// Tokens and key sets that chance has made.
+/// Tests of random tokens and key sets.
 struct TokenFuzzTests {
     private let issuer: TestIssuer
     private let verifier: TokenVerifier
@@ -18,7 +18,7 @@ struct TokenFuzzTests {
         fault(TokenFault.self) { _ = try verifier.verify(token, at: now) }
     }
 
-    /// Whatever comes, there is an answer; and it is yes for nothing but the token itself.
+    /// Any input has a result, and only the unchanged token is accepted.
     @Test func `random changes are refused and nothing falls over`() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededRandom(seed: seed)
