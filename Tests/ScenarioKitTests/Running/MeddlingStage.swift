@@ -31,17 +31,17 @@ extension Happening {
         return !RTPPacket.isRTCP(secondByte: bytes[1])
     }
 
-    /// The call of a `call.changed` notification; nil if the message is none.
+    /// The call that is told of, where one is.
     var call: CallSnapshot? {
         if case .callChanged(let call)? = notification { call } else { nil }
     }
 
-    /// Returns the same notification with another sequence number, as a hub that counts wrongly would send it.
+    /// The same with other numbers, as a hub that counts wrongly would send it.
     func renumbered(by difference: Int) -> Happening {
         retold { seq, notification in (UInt64(Int(seq) + difference), notification) }
     }
 
-    /// Returns another notification with the same sequence number, as a hub with wrong notifications would send it.
+    /// Something else with the same number, as a hub that tells wrong things would send it.
     func telling(_ notification: WireNotification) -> Happening {
         retold { seq, _ in (seq, notification) }
     }
