@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// The keyed digest HMAC-SHA256 (RFC 2104), and the key derivation that is made of it.
+/// The keyed digest HMAC-SHA256 (RFC 2104), and the key derivation HKDF that is built on it.
 enum HMAC {
-    /// The 32 bytes of a message's digest under a key; empty if OpenSSL has no memory left.
+    /// Computes the 32-byte digest of a message under a key; empty if OpenSSL is out of memory.
     static func sha256(_ message: [UInt8], key: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         guard let keyLength = Int32(exactly: key.count) else { return [] }
         return [UInt8](unsafeUninitializedCapacity: 32) { buffer, filled in
@@ -14,14 +14,14 @@ enum HMAC {
         }
     }
 
-    /// HKDF-SHA256 (RFC 5869) for up to 32 bytes: one step to extract, one to expand.
+    /// Derives a key of up to 32 bytes by HKDF-SHA256 (RFC 5869): one extract step, one expand step.
     ///
     /// - Parameters:
-    ///   - secret: What the key is made of.
-    ///   - salt: Random, and known to both sides.
-    ///   - info: What the key is for.
-    ///   - count: Its length, 32 at most.
-    /// - Returns: The key; empty if OpenSSL has no memory left.
+    ///   - secret: The input keying material.
+    ///   - salt: A random value that both sides have.
+    ///   - info: The context string that binds the key to its purpose.
+    ///   - count: The length of the key in bytes, 32 at most.
+    /// - Returns: The key; empty if OpenSSL is out of memory.
     static func derived(from secret: [UInt8], salt: [UInt8], info: [UInt8], count: Int) -> [UInt8] {
         var extracted = salt.withUnsafeBufferPointer { sha256(secret, key: $0) }
         defer { extracted.wipe() }

@@ -1,12 +1,12 @@
-/// Reads JSON (RFC 8259) to the letter, and refuses an object that has a member twice.
+/// A strict JSON reader (RFC 8259) that rejects an object with a duplicate member.
 ///
-/// `JSONDecoder` takes either of the two, silently; what another reader on a token's way takes may be the other one
+/// `JSONDecoder` silently picks one of the duplicates; another reader of the same token may pick the other one
 /// (RFC 8725 section 3.11, RFC 7519 section 4).
 struct JSONReader {
-    /// How many arrays and objects may lie in one another.
+    /// The maximum nesting depth of arrays and objects.
     ///
-    /// More: costs stack for nothing, since no claim of ours has more than three levels; less: no room for others'
-    /// claims.
+    /// More: costs stack for nothing, since none of this project's claims has more than three levels; less: no room for
+    /// other issuers' claims.
     static let maximumDepth = 16
 
     private let bytes: [UInt8]
@@ -74,7 +74,7 @@ struct JSONReader {
 
     // MARK: Strings
 
-    /// What a string says, in UTF-8.
+    /// Reads a string and returns its unescaped content in UTF-8.
     private mutating func string() throws(JSONFault) -> [UInt8] {
         var text: [UInt8] = []
         position += 1
@@ -105,7 +105,7 @@ struct JSONReader {
         }
     }
 
-    /// One code unit of UTF-16, or two that are a pair; a lone surrogate is no text.
+    /// Reads one UTF-16 code unit, or a surrogate pair; a lone surrogate is a syntax error.
     private mutating func scalar() throws(JSONFault) -> Unicode.Scalar {
         let first = try codeUnit()
         if let scalar = Unicode.Scalar(first) { return scalar }
@@ -129,7 +129,7 @@ struct JSONReader {
 
     // MARK: Numbers and words
 
-    /// A number; one that no `Double` holds is refused.
+    /// Reads a number; one outside the range of `Double` is a syntax error.
     private mutating func number() throws(JSONFault) -> Double {
         let start = position
         _ = take("-")

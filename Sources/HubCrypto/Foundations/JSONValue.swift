@@ -1,4 +1,4 @@
-/// A JSON value as tokens and key sets have them, read strictly: see ``JSONReader``.
+/// A JSON value of a token or key set, parsed strictly by ``JSONReader``.
 enum JSONValue: Hashable {
     case null
     case boolean(Bool)
@@ -12,7 +12,7 @@ enum JSONValue: Hashable {
     var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
     var object: JSONObject? { if case .object(let members) = self { members } else { nil } }
 
-    /// The texts of an array that has nothing but texts.
+    /// The elements of an array that contains only strings; nil for any other value.
     var strings: [String]? {
         guard let array else { return nil }
         let texts = array.compactMap(\.string)
@@ -27,25 +27,25 @@ enum JSONValue: Hashable {
 struct JSONObject: Hashable {
     private var members: [[UInt8]: JSONValue] = [:]
 
-    /// What a member is; nil if there is none.
+    /// The value of a member; nil if there is none of that name.
     subscript(name: String) -> JSONValue? { members[Array(name.utf8)] }
 
     /// Adds a member.
     ///
-    /// - Returns: False if there is one of that name.
+    /// - Returns: False if the object already has a member of that name; its value is then replaced.
     mutating func add(_ value: JSONValue, named name: [UInt8]) -> Bool {
         members.updateValue(value, forKey: name) == nil
     }
 }
 
-/// Why a text is not JSON that is taken here.
+/// A reason to reject a text as JSON.
 enum JSONFault: Error, Hashable {
     case notUTF8
     case syntax(at: Int)
     case tooDeep
     case twice(String)
 
-    /// What is wrong, as the end of "it …".
+    /// The reason as the end of a sentence that begins with "it …".
     var reason: String {
         switch self {
         case .notUTF8: "is not UTF-8"
@@ -56,7 +56,7 @@ enum JSONFault: Error, Hashable {
     }
 }
 
-/// A text of somebody else's in quotes, short enough and plain enough for an error's sentence.
+/// Quotes foreign text for an error message: 40 characters at most, everything but printable ASCII replaced.
 func quoted(_ text: String) -> String {
     let plain = text.unicodeScalars.prefix(40).map { $0.isASCII && $0.value >= 0x20 && $0.value != 0x7F ? $0 : "?" }
     let isCut = text.unicodeScalars.count > 40

@@ -1,16 +1,16 @@
 import CSodium
 
-/// A secret in memory of libsodium's: apart from everything else, and wiped when nobody has it any more.
+/// A secret in guarded memory of libsodium, wiped when it is deallocated.
 ///
-/// Safe on any thread: nothing changes it once it is made.
+/// Safe on any thread, since it is immutable.
 final class SecretMemory: @unchecked Sendable {
     private let memory: UnsafeRawBufferPointer
 
-    /// Copies a secret; what it was copied from is its owner's to wipe.
+    /// Copies a secret; the caller wipes the original.
     ///
-    /// - Returns: Nil when there is no memory left.
+    /// - Returns: Nil if no memory is left.
     init?(_ bytes: some Sequence<UInt8>, count: Int) {
-        // No piece of memory is empty, so that none is without an address.
+        // At least one byte, so that there always is an address.
         guard Sodium.isReady, let start = hub_sodium_secret(max(count, 1)) else { return nil }
         let buffer = UnsafeMutableRawBufferPointer(start: start, count: max(count, 0))
         buffer.initializeMemory(as: UInt8.self, repeating: 0)
@@ -24,7 +24,7 @@ final class SecretMemory: @unchecked Sendable {
 
     var count: Int { memory.count }
 
-    /// Lends the secret.
+    /// Calls a closure with the bytes of the secret, which are valid only during the call.
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         body(memory.assumingMemoryBound(to: UInt8.self))
     }

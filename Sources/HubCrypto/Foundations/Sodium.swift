@@ -1,14 +1,14 @@
 import CSodium
 
-/// libsodium, started: whoever calls it asks for this first.
+/// The initialisation of libsodium, required before every other call of the library.
 enum Sodium {
-    /// Whether the library is ready; false only on a system that has no randomness to give.
+    /// Indicates that the library is ready; false only on a system without a source of randomness.
     static let isReady = hub_sodium_start() == 1
 }
 
 /// Random bytes for keys, salts and identifiers.
 public enum SecureRandom {
-    /// So many bytes from the kernel's generator; safe on any thread.
+    /// Returns random bytes from the kernel's generator; safe on any thread.
     public static func bytes(_ count: Int) -> [UInt8] {
         _ = Sodium.isReady
         return [UInt8](unsafeUninitializedCapacity: max(count, 0)) { buffer, filled in
@@ -18,9 +18,9 @@ public enum SecureRandom {
     }
 }
 
-/// Comparison of what nobody may find out byte by byte.
+/// Comparison of secrets without a timing side channel.
 public enum ConstantTime {
-    /// Whether two values are the same, in a time that tells their length and nothing else.
+    /// Indicates that two values are equal, in a time that depends on nothing but their length.
     public static func equal(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         guard one.count == other.count else { return false }
         guard !one.isEmpty else { return true }
@@ -35,7 +35,7 @@ public enum ConstantTime {
 
 /// The digest SHA-256 (FIPS 180-4).
 public enum SHA256 {
-    /// The 32 bytes of a message's digest.
+    /// Computes the 32-byte digest of a message.
     public static func digest(_ message: [UInt8]) -> [UInt8] {
         _ = Sodium.isReady
         return [UInt8](unsafeUninitializedCapacity: Int(HUB_SODIUM_SHA256_BYTES)) { buffer, filled in
@@ -47,7 +47,7 @@ public enum SHA256 {
 }
 
 extension [UInt8] {
-    /// Overwrites a secret that is not needed any more; copies that were made of it are not found.
+    /// Overwrites a secret that is no longer needed; copies of it are not wiped.
     mutating func wipe() {
         withUnsafeMutableBytes { if let start = $0.baseAddress { hub_sodium_wipe(start, $0.count) } }
     }

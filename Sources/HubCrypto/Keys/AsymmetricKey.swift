@@ -1,9 +1,9 @@
 import COpenSSL
 import CSodium
 
-/// A key of OpenSSL's, public or with its private half: P-256 or Ed25519.
+/// A public key or key pair of OpenSSL: P-256 or Ed25519.
 ///
-/// Safe on any thread: nothing changes a key once it is made, and OpenSSL locks what it caches of it.
+/// Safe on any thread: the key is immutable, and OpenSSL locks its internal caches.
 final class AsymmetricKey: @unchecked Sendable {
     private let key: OpaquePointer
 
@@ -18,19 +18,19 @@ final class AsymmetricKey: @unchecked Sendable {
 
     // MARK: Making
 
-    /// The public key of an uncompressed point of P-256; nil where the bytes are no such thing.
+    /// Creates a public key from an uncompressed point of P-256; nil if the bytes are not such a point.
     convenience init?(p256Point point: [UInt8]) {
         guard point.count == Int(HUB_KEY_POINT_BYTES) else { return nil }
         self.init(owning: point.withUnsafeBufferPointer { $0.baseAddress.flatMap { hub_key_of_point($0) } })
     }
 
-    /// The key pair of a secret number of 32 bytes; nil unless it is from 1 to below the group's order.
+    /// Creates a key pair from its 32-byte private scalar; nil unless it is from 1 to below the group's order.
     convenience init?(p256Scalar scalar: [UInt8]) {
         guard scalar.count == Int(HUB_KEY_SCALAR_BYTES) else { return nil }
         self.init(owning: scalar.withUnsafeBufferPointer { $0.baseAddress.flatMap { hub_key_of_scalar($0) } })
     }
 
-    /// An Ed25519 public key; nil for points under which a signature may fit more than one message.
+    /// Creates an Ed25519 public key; nil for points under which a signature may fit more than one message.
     convenience init?(ed25519 bytes: [UInt8]) {
         guard bytes.count == Int(HUB_KEY_ED25519_BYTES), Sodium.isReady else { return nil }
         self.init(
@@ -41,7 +41,7 @@ final class AsymmetricKey: @unchecked Sendable {
         )
     }
 
-    /// A fresh key pair; nil for an algorithm without one, or when OpenSSL has no memory or randomness left.
+    /// Generates a key pair; nil for an algorithm without one, or if OpenSSL is out of memory or randomness.
     convenience init?(freshFor algorithm: SigningAlgorithm) {
         switch algorithm {
         case .es256: self.init(owning: hub_key_new_p256())
@@ -50,7 +50,7 @@ final class AsymmetricKey: @unchecked Sendable {
         }
     }
 
-    /// A key pair that ``pkcs8`` has given; nil for anything else.
+    /// Parses a key pair in the form of ``pkcs8``; nil for anything else.
     convenience init?(pkcs8 bytes: [UInt8]) {
         guard let count = Int(exactly: bytes.count), count > 0 else { return nil }
         self.init(owning: bytes.withUnsafeBufferPointer { $0.baseAddress.flatMap { hub_key_import($0, count) } })
@@ -59,7 +59,7 @@ final class AsymmetricKey: @unchecked Sendable {
 
     // MARK: What it is
 
-    /// What it signs by; nil for a kind of key that is not taken here.
+    /// The signature algorithm of the key; nil for an unsupported kind of key.
     var algorithm: SigningAlgorithm? {
         if hub_key_is_p256(key) == 1 { return .es256 }
         return hub_key_is_ed25519(key) == 1 ? .edDSA : nil
@@ -74,7 +74,7 @@ final class AsymmetricKey: @unchecked Sendable {
         return written(Int(HUB_KEY_ED25519_BYTES)) { hub_key_ed25519(key, $0) == 1 }
     }
 
-    /// The key pair in the form that all programs know (PKCS #8 in DER, RFC 5958); empty for a public key.
+    /// The key pair in the standard form (PKCS #8 in DER, RFC 5958); empty for a public key.
     var pkcs8: [UInt8] {
         let count = Int(hub_key_export(key, nil))
         return written(count) { Int(hub_key_export(key, $0)) == count }
@@ -82,7 +82,7 @@ final class AsymmetricKey: @unchecked Sendable {
 
     // MARK: What it does
 
-    /// Whether a signature of 64 bytes, as JOSE has it, is this key's of a message.
+    /// Indicates that a JOSE signature of 64 bytes was made with this key for a message.
     func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         guard signature.count == Int(HUB_KEY_SIGNATURE_BYTES) else { return false }
         return signature.withUnsafeBufferPointer { signature in
@@ -93,14 +93,14 @@ final class AsymmetricKey: @unchecked Sendable {
         }
     }
 
-    /// The signature of a message, as JOSE has it; empty when this is a public key.
+    /// Signs a message in the format of JOSE, 64 bytes; empty if this is a public key.
     func signature(of message: [UInt8]) -> [UInt8] {
         message.withUnsafeBufferPointer { message in
             written(Int(HUB_KEY_SIGNATURE_BYTES)) { hub_key_sign(key, message.baseAddress, message.count, $0) == 1 }
         }
     }
 
-    /// The secret that this P-256 key pair shares with the owner of another; empty when the keys do not fit.
+    /// Computes the shared secret of this P-256 key pair and another key, 32 bytes; empty if the keys do not fit.
     func agreement(with other: AsymmetricKey) -> [UInt8] {
         written(32) { hub_key_agree(key, other.key, $0) == 1 }
     }

@@ -1,23 +1,23 @@
 import enum HubWire.Base64URL
 
-/// One key of a key set (RFC 7517 section 4) that is being read.
+/// One key of a key set (RFC 7517 section 4) during parsing.
 struct JWK {
-    /// What became of it.
+    /// The result of parsing the key.
     enum Reading {
         case key(VerificationKey)
-        /// It is for something else; a sentence.
+        /// A key for another purpose, with a sentence about it.
         case passedOver(String)
     }
 
-    /// The shortest secret for HS256, in bytes (RFC 7518 section 3.2): as long as what comes out.
+    /// The shortest secret for HS256, in bytes (RFC 7518 section 3.2): as long as the digest.
     static let minimumSecretBytes = 32
 
     private let members: JSONObject
     private let id: String?
-    /// What a sentence calls it: `keys[2] (kid "a")`.
+    /// The key's name in error messages: `keys[2] (kid "a")`.
     private let place: String
 
-    /// Begins with an element of the array.
+    /// Parses an element of the array `keys`.
     init(_ value: JSONValue, index: Int) throws(KeySetFault) {
         guard let members = value.object else { throw KeySetFault("keys[\(index)] must be an object.") }
         switch members["kid"] {
@@ -29,7 +29,7 @@ struct JWK {
         place = "keys[\(index)]" + (id.map { " (kid \(quoted($0)))" } ?? "")
     }
 
-    /// The key, unless it is for something else.
+    /// Parses the key material, unless the key is for another purpose.
     func reading() throws(KeySetFault) -> Reading {
         if let purpose = try otherPurpose() { return .passedOver("\(place) \(purpose).") }
         guard let kind = try kind() else {
@@ -46,7 +46,7 @@ struct JWK {
         return .key(VerificationKey(id: id, algorithm: kind, material: try material(kind)))
     }
 
-    /// Why the key is not for checking signatures; nil if it is.
+    /// The reason that the key is not for verifying signatures; nil if it is.
     private func otherPurpose() throws(KeySetFault) -> String? {
         if let use = try text("use"), use != "sig" { return "is for the use \(quoted(use)), not for \"sig\"" }
         guard let value = members["key_ops"] else { return nil }
@@ -56,7 +56,7 @@ struct JWK {
         return operations.contains("verify") ? nil : "has key_ops without \"verify\""
     }
 
-    /// What the key's type and curve are for; nil for those that are not taken here.
+    /// The algorithm for the key's type and curve; nil for an unsupported one.
     private func kind() throws(KeySetFault) -> SigningAlgorithm? {
         guard let type = try text("kty") else { throw fault("has no kty; it must be \"oct\", \"EC\" or \"OKP\"") }
         switch type {

@@ -1,22 +1,22 @@
-/// The keys that tokens are checked by, from a JWKS document (RFC 7517).
+/// The keys that verify tokens, from a JWKS document (RFC 7517).
 ///
-/// A key that is for something else (RSA, encryption, another curve) is passed over, as section 5 of the RFC wants; a
-/// broken or dangerous one has the whole document refused, since nobody looks at a file that was taken.
+/// A key for another purpose (RSA, encryption, another curve) is ignored, as section 5 of the RFC requires; a broken
+/// or dangerous one causes the whole document to be rejected, since a warning about an accepted file goes unread.
 public struct KeySet: Sendable {
-    /// A sentence for each key that was passed over, for the log.
+    /// A sentence for each ignored key, for the log.
     public private(set) var passedOver: [String] = []
 
     private(set) var keys: [VerificationKey] = []
     private var places: [[UInt8]: Int] = [:]
 
-    /// The longest document that is read, in bytes.
+    /// The longest accepted document, in bytes.
     ///
-    /// More: room for more keys than any issuer has; less: might refuse one whose keys carry their certificates.
+    /// More: room for more keys than any issuer has; less: might reject one whose keys carry their certificates.
     public static let maximumBytes = 1 << 20
 
-    /// Reads a document.
+    /// Parses a document.
     ///
-    /// - Throws: ``KeySetFault`` with the first thing that is wrong, and where.
+    /// - Throws: ``KeySetFault`` with the first error and its place.
     public init(_ document: [UInt8]) throws(KeySetFault) {
         guard document.count <= Self.maximumBytes else {
             throw KeySetFault("The key set has \(document.count) bytes; it must have \(Self.maximumBytes) at most.")
@@ -33,12 +33,12 @@ public struct KeySet: Sendable {
         }
     }
 
-    /// What there is, a key a line, for the log: name and algorithm.
+    /// One line for each key, for the log: name and algorithm.
     public var summary: [String] {
         keys.map { "\($0.id.map(quoted) ?? "a key without kid"), \($0.algorithm.rawValue)" }
     }
 
-    /// The key of a name, compared byte by byte.
+    /// Returns the key with a name, which is compared byte by byte.
     func key(named name: String) -> VerificationKey? {
         places[Array(name.utf8)].flatMap { keys.indices.contains($0) ? keys[$0] : nil }
     }
@@ -66,7 +66,7 @@ public struct KeySet: Sendable {
     }
 }
 
-/// What is wrong with a key set, in one sentence that names the place.
+/// An error in a key set, as one sentence that names the place.
 public struct KeySetFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The sentence.
     public let description: String

@@ -1,4 +1,4 @@
-/// How a token is signed: the three of RFC 7518 and RFC 8037 that are taken here.
+/// A supported signature algorithm of tokens (RFC 7518 and RFC 8037).
 public enum SigningAlgorithm: String, Hashable, Sendable, CaseIterable {
     /// HMAC-SHA256, with a secret that issuer and hub share.
     case hs256 = "HS256"
@@ -7,7 +7,7 @@ public enum SigningAlgorithm: String, Hashable, Sendable, CaseIterable {
     /// Ed25519.
     case edDSA = "EdDSA"
 
-    /// The algorithm that a header or a key names; RFC 9864 calls EdDSA with Ed25519 by the curve's name.
+    /// Parses the `alg` of a header or key; RFC 9864 gives EdDSA with Ed25519 the curve's name.
     init?(name: String) {
         switch name {
         case "HS256": self = .hs256

@@ -2,27 +2,27 @@ import enum HubWire.Base64URL
 
 /// A private key that signs tokens: Ed25519, or ECDSA on P-256.
 public struct SigningKey: Sendable {
-    /// What it signs by: ``SigningAlgorithm/es256`` or ``SigningAlgorithm/edDSA``.
+    /// The signature algorithm: ``SigningAlgorithm/es256`` or ``SigningAlgorithm/edDSA``.
     public let algorithm: SigningAlgorithm
     /// The key's name: its thumbprint (RFC 7638, SHA-256), so that the same key has the same name everywhere.
     public let id: String
 
     let pair: AsymmetricKey
 
-    /// A fresh key.
+    /// Generates a key.
     ///
-    /// - Returns: Nil for HS256, which has no private key, and when OpenSSL has no memory or randomness left.
+    /// - Returns: Nil for HS256, which has no private key, and when OpenSSL is out of memory or randomness.
     public static func generate(_ algorithm: SigningAlgorithm) -> SigningKey? {
         AsymmetricKey(freshFor: algorithm).flatMap(SigningKey.init(pair:))
     }
 
-    /// A key that ``stored`` has given, or any other PKCS #8 key of the two kinds; nil for bytes that hold none.
+    /// Parses a key from ``stored``, or another PKCS #8 key of the two kinds; nil if the bytes contain none.
     public init?(stored bytes: [UInt8]) {
         guard let pair = AsymmetricKey(pkcs8: bytes) else { return nil }
         self.init(pair: pair)
     }
 
-    /// A P-256 key of its secret number of 32 bytes, as other programs store VAPID keys; nil for what is none.
+    /// Creates a P-256 key from its 32-byte private scalar, the usual form of VAPID keys; nil if it is invalid.
     public init?(p256Scalar scalar: [UInt8]) {
         guard let pair = AsymmetricKey(p256Scalar: scalar) else { return nil }
         self.init(pair: pair)
@@ -35,19 +35,19 @@ public struct SigningKey: Sendable {
         id = Base64URL.text(of: SHA256.digest(Array("{\(members)}".utf8)))
     }
 
-    /// The key for a file: PKCS #8 in DER, which `openssl pkey -inform DER` reads; it is secret.
+    /// The private key for a file: PKCS #8 in DER, which `openssl pkey -inform DER` reads; it is secret.
     public var stored: [UInt8] { pair.pkcs8 }
 
-    /// The public half for everybody, as a JWK (RFC 7517): with its name, its algorithm and its use.
+    /// The public key as a JWK (RFC 7517) with its name, algorithm and use.
     public var publicJWK: String {
         let members = Self.publicMembers(of: pair) ?? ""
         return "{\(members),\"alg\":\"\(algorithm.rawValue)\",\"kid\":\"\(id)\",\"use\":\"sig\"}"
     }
 
-    /// The signature of a message, 64 bytes; empty when OpenSSL has no memory left.
+    /// Signs a message; returns 64 bytes, or none if OpenSSL is out of memory.
     func signature(of message: [UInt8]) -> [UInt8] { pair.signature(of: message) }
 
-    /// What makes the key, in the order and form of RFC 7638 section 3.
+    /// Returns the required members in the order and form of RFC 7638 section 3.
     private static func publicMembers(of pair: AsymmetricKey) -> String? {
         switch pair.algorithm {
         case .es256:

@@ -1,17 +1,17 @@
-/// A key that tokens are checked by: its algorithm is its own, whatever a token says.
+/// A key that verifies tokens, with an algorithm of its own that the token cannot override.
 struct VerificationKey: Sendable {
-    /// What there is to check by.
+    /// The key material.
     enum Material: Sendable {
         case secret(SecretMemory)
         case publicKey(AsymmetricKey)
     }
 
-    /// The name that a token's header may choose it by.
+    /// The key ID that a token's header refers to (`kid`).
     let id: String?
     let algorithm: SigningAlgorithm
     let material: Material
 
-    /// Whether a signature is this key's of a message.
+    /// Indicates that a signature of a message was made with this key.
     func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         switch material {
         case .secret(let secret):

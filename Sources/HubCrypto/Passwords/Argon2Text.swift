@@ -1,6 +1,6 @@
 import enum HubWire.Base64URL
 
-/// The parts of an argon2id text, as all programs write it (the reference implementation's encoding, version 19).
+/// The parts of an argon2id text in the reference implementation's encoding, version 19.
 struct Argon2Text: Hashable {
     let kibibytes: Int
     let passes: Int
@@ -8,7 +8,7 @@ struct Argon2Text: Hashable {
     let salt: [UInt8]
     let hash: [UInt8]
 
-    /// Reads a text; nil for anything that libsodium would not verify, or whose cost nobody can have chosen.
+    /// Parses a text; nil if libsodium would not verify it, or if its cost is outside the limits.
     init?(_ text: String) {
         guard text.utf8.count < 128 else { return nil }
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
@@ -25,16 +25,16 @@ struct Argon2Text: Hashable {
         (self.kibibytes, self.passes, self.lanes, self.salt, self.hash) = (kibibytes, passes, lanes, salt, hash)
     }
 
-    /// The parameters of the cost, as they stand in the text.
+    /// The cost parameters as they are in the text.
     var costText: String { "m=\(kibibytes),t=\(passes),p=\(lanes)" }
 
-    /// A number from 1 in its one form: digits alone, no zero in front.
+    /// Parses a positive number in canonical form: digits only, no leading zero.
     private static func number(_ text: Substring, named name: String) -> Int? {
         guard text.hasPrefix(name), let value = Int(text.dropFirst(name.count)), value > 0 else { return nil }
         return text == "\(name)\(value)" ? value : nil
     }
 
-    /// Base64 of the usual alphabet, without padding.
+    /// Decodes Base64 in the standard alphabet, without padding.
     private static func bytes(_ text: Substring) -> [UInt8]? {
         guard !text.utf8.contains(where: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }) else { return nil }
         return Base64URL.bytes(

@@ -1,27 +1,27 @@
 import Foundation
 
-/// A password that somebody has typed, made comparable and kept in memory that is wiped after it.
+/// A password that a user has typed, normalised and kept in memory that is wiped afterwards.
 ///
 /// It is prepared by RFC 8265's profile OpaqueString: other spaces become U+0020, then the text is put into
-/// normalisation form C, so that it is the same from every keyboard; case and width stay. Characters that no keyboard
-/// means (control characters, unassigned, private and invisible ones) are refused. Differently from the RFC, the
-/// joiners U+200C and U+200D and the variation selectors are taken anywhere: Persian and emoji are typed with them, and
-/// the standard library does not know the joining types that the RFC's rule looks at.
+/// normalisation form C, so that it is the same from every keyboard; case and width stay. Control characters,
+/// unassigned, private and invisible ones are rejected. Differently from the RFC, the joiners U+200C and U+200D and the
+/// variation selectors are allowed anywhere: Persian and emoji are typed with them, and the standard library does not
+/// have the joining types that the RFC's rule depends on.
 ///
-/// NFC is Foundation's; FoundationEssentials and the standard library have none that programs may use. The `String`
-/// that a password came in, and that a client's message held, cannot be wiped.
+/// NFC is Foundation's; FoundationEssentials and the standard library have no public implementation. The `String`
+/// with the original password, and the client's message that contained it, cannot be wiped.
 public final class Password: Sendable {
     /// The longest password, in bytes of UTF-8.
     ///
-    /// More: no use, since 64 random letters are more than anybody guesses; less: passphrases in scripts of three bytes
-    /// a letter might not fit.
+    /// More: no use, since 64 random letters are beyond guessing; less: passphrases in scripts of three bytes a letter
+    /// might not fit.
     public static let maximumBytes = 1024
 
     let memory: SecretMemory
 
     /// Prepares a password.
     ///
-    /// - Throws: ``PasswordFault`` when it is no password; one sentence says why.
+    /// - Throws: ``PasswordFault`` if the text is empty, too long or has a forbidden character, or no memory is left.
     public init(_ text: String) throws(PasswordFault) {
         guard text.utf8.count <= Self.maximumBytes else { throw .tooLong }
         let prepared = text.utf8.allSatisfy { $0 < 0x80 } ? text : Self.prepared(text)
@@ -41,11 +41,11 @@ public final class Password: Sendable {
         return String(scalars).precomposedStringWithCanonicalMapping
     }
 
-    /// Whether a character is of RFC 8264's FreeformClass, as it stands in the prepared text.
+    /// Indicates that a character of the prepared text is in RFC 8264's FreeformClass.
     private static func isMeant(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E, 0x200C, 0x200D, 0xFE00...0xFE0F: return true
-        // Jamo that no syllable was made of (OldHangulJamo).
+        // Jamo that were not composed into a syllable (OldHangulJamo).
         case 0x1100...0x11FF, 0xA960...0xA97F, 0xD7B0...0xD7FF: return false
         default: break
         }
@@ -56,18 +56,18 @@ public final class Password: Sendable {
     }
 }
 
-/// Why a text is no password.
+/// A reason to reject a password.
 public enum PasswordFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It has nothing in it.
+    /// The text is empty.
     case empty
-    /// It has more bytes than ``Password/maximumBytes``.
+    /// The text has more bytes than ``Password/maximumBytes``.
     case tooLong
-    /// It has a character that is no letter, digit, mark, symbol or space.
+    /// The text has a character that is no letter, digit, mark, symbol or space.
     case strangeCharacter
-    /// There is no memory left for it.
+    /// No memory is left.
     case noMemory
 
-    /// What is wrong and what would be right, in one sentence.
+    /// The error and the requirement, in one sentence.
     public var description: String {
         switch self {
         case .empty: "The password is empty; it must have at least one character."

@@ -1,30 +1,30 @@
-/// What it costs to try one password: memory and passes over it, by argon2id (RFC 9106) with one lane.
+/// The cost of one password verification: memory and passes of argon2id (RFC 9106) with one lane.
 ///
-/// The default is RFC 9106's choice for machines that do not have 2 GB for it (section 4): 64 MiB and three passes.
-/// OWASP asks for 19 MiB and two passes at least; so this is five times that, and some 0.1 s of a core a sign-in.
+/// The default is RFC 9106's choice for machines without 2 GB to spare (section 4): 64 MiB and three passes. OWASP
+/// requires 19 MiB and two passes at least; so this is five times that, and some 0.1 s of a core for each sign-in.
 public struct PasswordCost: Hashable, Sendable {
     /// 64 MiB, three passes.
     public static let standard = PasswordCost(checkedMegabytes: 64, passes: 3)
 
-    /// What may be chosen as memory, in MiB.
+    /// The permitted memory, in MiB.
     ///
-    /// More: the hub could not pay for a few sign-ins at once; less: a graphics card tries as fast as ever.
+    /// More: the hub could not afford a few sign-ins at once; less: a graphics card guesses as fast as ever.
     public static let megabyteLimits = 8...4096
-    /// What may be chosen as passes.
+    /// The permitted number of passes.
     ///
-    /// More: a sign-in takes seconds; there is no less.
+    /// More: a sign-in takes seconds; fewer than one is impossible.
     public static let passLimits = 1...100
 
-    /// How much memory one try takes, in MiB.
+    /// The memory of one verification, in MiB.
     ///
     /// More: each guess costs an attacker's hardware more, and the hub as much; less: more sign-ins at once.
     public let megabytes: Int
-    /// How often all of it is gone through.
+    /// The number of passes over the memory.
     ///
     /// More: each guess takes longer, and each sign-in; less: the other way round.
     public let passes: Int
 
-    /// A cost.
+    /// Creates a cost from memory in MiB and a number of passes.
     ///
     /// - Returns: Nil outside of ``megabyteLimits`` and ``passLimits``.
     public init?(megabytes: Int, passes: Int) {
@@ -37,7 +37,7 @@ public struct PasswordCost: Hashable, Sendable {
         self.passes = passes
     }
 
-    /// The cost as a hash's text has it: `m=65536,t=3,p=1`.
+    /// The cost in the encoding of a hash: `m=65536,t=3,p=1` (KiB, passes, lanes).
     public var text: String { "m=\(megabytes << 10),t=\(passes),p=1" }
 
     var bytes: Int { megabytes << 20 }

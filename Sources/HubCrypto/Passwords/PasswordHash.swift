@@ -1,21 +1,21 @@
 import CSodium
 
-/// What is kept of a password: its argon2id text, `$argon2id$v=19$m=65536,t=3,p=1$salt$hash`.
+/// The stored form of a password: its argon2id text, `$argon2id$v=19$m=65536,t=3,p=1$salt$hash`.
 ///
-/// Hashing and verifying take ``PasswordCost``, a tenth of a second or more and all of its memory: on a thread of
-/// their own, so many at a time as the machine has memory for, and never on a loop.
+/// Hashing and verifying take ``PasswordCost``, a tenth of a second or more and all of its memory: run them on
+/// threads of their own, as many at a time as the machine has memory for, and never on an event loop.
 public struct PasswordHash: Hashable, Sendable {
-    /// The text to be stored; it has the cost and the salt in it.
+    /// The text to be stored; it includes the cost and the salt.
     public let text: String
 
     private let cost: Argon2Text
 
-    /// The cost of one try, as the text has it: `m=65536,t=3,p=1` (KiB, passes, lanes).
+    /// The cost in the encoding of the text: `m=65536,t=3,p=1` (KiB, passes, lanes).
     public var costText: String { cost.costText }
 
     /// Hashes a password with a fresh salt.
     ///
-    /// - Returns: Nil when there is not as much memory as the cost asks for.
+    /// - Returns: Nil if the memory that the cost requires is not available.
     public init?(_ password: Password, cost: PasswordCost = .standard) {
         guard Sodium.isReady else { return nil }
         var buffer = [CChar](repeating: 0, count: Int(HUB_SODIUM_TEXT_BYTES))
@@ -29,30 +29,30 @@ public struct PasswordHash: Hashable, Sendable {
         self.init(text: String(decoding: buffer[..<end].map(UInt8.init(bitPattern:)), as: UTF8.self))
     }
 
-    /// A hash from where it was stored.
+    /// Parses a stored hash.
     ///
-    /// - Returns: Nil for a text that is no argon2id of version 19, or one whose cost is beyond all limits: it would
-    ///   take the machine's memory at the first sign-in.
+    /// - Returns: Nil for a text that is not argon2id of version 19, or whose cost is beyond the limits: it would
+    ///   exhaust the machine's memory at the first sign-in.
     public init?(text: String) {
         guard let cost = Argon2Text(text) else { return nil }
         self.text = text
         self.cost = cost
     }
 
-    /// A hash that no password has, to be verified where an account has no hash of that cost.
+    /// Creates a hash that matches no password, to be verified where an account has no hash of that cost.
     ///
-    /// So the answer takes as long as that for a wrong password, and does not tell which accounts there are.
+    /// So the response takes as long as that for a wrong password and does not disclose which accounts exist.
     ///
-    /// - Parameter costText: A cost as ``costText`` has it.
-    /// - Returns: Nil for a cost that no stored hash could have.
+    /// - Parameter costText: A cost in the form of ``costText``.
+    /// - Returns: Nil for a cost beyond the limits of stored hashes.
     public static func decoy(costText: String) -> PasswordHash? {
         let (salt, hash) = (SecureRandom.bytes(Int(HUB_SODIUM_SALT_BYTES)), SecureRandom.bytes(32))
         return PasswordHash(text: "$argon2id$v=19$\(costText)$\(Argon2Text.base64(salt))$\(Argon2Text.base64(hash))")
     }
 
-    /// Whether a password is the one that this was made of.
+    /// Indicates that a password matches the hash.
     ///
-    /// Takes as long as it was made to take, whatever the password; false also when there is no memory for it.
+    /// Takes the time of the hash's cost, whatever the password; false also if there is not enough memory.
     public func matches(_ password: Password) -> Bool {
         guard Sodium.isReady else { return false }
         return password.memory.withBytes { bytes in
@@ -62,7 +62,7 @@ public struct PasswordHash: Hashable, Sendable {
         }
     }
 
-    /// Whether it was made at another cost, cheaper or dearer: then it is to be made anew at the next right password.
+    /// Indicates that the hash has another cost and is to be computed anew at the next successful sign-in.
     public func needsRehash(_ cost: PasswordCost = .standard) -> Bool {
         self.cost.kibibytes != cost.megabytes << 10 || self.cost.passes != cost.passes || self.cost.lanes != 1
     }

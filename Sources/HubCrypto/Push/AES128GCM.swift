@@ -1,14 +1,14 @@
 import COpenSSL
 
-/// Encryption that also seals: AES-128 in Galois/Counter Mode (NIST SP 800-38D).
+/// Authenticated encryption: AES-128 in Galois/Counter Mode (NIST SP 800-38D).
 enum AES128GCM {
-    /// A text, sealed.
+    /// Encrypts and authenticates a plaintext.
     ///
     /// - Parameters:
-    ///   - text: Of any length.
-    ///   - key: 16 bytes.
-    ///   - nonce: 12 bytes, never the same twice under one key.
-    /// - Returns: The sealed text with its tag of 16 bytes; nil where a length is wrong or OpenSSL has no memory left.
+    ///   - text: The plaintext, of any length.
+    ///   - key: The key, 16 bytes.
+    ///   - nonce: The nonce, 12 bytes, never the same twice under one key.
+    /// - Returns: The ciphertext with its tag of 16 bytes; nil if a length is wrong or OpenSSL is out of memory.
     static func seal(_ text: [UInt8], key: [UInt8], nonce: [UInt8]) -> [UInt8]? {
         guard key.count == 16, nonce.count == 12, let count = Int32(exactly: text.count) else { return nil }
         let sealed = [UInt8](unsafeUninitializedCapacity: text.count + 16) { buffer, filled in

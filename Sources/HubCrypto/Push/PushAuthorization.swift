@@ -2,24 +2,24 @@ public import FoundationEssentials
 
 import enum HubWire.Base64URL
 
-/// Says to push services who sends (VAPID, RFC 8292): a token for each service, signed with the hub's own key.
+/// The identification of the hub to push services (VAPID, RFC 8292): a token for each service, signed with its key.
 ///
-/// Browsers tie their subscriptions to the key: with another one they have to be made anew.
+/// Browsers bind their subscriptions to the key: with another key, new subscriptions are required.
 public struct PushAuthorization: Sendable {
-    /// The key; to be kept, by its ``SigningKey/stored``.
+    /// The signing key; its ``SigningKey/stored`` form has to be persisted.
     public let key: SigningKey
-    /// Whom a push service may write to if the hub is a nuisance: a `mailto:` or `https:` address.
+    /// The operator's contact for push services: a `mailto:` or `https:` address.
     public let contact: String
 
-    /// How long a token is good for, in seconds.
+    /// The lifetime of a token, in seconds.
     ///
-    /// More: fewer signatures, 24 h being the most that RFC 8292 section 2 lets it be; less: services whose clocks are
-    /// wrong refuse.
+    /// More: fewer signatures, 24 h being the maximum of RFC 8292 section 2; less: services whose clocks are wrong
+    /// reject it.
     static let lifetime: TimeInterval = 12 * 3600
 
-    /// An authorization with a key that was generated or stored before.
+    /// Creates an authorization with a key that was generated or stored before.
     ///
-    /// - Throws: ``PushFault/key`` for a key that is not ES256's, ``PushFault/contact`` for an address that is none.
+    /// - Throws: ``PushFault/key`` if the key is not for ES256, ``PushFault/contact`` if the contact is invalid.
     public init(key: SigningKey, contact: String) throws(PushFault) {
         guard key.algorithm == .es256 else { throw .key }
         guard Self.isContact(contact) else { throw .contact }
@@ -27,14 +27,14 @@ public struct PushAuthorization: Sendable {
         self.contact = contact
     }
 
-    /// What browsers subscribe with (`applicationServerKey`): the key's public half, 65 bytes in base64url.
+    /// The `applicationServerKey` of browser subscriptions: the public key, 65 bytes in base64url.
     public var publicKey: String { Base64URL.text(of: key.pair.p256Point) }
 
-    /// The value of the header `Authorization` for requests to an endpoint's service.
+    /// Returns the value of the header `Authorization` for requests to an endpoint's service.
     ///
-    /// It is good for all endpoints of the same ``PushEndpoint/origin``, for half a day.
+    /// It is valid for all endpoints of the same ``PushEndpoint/origin``, for 12 hours.
     ///
-    /// - Throws: ``PushFault/library`` when OpenSSL has no memory left, or the time is one that no token can say.
+    /// - Throws: ``PushFault/library`` if OpenSSL is out of memory, or the time cannot be expressed in a token.
     public func header(for endpoint: PushEndpoint, at now: Date) throws(PushFault) -> String {
         guard let end = TokenSigner.wholeSeconds(now.addingTimeInterval(Self.lifetime)),
             let token = CompactToken.written(
@@ -46,7 +46,7 @@ public struct PushAuthorization: Sendable {
         return "vapid t=\(token), k=\(publicKey)"
     }
 
-    /// Whether a text is an address that a push service may write to.
+    /// Indicates that a text is a valid contact: a `mailto:` or `https:` address of 256 bytes at most.
     public static func isContact(_ text: String) -> Bool {
         guard text.utf8.count <= 256, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return false }
         if text.hasPrefix("mailto:") {

@@ -1,21 +1,22 @@
-/// Where a push service takes messages for one subscription (RFC 8030): an `https` address, taken apart.
+/// The URL to which messages for one push subscription are sent (RFC 8030), parsed; always `https`.
 public struct PushEndpoint: Hashable, Sendable {
     /// The longest address, in bytes.
     ///
-    /// More: room for nothing that push services send; less: some of theirs have over 500.
+    /// More: room for nothing that push services use; less: some of theirs have over 500.
     public static let maximumBytes = 2048
 
-    /// The address as it came.
+    /// The address as it was received.
     public let text: String
-    /// The host's name, in small letters.
+    /// The host name, in lower case.
     public let host: String
-    /// The port; 443 where the address has none.
+    /// The port; 443 if the address has none.
     public let port: UInt16
-    /// Path and query, as they go into a request: `/` at least.
+    /// The path and query for the request line: `/` at least.
     public let path: String
 
-    /// Reads an address; nil for one that is no plain `https` address: with a user, a fragment, an IPv6 address, white
-    /// space or letters that an address has to escape.
+    /// Parses an address; nil if it is not a plain `https` address.
+    ///
+    /// Rejected are a user, a fragment, an IPv6 address, white space and characters that an address has to escape.
     public init?(_ text: String) {
         guard text.utf8.count <= Self.maximumBytes, text.utf8.allSatisfy(Self.isOfAddress) else { return nil }
         let scheme = "https://"
@@ -33,11 +34,13 @@ public struct PushEndpoint: Hashable, Sendable {
         path = (rest[end...].hasPrefix("/") ? "" : "/") + rest[end...]
     }
 
-    /// Scheme, host and port as RFC 6454 section 6.2 writes them: `https://push.example.net`.
+    /// The scheme, host and port in the form of RFC 6454 section 6.2: `https://push.example.net`.
     public var origin: String { "https://\(host)" + (port == 443 ? "" : ":\(port)") }
 
-    /// Visible ASCII but for what RFC 3986 leaves out of addresses, and `#`, `@` and `\`, by which programs have taken
-    /// one host for another.
+    /// Indicates that a byte may be in an address.
+    ///
+    /// Visible ASCII except the characters that RFC 3986 does not allow, and `#`, `@` and `\`, which have made programs
+    /// confuse one host with another.
     private static func isOfAddress(_ byte: UInt8) -> Bool {
         guard (0x21...0x7E).contains(byte) else { return false }
         return !"\"<>\\^`{|}#@".utf8.contains(byte)
@@ -55,7 +58,7 @@ public struct PushEndpoint: Hashable, Sendable {
             }
     }
 
-    /// A port from 1 to 65535, in digits.
+    /// Parses a port from 1 to 65535.
     private static func port(_ text: Substring) -> UInt16? {
         guard let port = UInt16(text), port > 0, text.first?.isNumber == true else { return nil }
         return port

@@ -1,29 +1,30 @@
-/// A message that only one subscribed browser can read: RFC 8291's `aes128gcm`, in one record (RFC 8188).
+/// A message that only one subscribed browser can decrypt: RFC 8291's `aes128gcm`, in one record (RFC 8188).
 ///
-/// `body` is what is sent, with `Content-Encoding: aes128gcm`.
+/// `body` is the request body, to be sent with `Content-Encoding: aes128gcm`.
 public struct PushMessage: Hashable, Sendable {
     /// The longest text with its padding, in bytes.
     ///
-    /// Push services must take 4,096 bytes (RFC 8030 section 7.2); head, delimiter and tag are 103 of them.
+    /// Push services must accept 4,096 bytes (RFC 8030 section 7.2); header, delimiter and tag are 103 of them.
     public static let maximumBytes = 4096 - headBytes - 1 - tagBytes
 
-    /// Head and sealed text.
+    /// The header and the ciphertext.
     public let body: [UInt8]
 
     /// Encrypts a text with a fresh salt and a fresh key.
     ///
     /// - Parameters:
-    ///   - text: What the browser's service worker is to read.
-    ///   - subscription: Whose it is.
-    ///   - paddedTo: So many bytes it is made to look like, if it has fewer: then its length tells nothing.
-    /// - Throws: ``PushFault/tooLong(bytes:)`` beyond ``maximumBytes``, and ``PushFault/library``.
+    ///   - text: The plaintext for the browser's service worker.
+    ///   - subscription: The subscription of the recipient.
+    ///   - paddedTo: The minimum length in bytes to pad the text to, so that its length discloses nothing.
+    /// - Throws: ``PushFault/tooLong(bytes:)`` beyond ``maximumBytes``, ``PushFault/p256dh`` if the browser's key is
+    ///   invalid, and ``PushFault/library`` if OpenSSL is out of memory or randomness.
     public init(_ text: [UInt8], for subscription: PushSubscription, paddedTo: Int = 0) throws(PushFault) {
         guard let key = AsymmetricKey(freshFor: .es256) else { throw .library }
         let padding = paddedTo > text.count ? paddedTo - text.count : 0
         try self.init(text, for: subscription, padding: padding, key: key, salt: SecureRandom.bytes(16))
     }
 
-    /// Encrypts a text with a salt and a key of the caller's: each may serve once only.
+    /// Encrypts a text with a given salt and key, each of which may be used only once.
     init(
         _ text: [UInt8],
         for subscription: PushSubscription,
@@ -42,20 +43,20 @@ public struct PushMessage: Hashable, Sendable {
             sealing.wipe()
         }
         guard shared.count == 32, own.count == 65, salt.count == 16 else { throw .library }
-        // RFC 8188 section 2: 2 marks the last record; zeros behind it are padding.
+        // RFC 8188 section 2: 2 marks the last record; the zeros after it are padding.
         let record = text + [2] + [UInt8](repeating: 0, count: padding)
         guard let sealed = AES128GCM.seal(record, key: sealing.key, nonce: sealing.nonce) else { throw .library }
         body = salt + Self.recordSize.bigEndianBytes + [UInt8(own.count)] + own + sealed
     }
 
-    /// Salt, record size, the key's length and the key.
+    /// The length of salt, record size, key length and key.
     private static let headBytes = 16 + 4 + 1 + 65
     private static let tagBytes = 16
-    /// What RFC 8291 section 4 wants at least; there is one record, however short.
+    /// The minimum of RFC 8291 section 4; there is one record, however short.
     private static let recordSize: UInt32 = 4096
 }
 
-/// What a message is sealed with: RFC 8291 section 3.4.
+/// The content encryption key and nonce of a message (RFC 8291 section 3.4).
 private struct Sealing {
     var key: [UInt8]
     var nonce: [UInt8]

@@ -1,20 +1,20 @@
 import enum HubWire.Base64URL
 
-/// A browser's subscription to pushes, as its `PushSubscription.toJSON()` gives it, checked.
+/// A validated push subscription of a browser, from its `PushSubscription.toJSON()`.
 public struct PushSubscription: Hashable, Sendable {
-    /// Where messages for it go.
+    /// The URL to which messages are sent.
     public let endpoint: PushEndpoint
-    /// The browser's public key, base64url: 65 bytes, a point of P-256.
+    /// The browser's public key in base64url: 65 bytes, a point of P-256.
     public let p256dh: String
-    /// The secret that it shares with whoever may send, base64url: 16 bytes.
+    /// The authentication secret shared with permitted senders, in base64url: 16 bytes.
     public let auth: String
 
     let point: [UInt8]
     let secret: [UInt8]
 
-    /// Reads a subscription.
+    /// Parses a subscription.
     ///
-    /// - Throws: ``PushFault`` with the member that is wrong.
+    /// - Throws: ``PushFault/endpoint``, ``PushFault/p256dh`` or ``PushFault/auth`` for the invalid member.
     public init(endpoint: String, p256dh: String, auth: String) throws(PushFault) {
         guard let address = PushEndpoint(endpoint) else { throw .endpoint }
         guard let point = Base64URL.bytes(of: p256dh), AsymmetricKey(p256Point: point) != nil else { throw .p256dh }
@@ -27,24 +27,24 @@ public struct PushSubscription: Hashable, Sendable {
     }
 }
 
-/// Why something about Web Push cannot be done.
+/// An error of Web Push.
 public enum PushFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The endpoint is no plain `https` address.
+    /// The endpoint is not a plain `https` address.
     case endpoint
-    /// The browser's key is no point of P-256.
+    /// The browser's key is not a point of P-256.
     case p256dh
-    /// The browser's secret has not 16 bytes.
+    /// The browser's secret does not have 16 bytes.
     case auth
-    /// The message and its padding do not fit into what push services take.
+    /// The message and its padding exceed the size that push services accept.
     case tooLong(bytes: Int)
-    /// The contact is no `mailto:` or `https:` address.
+    /// The contact is not a `mailto:` or `https:` address.
     case contact
-    /// The key is not one for ES256.
+    /// The key is not for ES256.
     case key
-    /// OpenSSL would not: no memory or no randomness left.
+    /// OpenSSL is out of memory or randomness.
     case library
 
-    /// What is wrong and what would be right, in one sentence.
+    /// The error and the requirement, in one sentence.
     public var description: String {
         switch self {
         case .endpoint:

@@ -1,27 +1,27 @@
 import FoundationEssentials
 
-/// Reads the claims of a payload whose signature is right; what is wrong becomes a ``TokenFault``.
+/// The parser of the claims of a payload with a valid signature; errors are ``TokenFault``.
 struct ClaimReader {
-    /// The latest time that a claim may say, in seconds since 1970: the end of the year 9999.
+    /// The latest time of a claim, in seconds since 1970: the end of the year 9999.
     ///
-    /// More: no clock shows it; less: issuers that write "never" so are refused for the wrong reason.
+    /// More: no clock shows it; less: tokens of issuers that write "never" in this way are rejected for a wrong reason.
     private static let latest = 253_402_300_799.0
-    /// The longest text that a claim may have, in bytes.
+    /// The longest text of a claim, in bytes.
     ///
-    /// More: longer names to be passed on to everybody; less: some real addresses do not fit.
+    /// More: longer names to be forwarded to all users; less: some real addresses do not fit.
     private static let longestText = 256
 
     private let claims: JSONObject
 
     init(_ claims: JSONObject) { self.claims = claims }
 
-    /// A claim that must be a text.
+    /// Returns a required text claim.
     func text(_ claim: String) throws(TokenFault) -> String {
         guard let text = try optionalText(claim) else { throw .missing(claim: claim) }
         return text
     }
 
-    /// The claim `aud`: one text or several.
+    /// Returns the claim `aud`: one text or several.
     func audiences() throws(TokenFault) -> [String] {
         guard let value = claims["aud"] else { throw .missing(claim: "aud") }
         if let audience = value.string { return [audience] }
@@ -31,7 +31,7 @@ struct ClaimReader {
         return audiences
     }
 
-    /// A claim that is a time (RFC 7519 section 2, NumericDate), in seconds since 1970; nil if there is none.
+    /// Returns a time claim (RFC 7519 section 2, NumericDate) in seconds since 1970; nil if there is none.
     func time(_ claim: String) throws(TokenFault) -> Double? {
         guard let value = claims[claim] else { return nil }
         guard let seconds = value.number, (0...Self.latest).contains(seconds) else {
@@ -40,7 +40,7 @@ struct ClaimReader {
         return seconds
     }
 
-    /// Everything that the hub wants to know of the bearer.
+    /// Returns the claims about the bearer.
     func bearer(expires: Date) throws(TokenFault) -> TokenClaims {
         TokenClaims(
             account: try text("sub"),
@@ -110,7 +110,7 @@ struct ClaimReader {
         return words.isEmpty ? [.call] : permissions
     }
 
-    /// What the words say; nil if one of them is unknown.
+    /// Parses permission names; nil if one of them is unknown.
     private static func permissions(_ words: [String]) -> Set<TokenClaims.Permission>? {
         let permissions = words.compactMap(TokenClaims.Permission.init(rawValue:))
         return permissions.count == words.count ? Set(permissions) : nil

@@ -1,18 +1,18 @@
 import enum HubWire.Base64URL
 
-/// A token in compact form (RFC 7515 section 7.1), taken apart and not yet believed.
+/// A parsed, unverified token in compact form (RFC 7515 section 7.1).
 struct CompactToken {
     /// The header's members.
     let header: JSONObject
-    /// What is signed: header and payload as they were sent.
+    /// The signing input: header and payload as they were received.
     let signed: [UInt8]
     let payload: [UInt8]
     let signature: [UInt8]
 
-    /// Takes a token apart.
+    /// Parses a token.
     ///
-    /// - Parameter token: Its bytes, as many as are looked at.
-    /// - Throws: ``TokenFault`` when it has not the form, or its header is no JSON object.
+    /// - Parameter token: The bytes of the token; their number is limited by the caller.
+    /// - Throws: ``TokenFault`` if it is not in compact form, a part is not base64url, or the header is no JSON object.
     init(_ token: [UInt8]) throws(TokenFault) {
         let parts = token.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[0].isEmpty, !parts[1].isEmpty else { throw .notCompact }
@@ -32,7 +32,7 @@ struct CompactToken {
         return signature.isEmpty ? nil : text + "." + Base64URL.text(of: signature)
     }
 
-    /// The members of a part.
+    /// Parses the JSON object of a part.
     static func object(_ bytes: [UInt8], _ part: TokenFault.Part) throws(TokenFault) -> JSONObject {
         do {
             if let members = try JSONReader.value(of: bytes).object { return members }

@@ -1,38 +1,38 @@
 public import FoundationEssentials
 
-/// What a token says of its bearer.
+/// The claims of a token about its bearer.
 ///
-/// As JSON, in the token's payload (RFC 7519), beside `iss`, `aud`, `iat` and `nbf`, which ``TokenPolicy`` looks at:
+/// As JSON, in the token's payload (RFC 7519), beside `iss`, `aud`, `iat` and `nbf`, which ``TokenPolicy`` is for:
 ///
 /// - `sub`, required: the account.
-/// - `exp`, required: when the token ends, in seconds since 1970.
-/// - `name`: what the account is called.
-/// - `handles`: how it is reached, `[{"type": "phoneNumber", "value": "+49 30 1234"}]`; the types are `generic`,
+/// - `exp`, required: the expiry of the token, in seconds since 1970.
+/// - `name`: the display name of the account.
+/// - `handles`: its addresses, `[{"type": "phoneNumber", "value": "+49 30 1234"}]`; the types are `generic`,
 ///   `phoneNumber` and `emailAddress`.
-/// - `callhub`: what it may do, an array of `"call"`, `"observe"`, `"record"` and `"admin"`. Without it the words of `scope` that
-///   begin with `callhub:` say so (`"openid callhub:call callhub:observe"`; RFC 8693 section 4.2), for issuers that
-///   have only that. Without either it may call. An unknown word of ours is refused, since it may be a known one
-///   misspelt.
-/// - `callee`: `{"type", "value"}`: the one that the bearer may call, for links that a guest is given.
-/// - `jti`: the token's own name.
+/// - `callhub`: its permissions, an array of `"call"`, `"observe"`, `"record"` and `"admin"`. Without it the words of
+///   `scope` that begin with `callhub:` take its place (`"openid callhub:call callhub:observe"`; RFC 8693 section 4.2),
+///   for issuers that have only that. Without either the permission is `"call"`. An unknown permission is rejected,
+///   since it may be a misspelt one.
+/// - `callee`: `{"type", "value"}`: the only handle that the bearer may call, for invitations of guests.
+/// - `jti`: the ID of the token.
 public struct TokenClaims: Hashable, Sendable {
-    /// What a bearer may do.
+    /// A permission of the bearer.
     public enum Permission: String, Hashable, Sendable, CaseIterable {
-        /// Place calls and take them.
+        /// Place and receive calls.
         case call
-        /// See what goes on at the hub.
+        /// Observe the calls of the hub.
         case observe
-        /// See all that the account's devices are told.
+        /// Receive all notifications of the account's devices.
         case record
-        /// Change what goes on at the hub.
+        /// Administer the hub.
         case admin
     }
 
-    /// How somebody is reached.
+    /// A handle of a user: an address that can be called.
     public struct Handle: Hashable, Sendable {
-        /// What a handle's value is, by the protocol's words.
+        /// The type of a handle, with the names of the protocol.
         public enum Kind: String, Hashable, Sendable, CaseIterable {
-            /// A name of the hub's own.
+            /// A name that is specific to the hub.
             case generic
             /// A telephone number.
             case phoneNumber
@@ -40,34 +40,34 @@ public struct TokenClaims: Hashable, Sendable {
             case emailAddress
         }
 
-        /// What kind of address `value` is.
+        /// The type of the address.
         public var type: Kind
         /// The address; never empty in a token that was verified.
         public var value: String
 
-        /// A handle of a type and a value.
+        /// Creates a handle from a type and a value.
         public init(type: Kind, value: String) {
             self.type = type
             self.value = value
         }
     }
 
-    /// The account that the bearer is.
+    /// The account of the bearer (`sub`).
     public var account: String
-    /// What the account is called, if the issuer says so.
+    /// The display name of the account, if the issuer provides one.
     public var name: String?
-    /// How the account is reached, if the issuer says so.
+    /// The handles of the account, if the issuer provides any.
     public var handles: [Handle]
-    /// What the bearer may do.
+    /// The permissions of the bearer.
     public var permissions: Set<Permission>
-    /// The only one whom the bearer may call; nil: everybody.
+    /// The only handle that the bearer may call; nil: no restriction.
     public var callee: Handle?
-    /// When the token ends.
+    /// The time at which the token expires.
     public var expires: Date
-    /// The token's own name (`jti`), by which it can be told from others.
+    /// The ID of the token (`jti`).
     public var identifier: String?
 
-    /// Claims; without more words the bearer may call everybody.
+    /// Creates claims; by default the bearer may call everybody.
     public init(
         account: String,
         name: String? = nil,

@@ -1,59 +1,59 @@
 public import FoundationEssentials
 
-/// Why a token is not taken; the sentence is for whoever sent it.
+/// A reason to reject a token; the sentence is for the sender of the token.
 ///
-/// It says what is wrong with the token and nothing of what the hub knows: no key, no issuer, no audience.
+/// It describes the token and discloses nothing of the hub's configuration: no key, no issuer, no audience.
 public enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One of the three parts that a token has.
+    /// A part of a token in compact form.
     public enum Part: String, Hashable, Sendable {
-        /// Says how the token is signed.
+        /// The parameters of the signature.
         case header
-        /// Says who the bearer is.
+        /// The claims about the bearer.
         case payload
-        /// Proves the other two.
+        /// The signature of the other two parts.
         case signature
     }
 
-    /// It has more bytes than the policy's most.
+    /// The token has more bytes than ``TokenPolicy/maximumBytes``.
     case tooLong(bytes: Int, limit: Int)
-    /// It has not three parts with dots between them.
+    /// The token does not have three parts separated by dots.
     case notCompact
-    /// A part is not base64url in its one form.
+    /// A part is not canonical base64url.
     case notBase64URL(Part)
-    /// A part is no JSON object that is taken; how so, as the end of "the header …".
+    /// A part is not an accepted JSON object; the reason is the end of "the header …".
     case notJSON(Part, reason: String)
     /// The header's `typ` is another than JWT or at+jwt.
     case wrongType
     /// The header has `crit`: extensions that would have to be understood.
     case criticalExtensions
-    /// The header's `alg` is missing, `none`, or another that is not taken here.
+    /// The header's `alg` is missing, `none`, or another unsupported algorithm.
     case unknownAlgorithm
-    /// The header's `kid` is no string, or no key has it; or without one, no key is of its algorithm.
+    /// The header's `kid` is not a string or names no key; or there is no `kid`, and no key has the algorithm.
     case unknownKey
-    /// The header has no `kid`, and several keys are of its algorithm.
+    /// The header has no `kid`, and several keys have its algorithm.
     case ambiguousKey
     /// The header's `alg` is not that of the key.
     case wrongAlgorithm
-    /// The signature is not the key's of this token.
+    /// The signature was not made with the key for this token.
     case wrongSignature
-    /// A claim that must be there is not.
+    /// A required claim is missing.
     case missing(claim: String)
-    /// A claim is not what it must be; what that is, as the end of "it must …".
+    /// A claim is invalid; the requirement is the end of "it must …".
     case wrong(claim: String, requirement: String)
-    /// It is over.
+    /// The token has expired.
     case expired(since: Date)
-    /// It has not begun.
+    /// The token is not yet valid.
     case notYetValid(until: Date)
-    /// It was issued in the future.
+    /// The token's time of issue is in the future.
     case issuedInFuture(Date)
-    /// It is for longer than the policy lets tokens live.
+    /// The token's lifetime exceeds ``TokenPolicy/maximumLifetime``.
     case livesTooLong(limit: Duration)
-    /// It is another issuer's.
+    /// The token is from another issuer.
     case wrongIssuer
-    /// It is for another audience.
+    /// The token is for another audience.
     case wrongAudience
 
-    /// What is wrong and what would be right, in one sentence.
+    /// The error and the requirement, in one sentence.
     public var description: String {
         switch self {
         case .tooLong(let bytes, let limit): "The token has \(bytes) bytes; it must have \(limit) at most."

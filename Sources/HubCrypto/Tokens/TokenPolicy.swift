@@ -1,23 +1,23 @@
-/// What a hub asks of a token beside a right signature.
+/// The requirements of a hub for tokens, besides a valid signature.
 public struct TokenPolicy: Hashable, Sendable {
-    /// Who must have issued it: the claim `iss`.
+    /// The required issuer: the claim `iss`.
     public var issuer: String
-    /// Whom it must be for: the claim `aud`, or one of several there.
+    /// The required audience: the claim `aud`, or one of several there.
     public var audience: String
-    /// By how much the issuer's clock and ours may differ.
+    /// The tolerated difference between the issuer's clock and the hub's.
     ///
-    /// More: a token lives that much longer; less: honest machines' tokens are refused.
+    /// More: a token lives that much longer; less: tokens of honest machines are rejected.
     public var leeway: Duration
-    /// The longest time from issue to end.
+    /// The longest time from issue to expiry.
     ///
-    /// More: a stolen token is of use for longer; less: some issuers' tokens are refused.
+    /// More: a stolen token is of use for longer; less: some issuers' tokens are rejected.
     public var maximumLifetime: Duration
-    /// The longest token, in bytes; a longer one is not looked at.
+    /// The longest token, in bytes; a longer one is rejected unread.
     ///
-    /// More: more work for whoever sends nonsense; less: no room for an issuer's many claims.
+    /// More: more work for each invalid token; less: no room for an issuer's many claims.
     public var maximumBytes: Int
 
-    /// A policy; the defaults suit an issuer whose clock is kept by NTP and whose tokens are for a day.
+    /// Creates a policy; the defaults suit an issuer with an NTP clock and tokens that are valid for a day.
     public init(
         issuer: String,
         audience: String,
@@ -34,6 +34,6 @@ public struct TokenPolicy: Hashable, Sendable {
 }
 
 extension Duration {
-    /// In seconds.
+    /// The duration in seconds.
     var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

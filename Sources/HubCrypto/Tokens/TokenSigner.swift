@@ -1,27 +1,27 @@
 public import FoundationEssentials
 
-/// Makes tokens that a ``TokenVerifier`` takes: for links that a guest is given, and for tests.
+/// The issuer of tokens that a ``TokenVerifier`` accepts: for invitations of guests, and for tests.
 public struct TokenSigner: Sendable {
-    /// What it signs with.
+    /// The signing key.
     public let key: SigningKey
-    /// Who it says has issued the tokens.
+    /// The issuer of the tokens: the claim `iss`.
     public let issuer: String
-    /// Whom it says they are for.
+    /// The audience of the tokens: the claim `aud`.
     public let audience: String
 
-    /// A signer for one issuer and one audience.
+    /// Creates a signer for one issuer and one audience.
     public init(key: SigningKey, issuer: String, audience: String) {
         self.key = key
         self.issuer = issuer
         self.audience = audience
     }
 
-    /// A token.
+    /// Signs a token.
     ///
     /// - Parameters:
-    ///   - claims: What it says of its bearer; its end is cut to whole seconds.
+    ///   - claims: The claims about the bearer; the expiry is rounded down to whole seconds.
     ///   - now: The time of issue.
-    /// - Returns: Nil for times that no token can say (before 1970, after 9999), and when OpenSSL has no memory left.
+    /// - Returns: The token in compact form; nil for times before 1970 or after 9999, and if OpenSSL is out of memory.
     public func sign(_ claims: TokenClaims, at now: Date) -> String? {
         guard let issue = Self.wholeSeconds(now), let end = Self.wholeSeconds(claims.expires) else { return nil }
         let payload = Payload(
@@ -39,7 +39,7 @@ public struct TokenSigner: Sendable {
         return CompactToken.written(header: Header(alg: key.algorithm, kid: key.id), payload: payload, with: key)
     }
 
-    /// Whole seconds since 1970, as tokens say times.
+    /// Converts a time to whole seconds since 1970; nil before 1970 and after 9999.
     static func wholeSeconds(_ date: Date) -> Int64? {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         return (0...253_402_300_799).contains(seconds) ? Int64(seconds) : nil
@@ -83,7 +83,7 @@ public struct TokenSigner: Sendable {
 extension CompactToken {
     /// Signs a header and a payload, each written as JSON.
     ///
-    /// - Returns: The token; nil when OpenSSL has no memory left.
+    /// - Returns: The token; nil if OpenSSL is out of memory.
     static func written(header: some Encodable, payload: some Encodable, with key: SigningKey) -> String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,28 +1,29 @@
 public import FoundationEssentials
 
-/// Says whether a token (JWT, RFC 7519) is to be believed, and who its bearer is.
+/// The verification of tokens (JWT, RFC 7519): signature, header, issuer, audience and times.
 ///
-/// It follows RFC 8725: the algorithm is the key's and never the header's alone, `kid` is a name and nothing else, no
-/// key comes with the token, and nothing of the payload is read before the signature is right. A value, for any thread.
+/// It follows RFC 8725: the algorithm is the key's and never the header's alone, `kid` is an identifier and nothing
+/// else, no key comes with the token, and the payload is not parsed before the signature is verified. A value, for any
+/// thread.
 public struct TokenVerifier: Sendable {
-    /// What keys there are.
+    /// The keys for the signatures.
     public var keys: KeySet
-    /// What is asked beside a right signature.
+    /// The requirements besides a valid signature.
     public var policy: TokenPolicy
 
-    /// A verifier with keys and a policy.
+    /// Creates a verifier from keys and a policy.
     public init(keys: KeySet, policy: TokenPolicy) {
         self.keys = keys
         self.policy = policy
     }
 
-    /// Who the bearer of a token is.
+    /// Verifies a token and returns its claims.
     ///
     /// - Parameters:
-    ///   - token: In compact form, from anybody.
-    ///   - now: The time.
-    /// - Returns: What the token says of its bearer.
-    /// - Throws: The first ``TokenFault`` that there is.
+    ///   - token: The token in compact form, untrusted.
+    ///   - now: The current time.
+    /// - Returns: The claims about the bearer.
+    /// - Throws: The first ``TokenFault`` that is found.
     public func verify(_ token: String, at now: Date) throws(TokenFault) -> TokenClaims {
         let length = token.utf8.count
         guard length <= policy.maximumBytes else { throw .tooLong(bytes: length, limit: policy.maximumBytes) }
@@ -58,7 +59,9 @@ public struct TokenVerifier: Sendable {
         return key
     }
 
-    /// Media types know no case, and may leave out `application/` (RFC 7515 section 4.1.9); at+jwt is RFC 9068's.
+    /// Indicates that a `typ` is accepted.
+    ///
+    /// Media types are case-insensitive, and may omit `application/` (RFC 7515 section 4.1.9); at+jwt is RFC 9068's.
     private static func isTaken(type: String) -> Bool {
         ["jwt", "at+jwt", "application/jwt", "application/at+jwt"].contains {
             $0.utf8.elementsEqual(type.lowercased().utf8)
@@ -74,7 +77,7 @@ public struct TokenVerifier: Sendable {
         }
     }
 
-    /// Checks when the token begins and ends; gives the end.
+    /// Checks the claims `exp`, `nbf` and `iat`, and returns the expiry.
     private func checkTimes(_ claims: ClaimReader, at now: Double) throws(TokenFault) -> Date {
         let leeway = policy.leeway.inSeconds
         guard let end = try claims.time("exp") else { throw .missing(claim: "exp") }
@@ -84,7 +87,7 @@ public struct TokenVerifier: Sendable {
         }
         let issue = try claims.time("iat")
         if let issue, now < issue - leeway { throw .issuedInFuture(Date(timeIntervalSince1970: issue)) }
-        // Without the time of issue, it was issued now at the latest.
+        // A token without `iat` was issued now at the latest.
         guard end - (issue ?? now) <= policy.maximumLifetime.inSeconds else {
             throw .livesTooLong(limit: policy.maximumLifetime)
         }
