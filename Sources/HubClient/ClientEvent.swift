@@ -1,22 +1,22 @@
 public import HubEngine
 public import HubWire
 
-/// What a client is told, in order.
+/// An event of a client, in order: a notification of the hub, or a change of the connection.
 public enum ClientEvent: Sendable {
-    /// Something of the hub's: CallKit's delegate and observer methods.
+    /// A notification of the hub: CallKit's delegate and observer methods.
     case notification(WireNotification)
-    /// The connection was lost and is being taken up again; the calls live on for a while.
+    /// The connection was lost and is being resumed; the calls live on for a while.
     case connectionLost(reason: String)
-    /// The session was taken up again: nothing is lost, and what was missed follows.
+    /// The session was resumed: nothing is lost, and the missed notifications follow.
     case resumed
-    /// The session could not be taken up: this is a new one, and the calls of the old one have ended.
+    /// The session could not be resumed: this is a new one, and the calls of the old one have ended.
     case reset(calls: [CallSnapshot])
-    /// The hub has taken a newer token: the session goes on until then.
+    /// The hub has accepted a newer token: the session is valid until then.
     case refreshed(expiresAt: Instant)
     /// Notifications from `expected` to before `received` are missing: a fault of the hub's.
     case missedNotifications(expected: UInt64, received: UInt64)
-    /// A message that is no answer to anything asked and no notification, as far as this client can read it.
+    /// A message that is neither a response to a request nor a notification, as far as this client can parse it.
     case unexpectedMessage(String)
-    /// It is over: by `close()`, or for the reason in the error; the last event.
+    /// The client has ended, by `close()` or for the reason in the error; the last event.
     case ended(HubClientError)
 }

@@ -1,98 +1,100 @@
 public import HubEngine
 public import HubWire
 
-/// How a client signs in and behaves; the defaults are those of a phone for one person.
+/// The options of a client for its sign-in and behaviour; the defaults suit a phone for one person.
 public struct ClientOptions: Sendable {
-    /// The password, where the hub asks for one.
+    /// The password, if the hub requires one.
     public var password: String?
-    /// The token, where the hub asks for one; it may name the account.
+    /// The token, if the hub requires one; it may contain the account.
     public var token: String?
-    /// Asked for the token at each sign-in, and again before the one that is shown is over; nil: it is `token`, always.
+    /// A closure that returns the token at each sign-in and before the present one expires; nil: `token` is used.
     ///
-    /// A newer token is shown to the hub at once, and no call notices. Called on the loop's thread, too: it must return soon,
-    /// as reading a small file does. Where it returns nil the last token stays.
+    /// A newer token is sent to the hub at once, without effect on calls. It is also called on the loop's thread: it
+    /// must return soon, as reading a small file does. If it returns nil, the last token stays.
     public var freshToken: (@Sendable () -> String?)?
-    /// The device's own name for itself; the same one again replaces the older connection.
+    /// The device's ID; a later connection with the same ID replaces the earlier one.
     ///
-    /// nil: the hub makes one.
+    /// nil: the hub generates one.
     public var deviceID: String?
-    /// A name of the device for people.
+    /// The device's display name.
     public var deviceName: String?
     /// The CXProviderConfiguration; nil: CallKit's defaults.
     public var provider: ProviderConfiguration?
-    /// Who fulfils the actions.
+    /// The side that fulfils the actions: the hub (automatic) or the client (manual).
     public var fulfillment = Fulfillment.automatic
-    /// Whether the client is offered whole transactions first.
+    /// Indicates that the client is offered whole transactions first (`provider.execute`).
     public var executesTransactions = false
     /// The client's wish to be notified, by `packetsDropped`, of audio packets that the hub drops.
     public var reportsDroppedPackets = false
-    /// What the client wants to be able to do.
+    /// The requested permissions.
     public var permissions = [Permission.call]
-    /// How sound reaches a member of a group.
+    /// The delivery of a group's audio: mixed by the hub, or one stream for each party.
     public var audioDelivery = AudioDelivery.mixed
-    /// What the program calls itself.
+    /// The name of the program.
     public var clientName = "HubClient"
-    /// The program's version.
+    /// The version of the program.
     public var clientVersion: String?
 
-    /// Whether a certificate of a `wss://` hub must be valid; false only for try-outs.
+    /// Indicates that the certificate of a `wss://` hub is verified; false only for try-outs.
     public var verifiesCertificate = true
-    /// A PEM file of the certificates to trust in place of the system's.
+    /// The path of a PEM file with the trusted certificates, in place of the system's.
     ///
-    /// What signed the hub's certificate, or that one itself; nil: the system's.
+    /// The issuer of the hub's certificate, or that certificate itself; nil: the system's.
     public var trustedCertificates: String?
-    /// When to ping, when to give up, when to try again.
+    /// The intervals and timeouts of the connection.
     public var timing = ClientTiming()
-    /// Called on the loop's thread for each audio packet that arrives; it must return soon.
+    /// A closure called on the loop's thread for each received audio packet; it must return soon.
     public var onAudio: (@Sendable (ReceivedAudio) -> Void)?
-    /// Called on the loop's thread when those who are heard change: before the first packet of a new one, and from then on no
-    /// packet of one that is missing is to be played.
+    /// A closure called on the loop's thread when the audio sources change.
+    ///
+    /// It is called before the first packet of a new source. From then on no packet of a source that is missing from
+    /// the list is to be played.
     public var onAudioSources: (@Sendable ([AudioSource]) -> Void)?
-    /// The thread that carries the connection.
+    /// The event loop of the connection.
     public var loop = ClientLoop.shared
 
-    /// The defaults.
+    /// Creates options with the defaults.
     public init() {}
 }
 
-/// The times a client goes by; the defaults suit people, tests set shorter ones.
+/// The intervals and timeouts of a client; the defaults suit people, tests set shorter ones.
 public struct ClientTiming: Hashable, Sendable {
-    /// How long nothing may arrive before the client pings.
+    /// The time without received data before the client sends a ping.
     ///
-    /// Longer: less traffic on idle connections; shorter: a lost one is found sooner.
+    /// Longer: less traffic on idle connections; shorter: a lost one is detected sooner.
     public var pingAfterIdle = Duration.seconds(5)
-    /// How long nothing may arrive before the connection counts as lost.
+    /// The time without received data before the connection is considered lost.
     ///
-    /// Longer: slow networks are forgiven; shorter: a lost connection is taken up sooner.
+    /// Longer: tolerates slow networks; shorter: a lost connection is resumed sooner.
     public var lostAfterSilence = Duration.seconds(10)
-    /// How long nothing may arrive while an audio session is active before a second connection is tried.
+    /// The time without received data during an audio session before a second connection is tried.
     ///
-    /// The hub sends a report every 200 ms then. The first one stays if it wakes up before the second one is open.
-    /// Longer: fewer needless connections; shorter: less of the talk is lost.
+    /// The hub sends a report every 200 ms then. The first connection stays if data arrives on it before the second one
+    /// is open. Longer: fewer needless connections; shorter: less audio is lost.
     public var rescueAfterSilence = Duration.seconds(2)
-    /// How long an attempt to connect and sign in may take.
+    /// The timeout of an attempt to connect and sign in.
     public var connectTimeout = Duration.seconds(8)
-    /// How long an answer may take.
+    /// The timeout of a request.
     public var answerTimeout = Duration.seconds(10)
-    /// The second wait between attempts to connect again; the first attempt is at once, later waits double.
+    /// The second delay between attempts to reconnect; the first attempt is immediate, later delays double.
     public var firstRetryDelay = Duration.milliseconds(100)
-    /// The longest wait between attempts.
+    /// The maximum delay between attempts to reconnect.
     ///
-    /// Longer: a hub that comes back is not run over; shorter: it is found sooner, and a client is to be back within a
-    /// second of when it can.
+    /// Longer: a hub that restarts is not overloaded; shorter: it is found sooner. A client should be connected again
+    /// within a second of the moment when it can.
     public var longestRetryDelay = Duration.milliseconds(750)
-    /// How long to go on trying after a loss; nil: until `close()`.
+    /// The time after a loss at which the client gives up reconnecting; nil: it tries until `close()`.
     public var givesUpAfter: Duration?
-    /// How long at most before it is looked again whether there is a newer token (`ClientOptions.freshToken`).
+    /// The maximum interval between calls of `ClientOptions.freshToken`.
     ///
-    /// A quarter of the time that the present one still has, if that is less. Longer: less is read for nothing; shorter: a
+    /// A quarter of the present token's remaining lifetime, if that is less. Longer: fewer needless reads; shorter: a
     /// token that is replaced early, or a clock that is wrong, matters less.
     public var looksForTokenAfter = Duration.seconds(60)
-    /// How many packets of one's own may be unreported by the hub before sending stops until it has caught up.
+    /// The maximum number of sent packets that the hub has not reported; sending pauses beyond it.
     ///
-    /// More: long round trips are no stall; fewer: less old sound arrives after a stall. 25 are half a second.
+    /// More: long round trips are no stall; fewer: less old audio arrives after a stall. 25 are half a second.
     public var mostUnreportedPackets = 25
 
-    /// The defaults.
+    /// Creates the default timing.
     public init() {}
 }

@@ -2,7 +2,7 @@ import Foundation
 import HubEngine
 import HubWire
 
-/// What a client's own threads and the loop's thread share: the last known state, and the sending side of the audio.
+/// The state that the program's threads share with the loop's thread: the last session state and the audio sender.
 final class ClientState: @unchecked Sendable {
     private let lock = NSLock()
     private var sender: AudioSender
@@ -18,21 +18,21 @@ final class ClientState: @unchecked Sendable {
     /// The result of the last `session.open`.
     var opened: SessionOpened? { lock.withLock { openedSession } }
 
-    /// The calls as the last notification left them.
+    /// The calls as of the last notification.
     var calls: [CallSnapshot] { lock.withLock { currentCalls } }
 
-    /// The token that the session goes by.
+    /// The token of the session.
     var token: String? { lock.withLock { shownToken } }
 
-    /// Whether the client is over.
+    /// Indicates that the client has ended.
     var isOver: Bool { lock.withLock { hasEnded } }
 
-    /// Does something with the audio sender, which every thread may use.
+    /// Calls a closure with exclusive access to the audio sender; safe on any thread.
     func withSender<Result>(_ body: (inout AudioSender) -> Result) -> Result {
         lock.withLock { body(&sender) }
     }
 
-    /// Takes over what the session knows now.
+    /// Copies the state of the session.
     func adopt(_ core: SessionCore) {
         lock.withLock {
             currentCalls = core.calls

@@ -1,39 +1,39 @@
 public import HubEngine
 public import HubWire
 
-/// What a session with the permission `admin` may ask (docs/protocol.md, Administration).
+/// The requests of a session with the permission `admin` (docs/protocol.md, Administration).
 extension HubClient {
-    /// Lists the calls that live, the oldest first.
+    /// Requests all active calls, the oldest first.
     ///
-    /// - Returns: Each once, with both its parties.
-    /// - Throws: `HubClientError`.
+    /// - Returns: The calls, each once with both its parties.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     public func administeredCalls() async throws(HubClientError) -> [AdminCall] {
         try await pages(.adminCalls, AdminRequest.calls) {
             if case .calls(let calls, let next) = $0 { (calls, next) } else { nil }
         }
     }
 
-    /// Lists the devices that are signed in, this one among them.
+    /// Requests the devices that are signed in, including this one.
     ///
-    /// - Returns: By account.
-    /// - Throws: `HubClientError`.
+    /// - Returns: The devices, sorted by account.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     public func administeredDevices() async throws(HubClientError) -> [AdminDevice] {
         try await pages(.adminDevices, AdminRequest.devices) {
             if case .devices(let devices, let next) = $0 { (devices, next) } else { nil }
         }
     }
 
-    /// Lists the accounts that the hub knows.
+    /// Requests the accounts of the hub.
     ///
-    /// - Returns: By name.
-    /// - Throws: `HubClientError`.
+    /// - Returns: The accounts, sorted by name.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     public func administeredAccounts() async throws(HubClientError) -> [AdminAccount] {
         try await pages(.adminAccounts, AdminRequest.accounts) {
             if case .accounts(let accounts, let next) = $0 { (accounts, next) } else { nil }
         }
     }
 
-    /// Asks for a list page by page, to its end.
+    /// Requests all pages of a list.
     private func pages<Entry>(
         _ method: ClientMethod,
         _ request: (AdminPage) -> AdminRequest,
@@ -47,7 +47,7 @@ extension HubClient {
                 throw .malformedAnswer(method: method.rawValue)
             }
             all += entries
-            // A hub that is wrong must not keep us here for ever.
+            // A hub that repeats a page must not cause an endless loop.
             guard next == nil || next != page.after else { throw .malformedAnswer(method: method.rawValue) }
             page.after = next
         } while page.after != nil
@@ -56,31 +56,31 @@ extension HubClient {
 
     /// Ends a call for both its parties.
     ///
-    /// - Parameter conversation: As `administeredCalls()` names it.
-    /// - Throws: `HubClientError`; `notFound` where it is over.
+    /// - Parameter conversation: The ID of the call in `administeredCalls()`.
+    /// - Throws: `HubClientError.refused` by the hub (`notFound` if it has ended), or another error of `send(_:)`.
     public func endConversation(_ conversation: ConversationID) async throws(HubClientError) {
         _ = try await send(.admin(.endCall(conversation)))
     }
 
-    /// Ends a session, as if its device had left.
+    /// Ends a session, as if its device had signed out.
     ///
-    /// - Parameter session: As `administeredDevices()` names it.
-    /// - Throws: `HubClientError`; `notFound` where there is none.
+    /// - Parameter session: The ID of the session in `administeredDevices()`.
+    /// - Throws: `HubClientError.refused` by the hub (`notFound` if there is none), or another error of `send(_:)`.
     public func signOut(session: String) async throws(HubClientError) {
         _ = try await send(.admin(.signOut(session: session)))
     }
 
-    /// Has the hub read its certificate and its keys anew, as SIGHUP does.
+    /// Makes the hub reload its certificate and keys, as SIGHUP does.
     ///
-    /// - Throws: `HubClientError`.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     public func reloadHub() async throws(HubClientError) {
         _ = try await send(.admin(.reload))
     }
 
-    /// Stops the hub in good order.
+    /// Drains and stops the hub.
     ///
-    /// - Parameter grace: How long calls may go on; nil: as long as the hub is set to give them.
-    /// - Throws: `HubClientError`.
+    /// - Parameter grace: The time for which calls may continue; nil: the hub's setting.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     public func drainHub(grace: Duration? = nil) async throws(HubClientError) {
         _ = try await send(.admin(.drain(grace: grace)))
     }

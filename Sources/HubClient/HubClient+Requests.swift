@@ -1,22 +1,22 @@
 public import HubEngine
 import HubWire
 
-/// A transaction that the hub has accepted: it will be performed, and the events say what came of it.
+/// A transaction that the hub has accepted: it will be performed, and its results are received as events.
 public struct AcceptedTransaction: Hashable, Sendable {
-    /// Names it in `execute` and `perform`.
+    /// The UUID of the transaction in `execute` and `perform` notifications.
     public var uuid: TransactionUUID
-    /// The names of its actions, in order.
+    /// The UUIDs of its actions, in order.
     public var actions: [ActionUUID]
 }
 
 // MARK: - CXCallController
 
 extension HubClient {
-    /// Asks for actions, whole or nothing.
+    /// Requests a transaction of actions, all or nothing.
     ///
-    /// - Parameter actions: In the order in which they are to be performed.
+    /// - Parameter actions: The actions in the order in which they are to be performed.
     /// - Returns: The accepted transaction.
-    /// - Throws: `HubClientError`.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     @discardableResult
     public func request(_ actions: [ActionRequest]) async throws(HubClientError) -> AcceptedTransaction {
         guard case .accepted(let uuid, let actions) = try await send(.engine(.transaction(actions))) else {
@@ -28,11 +28,11 @@ extension HubClient {
     /// Places a call.
     ///
     /// - Parameters:
-    ///   - handle: Who is called.
-    ///   - callUUID: The call's name; by chance where none is given.
-    ///   - isVideo: Whether the call has video.
-    /// - Returns: The call's name.
-    /// - Throws: `HubClientError`.
+    ///   - handle: The handle of the callee.
+    ///   - callUUID: The UUID of the new call; random by default.
+    ///   - isVideo: True for a call with video.
+    /// - Returns: The UUID of the call.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     @discardableResult
     public func start(
         _ handle: Handle,
@@ -48,20 +48,20 @@ extension HubClient {
         return callUUID
     }
 
-    /// Answers a call that rings.
+    /// Answers a ringing call.
     ///
-    /// - Parameter call: The call.
-    /// - Throws: `HubClientError`.
+    /// - Parameter call: The ringing call.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     public func answer(_ call: CallUUID) async throws(HubClientError) {
         try await request([ActionRequest(callUUID: call, kind: .answer)])
     }
 
-    /// Hangs up, or declines a call that rings.
+    /// Hangs up, or declines a ringing call.
     ///
     /// - Parameters:
-    ///   - call: The call.
-    ///   - onlyHere: Whether a call that rings goes on ringing on the account's other devices.
-    /// - Throws: `HubClientError`.
+    ///   - call: The call to end.
+    ///   - onlyHere: True if a ringing call is to go on ringing on the account's other devices.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     public func end(_ call: CallUUID, onlyHere: Bool = false) async throws(HubClientError) {
         try await request([ActionRequest(callUUID: call, kind: onlyHere ? .endHere : .end)])
     }
@@ -69,9 +69,9 @@ extension HubClient {
     /// Holds a call, or resumes it; the hub holds another active call first.
     ///
     /// - Parameters:
-    ///   - call: The call.
-    ///   - isOnHold: Whether it is to be held.
-    /// - Throws: `HubClientError`.
+    ///   - call: The call to hold or resume.
+    ///   - isOnHold: True to hold the call, false to resume it.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     public func setHeld(_ call: CallUUID, _ isOnHold: Bool) async throws(HubClientError) {
         try await request([ActionRequest(callUUID: call, kind: .setHeld(isOnHold))])
     }
@@ -81,7 +81,7 @@ extension HubClient {
     /// - Parameters:
     ///   - active: The call to be held.
     ///   - held: The call to be resumed.
-    /// - Throws: `HubClientError`.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     public func swap(_ active: CallUUID, with held: CallUUID) async throws(HubClientError) {
         try await request([
             ActionRequest(callUUID: active, kind: .setHeld(true)),
@@ -89,41 +89,41 @@ extension HubClient {
         ])
     }
 
-    /// Keeps one's own sound back, or lets it through.
+    /// Mutes or unmutes the user's own audio on a call.
     ///
     /// - Parameters:
-    ///   - call: The call.
-    ///   - isMuted: Whether the sound is to be kept back.
-    /// - Throws: `HubClientError`.
+    ///   - call: The call to mute or unmute.
+    ///   - isMuted: True to mute, false to unmute.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     public func setMuted(_ call: CallUUID, _ isMuted: Bool) async throws(HubClientError) {
         try await request([ActionRequest(callUUID: call, kind: .setMuted(isMuted))])
     }
 
-    /// Merges a call with another one, or takes it out of its group.
+    /// Groups a call with another one, or removes it from its group.
     ///
     /// - Parameters:
-    ///   - call: The call.
-    ///   - other: A call of the group to be joined; nil: out of its group.
-    /// - Throws: `HubClientError`.
+    ///   - call: The call to group or ungroup.
+    ///   - other: A call of the group to join; nil: leaves its group.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     public func setGroup(_ call: CallUUID, with other: CallUUID?) async throws(HubClientError) {
         try await request([ActionRequest(callUUID: call, kind: .setGroup(with: other))])
     }
 
-    /// Takes over a call that lives on another device of the account.
+    /// Moves a call from another device of the account to this one.
     ///
-    /// - Parameter call: The call, as `callsElsewhere()` names it.
-    /// - Throws: `HubClientError`.
+    /// - Parameter call: The UUID of the call in `callsElsewhere()`.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     public func pull(_ call: CallUUID) async throws(HubClientError) {
         try await request([ActionRequest(callUUID: call, kind: .pull)])
     }
 
-    /// Keys digits.
+    /// Plays DTMF digits on a call.
     ///
     /// - Parameters:
-    ///   - digits: `0` to `9`, `*`, `#`, `A` to `D`.
-    ///   - call: The call.
-    ///   - type: Whether they are one key or follow a pause.
-    /// - Throws: `HubClientError`.
+    ///   - digits: The digits: `0` to `9`, `*`, `#`, `A` to `D`.
+    ///   - call: The call to play them on.
+    ///   - type: A single tone, or digits that follow a soft or hard pause.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     public func playDTMF(
         _ digits: String,
         on call: CallUUID,
@@ -140,9 +140,9 @@ extension HubClient {
     ///
     /// - Parameters:
     ///   - action: The action of a `perform` notification.
-    ///   - date: When it was done; nil: now.
-    /// - Returns: false where the answer came late or twice, and changed nothing.
-    /// - Throws: `HubClientError`.
+    ///   - date: The time at which it was done; nil: now.
+    /// - Returns: False if the response was late or a duplicate, and had no effect.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     @discardableResult
     public func fulfill(_ action: ActionUUID, date: Instant? = nil) async throws(HubClientError) -> Bool {
         try await send(.engine(.fulfill(action, date: date))) != .ignored
@@ -151,28 +151,28 @@ extension HubClient {
     /// Fails an action (manual fulfilment).
     ///
     /// - Parameter action: The action of a `perform` notification.
-    /// - Returns: false where the answer came late or twice, and changed nothing.
-    /// - Throws: `HubClientError`.
+    /// - Returns: False if the response was late or a duplicate, and had no effect.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     @discardableResult
     public func fail(_ action: ActionUUID) async throws(HubClientError) -> Bool {
         try await send(.engine(.fail(action))) != .ignored
     }
 
-    /// Answers an offered transaction.
+    /// Responds to an offered transaction.
     ///
     /// - Parameters:
     ///   - transaction: The transaction of an `execute` notification.
-    ///   - handled: Whether the client deals with its actions itself.
-    /// - Throws: `HubClientError`.
+    ///   - handled: True if the client carries out the actions itself.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     public func executed(_ transaction: TransactionUUID, handled: Bool) async throws(HubClientError) {
         _ = try await send(.engine(.executed(transaction, handled: handled)))
     }
 
-    /// Replaces the provider's configuration, whole.
+    /// Replaces the whole configuration of the provider.
     ///
-    /// - Parameter provider: The new one.
-    /// - Returns: The one now in force.
-    /// - Throws: `HubClientError`.
+    /// - Parameter provider: The new configuration.
+    /// - Returns: The configuration in effect.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     @discardableResult
     public func configure(_ provider: ProviderConfiguration) async throws(HubClientError) -> ProviderConfiguration {
         guard case .configuration(let configuration) = try await send(.engine(.configure(provider))) else {
@@ -181,13 +181,13 @@ extension HubClient {
         return configuration
     }
 
-    /// Asks what is not yet complete.
+    /// Requests the transactions and actions that are not yet complete.
     ///
     /// - Parameters:
-    ///   - type: Only actions of this class.
-    ///   - call: Only actions on this call.
-    /// - Returns: The transactions, and their actions.
-    /// - Throws: `HubClientError`.
+    ///   - type: The class to which the actions are limited; nil: all.
+    ///   - call: The call to which the actions are limited; nil: all.
+    /// - Returns: The pending transactions, and their actions.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     public func pending(
         type: ActionType? = nil,
         call: CallUUID? = nil
@@ -199,10 +199,10 @@ extension HubClient {
         return (transactions, actions)
     }
 
-    /// Asks the hub for the device's calls; `currentCalls` knows them without asking.
+    /// Requests the device's calls from the hub; `currentCalls` has them without a request.
     ///
-    /// - Returns: The calls.
-    /// - Throws: `HubClientError`.
+    /// - Returns: The calls of this device.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     public func calls() async throws(HubClientError) -> [CallSnapshot] {
         guard case .calls(let calls, _) = try await send(.engine(.calls)) else {
             throw .malformedAnswer(method: ClientMethod.observerCalls.rawValue)
@@ -210,15 +210,15 @@ extension HubClient {
         return calls
     }
 
-    /// Lists the account's last calls, the newest first.
+    /// Requests the account's recent calls, the newest first.
     ///
-    /// What else the hub remembers is asked for by `send(.memory(…))`.
+    /// Other data of the account is available by `send(.memory(…))`.
     ///
     /// - Parameters:
-    ///   - limit: How many at most, 1 to 1,000; nil: 100.
+    ///   - limit: The maximum number of entries, 1 to 1,000; nil: 100.
     ///   - before: The entry before which the list begins; nil: at the newest.
-    /// - Returns: The entries; none at the end.
-    /// - Throws: `HubClientError`.
+    /// - Returns: The entries; empty at the end.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     public func recents(limit: Int? = nil, before: RecentUUID? = nil) async throws(HubClientError) -> [RecentEntry] {
         guard case .recents(let entries) = try await send(.memory(.listRecents(limit: limit, before: before))) else {
             throw .malformedAnswer(method: ClientMethod.recentsList.rawValue)
@@ -226,10 +226,10 @@ extension HubClient {
         return entries
     }
 
-    /// Asks the hub for the calls on the account's other devices, of which no more is told than CXCall's five fields.
+    /// Requests the calls on the account's other devices, each with no more than CXCall's five fields.
     ///
-    /// - Returns: The calls that live, and where.
-    /// - Throws: `HubClientError`.
+    /// - Returns: The calls, and their devices.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     public func callsElsewhere() async throws(HubClientError) -> [ObservedCall] {
         guard case .calls(_, let elsewhere) = try await send(.engine(.calls)) else {
             throw .malformedAnswer(method: ClientMethod.observerCalls.rawValue)
@@ -237,13 +237,13 @@ extension HubClient {
         return elsewhere
     }
 
-    /// Lets the session live on with a newer token of the same account; no call notices.
+    /// Extends the session with a newer token of the same account, without effect on calls.
     ///
-    /// Should the session be lost for good later, the client signs in with it again.
+    /// If the session cannot be resumed later, the client signs in with this token.
     ///
-    /// - Parameter token: The newer one.
-    /// - Returns: Until when it is good.
-    /// - Throws: `HubClientError`.
+    /// - Parameter token: The newer token.
+    /// - Returns: The new expiry of the session.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     @discardableResult
     public func refresh(token: String) async throws(HubClientError) -> Instant {
         guard case .refreshed(let expiresAt) = try await send(.refresh(token: token)) else {
@@ -252,10 +252,10 @@ extension HubClient {
         return expiresAt
     }
 
-    /// Measures the way to the hub and back.
+    /// Measures the round-trip time to the hub.
     ///
-    /// - Returns: The time from the request to the answer.
-    /// - Throws: `HubClientError`.
+    /// - Returns: The time from the request to the response.
+    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
     public func ping() async throws(HubClientError) -> Duration {
         let clock = ContinuousClock()
         let start = clock.now
@@ -265,9 +265,9 @@ extension HubClient {
 }
 
 extension Identifier {
-    /// A name by chance: a UUID of version 4 (RFC 9562).
+    /// Generates a random UUID of version 4 (RFC 9562).
     ///
-    /// - Returns: 122 random bits, and the version.
+    /// - Returns: A UUID with 122 random bits.
     public static func random() -> Self {
         Self(randomBits: .random(in: .min ... .max), .random(in: .min ... .max))
     }

@@ -2,13 +2,13 @@ import Foundation
 import HubEngine
 import HubWire
 
-// A session that a token has opened goes on with a newer one.
+// A session that was opened with a token continues with a newer one.
 extension HubClient {
-    /// Shows the hub each newer token, as soon as it is seen that there is one, until the client is over.
+    /// Sends each newer token to the hub as soon as it is found, until the client has ended.
     ///
     /// - Parameters:
-    ///   - freshToken: Knows the newest one.
-    ///   - longestWait: How long at most it is not asked.
+    ///   - freshToken: The closure that returns the newest token.
+    ///   - longestWait: The maximum interval between its calls.
     func keepTokenFresh(by freshToken: @escaping @Sendable () -> String?, every longestWait: Duration) {
         Task { [weak self] in
             var lastShown: String?
@@ -20,20 +20,20 @@ extension HubClient {
                     try await self.refresh(token: token)
                     lastShown = token
                 } catch {
-                    // One that the hub has refused is not shown again; while the connection is lost it is too early.
+                    // A refused token is not sent again; after other errors, such as a lost connection, it is.
                     if case .refused = error { lastShown = token }
                 }
             }
         }
     }
 
-    /// How long to wait before looking for a newer token; nil: the session needs none, or is over.
+    /// The time to wait before the next call for a newer token; nil: the session does not expire, or has ended.
     private func timeToNextToken(_ longestWait: Duration) -> Duration? {
         guard !state.isOver, let end = session?.expiresAt else { return nil }
         let now = Instant(nanoseconds: Int64(clamping: Int(Date().timeIntervalSince1970 * 1e9)))
         return min(max(end.since(now) / 4, Self.leastWait), longestWait)
     }
 
-    /// Shorter: a newer token is found a moment sooner; more is read for nothing.
+    /// Shorter: a newer token is found a moment sooner; more needless reads.
     private static let leastWait = Duration.milliseconds(500)
 }

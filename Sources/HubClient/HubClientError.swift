@@ -1,35 +1,35 @@
 public import HubWire
 
-/// Why something asked of a `HubClient` did not happen; `description` is one sentence for people.
+/// An error of a `HubClient`; `description` is one sentence for users.
 public enum HubClientError: Error, Hashable, Sendable {
-    /// The text is no address of a hub.
+    /// The text is not the address of a hub.
     case invalidAddress(String)
-    /// There is no connection to the hub at this address.
+    /// No connection to the hub at this address could be established.
     case unreachable(address: String, reason: String)
-    /// The hub does not let this client in (401, 403).
+    /// The hub rejected the sign-in (401, 403).
     case signInRefused(WireError)
-    /// The hub said no to this request, and nothing changed.
+    /// The hub rejected this request, and nothing changed.
     case refused(WireError)
-    /// The connection was lost before the answer came: the request may or may not have been carried out.
+    /// The connection was lost before the response arrived: the request may or may not have been carried out.
     ///
-    /// The client connects again by itself; the events that follow say what the calls are now.
+    /// The client reconnects by itself; the events that follow describe the current calls.
     case connectionLost(reason: String)
-    /// The connection is lost at this moment, and the request was not sent.
+    /// The connection is lost at the moment, and the request was not sent.
     case notConnected
-    /// The hub did not answer the request in time.
+    /// The hub did not respond to the request in time.
     case noAnswer(method: String)
-    /// The hub's answer was not what the protocol says.
+    /// The hub's response does not conform to the protocol.
     case malformedAnswer(method: String)
     /// The hub ended the session for good: `replaced` by the same device elsewhere, `policy` …
     case endedByHub(reason: String)
     /// `close()` was called.
     case closed
-    /// The machine's libraries do not work, for the reason given.
+    /// The client library does not work on this machine, for the given reason.
     case unavailable(reason: String)
 }
 
 extension HubClientError: CustomStringConvertible {
-    /// One sentence: what is wrong, and what would be right where that is known.
+    /// One sentence: the error, and the correction where it is known.
     public var description: String {
         switch self {
         case .invalidAddress(let text):

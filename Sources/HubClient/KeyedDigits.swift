@@ -1,20 +1,20 @@
-/// Digits as people type them, taken apart at their pauses: `12,34;56`.
+/// A part of a dial string such as `12,34;56`, which is split at its pauses.
 public struct KeyedDigits: Hashable, Sendable {
-    /// What is keyed, without pauses.
+    /// The digits, without pauses.
     public var digits: String
-    /// The pause before them, or none.
+    /// The pause before the digits, or none.
     public var type: DTMFType
 
-    /// Digits behind a pause, or behind none.
+    /// Creates digits after a pause, or without one.
     public init(_ digits: String, _ type: DTMFType = .singleTone) {
         self.digits = digits
         self.type = type
     }
 
-    /// Reads what is typed; which characters are keys is for the hub to say.
+    /// Parses a dial string; the hub decides which characters are valid digits.
     ///
-    /// - Parameter text: Digits, with `,` for a pause of the hub's and `;` for one until the user goes on.
-    /// - Returns: The parts in their order; nil: behind a pause there is nothing.
+    /// - Parameter text: Digits, with `,` for a timed pause and `;` for one that lasts until the user continues.
+    /// - Returns: The parts in order; nil if no digits follow a pause.
     public static func reading(_ text: String) -> [KeyedDigits]? {
         var parts: [KeyedDigits] = []
         var part = KeyedDigits("")
@@ -23,7 +23,7 @@ public struct KeyedDigits: Hashable, Sendable {
                 part.digits.append(character)
                 continue
             }
-            // Before the first pause there need be nothing.
+            // The part before the first pause may be empty.
             if !part.digits.isEmpty || part.type != .singleTone { parts.append(part) }
             part = KeyedDigits("", character == "," ? .softPause : .hardPause)
         }
@@ -31,7 +31,7 @@ public struct KeyedDigits: Hashable, Sendable {
         return parts.allSatisfy { !$0.digits.isEmpty } ? parts : nil
     }
 
-    /// The action by which they are keyed on a call.
+    /// Returns the action that plays the digits on a call.
     public func action(on call: CallUUID) -> ActionRequest {
         ActionRequest(callUUID: call, kind: .playDTMF(digits: digits, type: type))
     }
