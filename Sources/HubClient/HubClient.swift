@@ -1,8 +1,8 @@
 public import HubWire
 
-/// A phone on a hub: signs in, places and answers calls, sends and hears Opus packets, survives lost connections.
+/// A client of a hub: signs in, makes and answers calls, sends and receives Opus packets, reconnects after losses.
 ///
-/// Calls follow CallKit: a request is *accepted* when its method returns, and what becomes of it comes as events. Sound
+/// Calls follow CallKit: a request is *accepted* when its method returns, and its results are received as events. Audio
 /// flows between the notifications `didActivateAudioSession` and `didDeactivateAudioSession`. A phone in ten lines:
 ///
 /// ```swift
@@ -21,9 +21,9 @@ public import HubWire
 /// }
 /// ```
 ///
-/// All methods may be called from any thread. A client that is let go of leaves the hub as by `close()`.
+/// All methods may be called from any thread. Deallocation leaves the hub like `close()`.
 public final class HubClient: Sendable {
-    /// What the hub tells, in order, and what happens to the connection; for one reader, kept until it is read.
+    /// The notifications of the hub and the changes of the connection, in order; buffered, for one consumer.
     ///
     /// Ends after `ClientEvent.ended`.
     public let events: AsyncStream<ClientEvent>
@@ -35,12 +35,12 @@ public final class HubClient: Sendable {
     /// Connects to a hub and signs in.
     ///
     /// - Parameters:
-    ///   - url: Where the hub is: see `HubAddress`.
-    ///   - account: The name to sign in as; nil where the token in the options names it.
-    ///   - options: How to sign in, and what to do with sound that arrives.
+    ///   - url: The address of the hub in one of the forms of `HubAddress`.
+    ///   - account: The account to sign in as; nil if the token in the options contains it.
+    ///   - options: The options of the sign-in, the connection and the audio.
     /// - Returns: A client that is signed in.
-    /// - Throws: `HubClientError` where the hub cannot be reached or does not let the client in; no second attempt is
-    ///   made before the first connection.
+    /// - Throws: `HubClientError` if the address is invalid, the hub cannot be reached or the sign-in is rejected;
+    ///   there is no second attempt before the first connection.
     public static func connect(
         to url: String,
         account: String?,
@@ -98,13 +98,13 @@ public final class HubClient: Sendable {
         loop.post { $0.client(number)?.leave(nil) }
     }
 
-    /// What the hub said at the last sign-in: the account's handles, the hub's limits.
+    /// The result of the last sign-in: the account's handles, the hub's limits.
     public var session: SessionOpened? { state.opened }
 
-    /// The device's calls as the last notification left them, oldest first.
+    /// The device's calls as of the last notification, oldest first.
     public var currentCalls: [CallSnapshot] { state.calls }
 
-    /// Leaves the hub, which ends this client's calls; returns when the hub has heard it, or after a second.
+    /// Ends the session and this client's calls; returns when the hub has confirmed it, or after a second.
     public func close() async {
         let number = number
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
@@ -115,11 +115,12 @@ public final class HubClient: Sendable {
         }
     }
 
-    /// Asks the hub for something and waits for the answer.
+    /// Sends a request to the hub and waits for the response.
     ///
     /// - Parameter request: Any request of the protocol; the methods for single ones are easier to read.
-    /// - Returns: What the hub answered.
-    /// - Throws: `HubClientError.refused` with the hub's reason, or why there was no answer.
+    /// - Returns: The payload of the hub's response.
+    /// - Throws: `HubClientError.refused` with the hub's reason; `notConnected`, `connectionLost`, `noAnswer`, `closed`
+    ///   or the error that ended the session if there was no response.
     public func send(_ request: ClientRequest) async throws(HubClientError) -> ReplyPayload {
         let number = number
         let result: Result<ReplyPayload, HubClientError> = await withCheckedContinuation { answer in
@@ -140,13 +141,13 @@ public final class HubClient: Sendable {
 extension HubClient {
     /// Sends an Opus packet in the current audio session.
     ///
-    /// Numbers and times of the RTP stream are the client's own; they go on where a packet is not sent, so that the
-    /// other side hears a gap and not a shift. A talk spurt is marked after each gap.
+    /// The client assigns sequence numbers and timestamps of the RTP stream; the timestamp advances even if a packet is
+    /// not sent, so that the other side hears a gap and not a shift. The first packet after a gap starts a talk spurt.
     ///
     /// - Parameters:
     ///   - opus: One Opus packet of 10, 20, 40 or 60 ms, mono.
     ///   - samples: Its duration at 48 kHz: 960 for 20 ms.
-    /// - Returns: Whether it was sent, or why not; nothing need be done about it.
+    /// - Returns: The outcome: sent, or the reason why not; no reaction is required.
     @discardableResult
     public func sendAudio(_ opus: [UInt8], durationInSamples samples: Int) -> AudioOutcome {
         let (outcome, bytes) = state.withSender { $0.packet(opus, durationInSamples: samples) }
@@ -154,16 +155,16 @@ extension HubClient {
         return outcome
     }
 
-    /// Says nothing for a while: the next packet opens a talk spurt (DTX).
+    /// Inserts silence: the next packet starts a talk spurt (DTX).
     ///
     /// - Parameter samples: The duration of the silence at 48 kHz.
     public func pauseAudio(durationInSamples samples: Int) {
         state.withSender { $0.pause(samples: samples) }
     }
 
-    /// Sends bytes as a binary message, whatever they are: for tests of a hub, and for RTCP.
+    /// Sends bytes as a binary message, unchecked: for tests of a hub, and for RTCP.
     ///
-    /// - Parameter packet: The message.
+    /// - Parameter packet: The payload of the message.
     public func sendRaw(_ packet: [UInt8]) {
         let number = number
         loop.post { $0.client(number)?.send(binary: packet) }
@@ -173,13 +174,13 @@ extension HubClient {
 // MARK: - For tests
 
 extension HubClient {
-    /// Sends a text message as it is; the answer comes as `ClientEvent.unexpectedMessage`.
+    /// Sends a text message unchanged; the response is received as `ClientEvent.unexpectedMessage`.
     package func sendText(_ text: String) {
         let number = number
         loop.post { $0.client(number)?.send(text: Array(text.utf8)) }
     }
 
-    /// Loses the connection without a close frame, as a network would.
+    /// Breaks the connection without a close frame, as a failing network would.
     package func breakConnection() {
         let number = number
         loop.post { $0.client(number)?.breakConnection() }

@@ -1,50 +1,50 @@
 import HubEngine
 import HubWire
 
-/// What became of a packet that was given to `HubClient.sendAudio`.
+/// The outcome of `HubClient.sendAudio`.
 public enum AudioOutcome: Hashable, Sendable {
-    /// It is on its way.
+    /// The packet was sent.
     case sent
-    /// No audio session is active, so that nobody may hear it.
+    /// No audio session is active, so that the packet has no receivers.
     case noSession
     /// The connection is lost at the moment.
     case notConnected
-    /// The hub has not reported the packets before it: the way there is stalled, and old sound is worth nothing.
+    /// The hub has not reported the packets before it: the path is stalled, and old audio is useless.
     case stalled
 }
 
-/// The sending side of a client's RTP stream (RFC 3550; protocol.md 6): numbers, times, and when not to send.
+/// The sender of a client's RTP stream (RFC 3550; protocol.md 6): sequence numbers, timestamps and stall detection.
 package struct AudioSender {
     private let mostUnreported: Int
     private var ssrc: UInt32?
     private var socket: Int?
     private var sequenceNumber: UInt16
     private var timestamp: UInt32
-    /// Whether the next packet opens a talk spurt: after silence, and at the start of a session.
+    /// Indicates that the next packet starts a talk spurt: after silence, and at the start of a session.
     private var opensSpurt = true
     private var isStalled = false
-    /// The last number that the hub has reported for this SSRC on this connection; nil: none yet.
+    /// The highest sequence number that the hub has reported for this SSRC on this connection; nil: none yet.
     private var lastReported: UInt16?
     private var samplesSinceProbe = 0
 
-    /// A sender whose numbers begin at `start`, which RFC 3550 wants to be random.
+    /// Creates a sender with initial numbers taken from `start`, which RFC 3550 requires to be random.
     package init(mostUnreported: Int, start: UInt64) {
         self.mostUnreported = mostUnreported
         sequenceNumber = UInt16(truncatingIfNeeded: start)
         timestamp = UInt32(truncatingIfNeeded: start >> 16)
     }
 
-    /// Which session the hub has activated, and which connection carries it; nil: none.
+    /// Sets the SSRC of the active audio session and the socket of the connection; nil: none.
     package mutating func adopt(ssrc: UInt32?, socket: Int?) {
         guard ssrc != self.ssrc || socket != self.socket else { return }
         if ssrc != self.ssrc { opensSpurt = true }
         (self.ssrc, self.socket) = (ssrc, socket)
-        // What was on its way over the old connection will never be reported one by one.
+        // Packets in transit on the old connection will never be reported one by one.
         lastReported = nil
         isStalled = false
     }
 
-    /// Makes the RTP packet for an Opus packet, or says why it is not to be sent; the sender's clock goes on either way.
+    /// Builds the RTP packet for an Opus packet, unless it is not to be sent; the timestamp advances either way.
     package mutating func packet(
         _ opus: [UInt8],
         durationInSamples samples: Int
@@ -73,13 +73,13 @@ package struct AudioSender {
         return (.sent, bytes)
     }
 
-    /// Nothing was said for so long: the next packet opens a talk spurt.
+    /// Advances the timestamp by a silence, in samples; the next packet starts a talk spurt.
     package mutating func pause(samples: Int) {
         timestamp &+= UInt32(truncatingIfNeeded: samples)
         opensSpurt = true
     }
 
-    /// The hub reports the highest number it has received of an SSRC (RFC 3550 6.4.1, extended to 32 bits).
+    /// Records the highest sequence number of a reception report (RFC 3550 6.4.1, extended to 32 bits).
     package mutating func reported(ssrc: UInt32, highest: UInt32) {
         guard ssrc == self.ssrc else { return }
         lastReported = UInt16(truncatingIfNeeded: highest)
@@ -90,21 +90,21 @@ package struct AudioSender {
         return outcome
     }
 
-    /// A hub that has never reported is not waited for: it may be one that sends no reports.
+    /// Updates the stall state; without any report there is no stall, since the hub may send none.
     private mutating func updateStall() {
         guard let lastReported else { return }
         let unreported = Int(sequenceNumber &- 1 &- lastReported)
-        // A report of what was never sent: not ours to interpret.
+        // A report of packets that were never sent is ignored.
         guard unreported < 0x8000 else { return }
         if unreported > mostUnreported { isStalled = true }
         if unreported <= mostUnreported / 2 { isStalled = false }
     }
 }
 
-/// What an Opus packet is in RTP (protocol.md 6).
+/// The RTP payload type of Opus (protocol.md 6).
 private let opusPayloadType: UInt8 = 111
 
-/// While stalled, one packet now and then asks whether the way is free again; reports alone might never come.
+/// The interval between probe packets during a stall, in samples at 48 kHz; reports alone might never come.
 ///
-/// Longer: less old sound on a stalled way; shorter: a free way is noticed sooner. Half a second.
+/// Longer: less old audio on a stalled path; shorter: a free path is noticed sooner. Half a second.
 private let samplesBetweenProbes = 24_000

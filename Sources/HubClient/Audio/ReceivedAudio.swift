@@ -1,24 +1,24 @@
 public import HubEngine
 import HubWire
 
-/// An audio packet as it arrived; `payload` is one Opus packet (RFC 7587).
+/// A received audio packet; `payload` is one Opus packet (RFC 7587).
 public struct ReceivedAudio: Sendable {
-    /// Whose packet it is: see the notification `audioSources`.
+    /// The SSRC of the source; the notification `audioSources` assigns it to a party.
     public var ssrc: UInt32
-    /// Counts the sender's packets, modulo 65,536.
+    /// The RTP sequence number, modulo 65,536.
     public var sequenceNumber: UInt16
-    /// The sender's clock at the packet's first sample: 48,000 a second, modulo 2^32.
+    /// The RTP timestamp of the packet's first sample: 48,000 a second, modulo 2^32.
     public var timestamp: UInt32
-    /// Whether a talk spurt begins.
+    /// Indicates that a talk spurt begins.
     public var marker: Bool
-    /// The talkers in a mixed stream.
+    /// The contributing sources (CSRC) of a mixed stream.
     public var contributingSources: [UInt32]
     /// The Opus packet.
     public var payload: [UInt8]
-    /// When it arrived, on the machine's monotonic clock.
+    /// The time of arrival on the machine's monotonic clock.
     public var arrival: Instant
 
-    /// A packet of its parts, as a test may need it.
+    /// Creates a packet from its parts, for tests.
     package init(ssrc: UInt32, sequenceNumber: UInt16, timestamp: UInt32, payload: [UInt8], arrival: Instant) {
         self.ssrc = ssrc
         self.sequenceNumber = sequenceNumber

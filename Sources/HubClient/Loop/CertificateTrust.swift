@@ -1,16 +1,16 @@
 import CLibWebSockets
 import Glibc
 
-/// Whose certificate a `wss://` hub may show.
+/// The certificates that are accepted from a `wss://` hub.
 package enum CertificateTrust: Hashable, Sendable {
-    /// One that the system trusts.
+    /// Certificates that the system trusts.
     case system
-    /// One that the certificates of a PEM file vouch for.
+    /// Certificates that are verified by those of a PEM file.
     case file(String)
-    /// Any at all: for try-outs only.
+    /// Any certificate, unverified: for try-outs only.
     case anybody
 
-    /// What a client's options say.
+    /// Creates the value for a client's options.
     init(_ options: ClientOptions) {
         self =
             if !options.verifiesCertificate {
@@ -22,7 +22,7 @@ package enum CertificateTrust: Hashable, Sendable {
             }
     }
 
-    /// What libwebsockets is told of a connection over TLS.
+    /// The libwebsockets flags of a connection over TLS.
     var connectionFlags: CInt {
         switch self {
         case .system, .file: hub_lws_client_tls
@@ -31,12 +31,12 @@ package enum CertificateTrust: Hashable, Sendable {
     }
 }
 
-/// Makes a virtual host whose connections trust the certificates of a file and no others; it lives as long as the context.
+/// Creates a virtual host that trusts only the certificates of a file; it lives as long as the context.
 ///
 /// - Parameters:
-///   - path: Of a PEM file.
-///   - context: The loop's.
-/// - Returns: Nil where the file cannot be read.
+///   - path: The path of a PEM file.
+///   - context: The libwebsockets context of the loop.
+/// - Returns: Nil if the file cannot be read, or libwebsockets rejects it.
 func makeClientHost(trusting path: String, in context: OpaquePointer) -> OpaquePointer? {
     guard access(path, R_OK) == 0 else { return nil }
     var info = clientContextInformation()

@@ -1,18 +1,18 @@
 import CLibWebSockets
 import CUV
 
-/// The subprotocol of the wire contract (protocol.md 1).
+/// The WebSocket subprotocol of the hub (protocol.md 1).
 private let subprotocol = "callhub.v1"
 
-/// Makes a context of libwebsockets for outgoing connections on `loop`; `owner` is handed to every callback.
+/// Creates a libwebsockets context for outgoing connections on `loop`; each callback receives `owner`.
 ///
-/// The strings and tables made here are the context's, and like it they live as long as the process.
+/// The strings and tables allocated here belong to the context, and like it live as long as the process.
 func makeClientContext(
     on loop: UnsafeMutablePointer<uv_loop_t>,
     owner: UnsafeMutableRawPointer
 ) -> OpaquePointer? {
-    // The library's notices and warnings are about its own insides; what went wrong reaches the owner as a reason.
-    // A program that has chosen its levels (the hub does) keeps them.
+    // The library's notices and warnings are about its internals; the owner receives errors as reasons.
+    // A program that has set its own log levels (the hub does) keeps them.
     if lwsl_visible(LLL_NOTICE) != 0 { lws_set_log_level(0, nil) }
 
     let loops = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
@@ -28,7 +28,7 @@ func makeClientContext(
     }
 }
 
-/// What a context and each of its virtual hosts are made with.
+/// Returns the creation parameters of a context and of each of its virtual hosts.
 func clientContextInformation() -> lws_context_creation_info {
     let protocols = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 2)
     protocols.initialize(repeating: lws_protocols(), count: 2)
@@ -43,14 +43,14 @@ func clientContextInformation() -> lws_context_creation_info {
     info.protocols = UnsafePointer(protocols)
     info.gid = -1
     info.uid = -1
-    // Its own deadlines would be in whole seconds; ours (SessionCore) are finer and always shorter.
+    // The library's timeouts have a resolution of whole seconds; those of SessionCore are finer and always shorter.
     info.timeout_secs = 30
     return info
 }
 
-/// Every event of every connection: finds the socket and calls its method.
+/// Dispatches every event of every connection to its socket.
 ///
-/// - Returns: what libwebsockets wants: other than 0 ends the connection.
+/// - Returns: The callback result of libwebsockets: any value other than 0 closes the connection.
 private func onClientEvent(
     _ connection: OpaquePointer?,
     _ reason: lws_callback_reasons,
@@ -84,7 +84,7 @@ private func onClientEvent(
     return 0
 }
 
-/// What the library's few words for a failed connection mean.
+/// Returns a sentence for the library's message about a failed connection.
 private func sentence(forConnectionError words: String) -> String {
     if words.hasPrefix("closed before established") { return "nothing listens there, or it broke off at once" }
     if words.contains("HS:") { return "what answers there is no hub (\(words))" }

@@ -1,24 +1,24 @@
 import CLibWebSockets
 
-/// Who is told what happens to a socket; on the loop's thread.
+/// The delegate of a socket; called on the loop's thread.
 package protocol SocketOwner: AnyObject {
-    /// The WebSocket handshake is done.
+    /// The WebSocket handshake is complete.
     func socketOpened(_ socket: ClientSocket)
-    /// A whole text message.
+    /// A whole text message was received.
     func socket(_ socket: ClientSocket, receivedText text: [UInt8])
-    /// A whole binary message; the bytes are good until the method returns.
+    /// A whole binary message was received; the bytes are valid until the method returns.
     func socket(_ socket: ClientSocket, receivedBinary bytes: UnsafeRawBufferPointer)
-    /// Something came that is no message: a pong, or a part of a message.
+    /// Data other than a whole message was received: a pong, or a fragment.
     func socketIsAlive(_ socket: ClientSocket)
-    /// It is over, or never began; nothing comes after this.
+    /// The connection was closed or could not be established; no further method is called.
     func socketEnded(_ socket: ClientSocket, reason: String)
 }
 
-/// One WebSocket connection: assembles messages, and writes them in order with control ahead of audio.
+/// One WebSocket connection: reassembles messages, and writes control messages in order, ahead of audio.
 package final class ClientSocket {
-    /// The loop's name for it.
+    /// The number of the socket in its loop.
     package let number: UInt
-    /// The owner's name for it.
+    /// The owner's number for the socket.
     package let tag: Int
     private weak var owner: (any SocketOwner)?
     private var connection: OpaquePointer?
@@ -36,14 +36,14 @@ package final class ClientSocket {
         self.owner = owner
     }
 
-    /// Begins to connect; false if not even that was possible.
+    /// Starts to connect.
     ///
     /// - Parameters:
-    ///   - address: Of the hub.
-    ///   - trust: Whose certificate it may show.
-    ///   - context: The loop's.
-    ///   - virtualHost: One of the context; nil: its first one.
-    /// - Returns: False if not.
+    ///   - address: The address of the hub.
+    ///   - trust: The accepted certificates of the hub.
+    ///   - context: The libwebsockets context of the loop.
+    ///   - virtualHost: A virtual host of the context; nil: its first one.
+    /// - Returns: False if the attempt could not be started.
     func connect(
         to address: HubAddress,
         trust: CertificateTrust,
@@ -60,7 +60,7 @@ package final class ClientSocket {
                     info.port = CInt(address.port)
                     info.path = path
                     info.host = authority
-                    // No Origin: that is for web pages, and the library would say http:// over TLS, too.
+                    // No Origin: that is for web pages, and the library would send http:// over TLS, too.
                     info.opaque_user_data = UnsafeMutableRawPointer(bitPattern: number)
                     if address.isSecure {
                         info.ssl_connection = trust.connectionFlags
@@ -79,7 +79,7 @@ package final class ClientSocket {
         }
     }
 
-    /// Lets go of the owner and of the connection's pointer, which is invalid from now on.
+    /// Clears the owner and the pointer of the connection, which is invalid from now on; returns the owner.
     func detach() -> (any SocketOwner)? {
         defer {
             owner = nil
@@ -99,44 +99,44 @@ extension ClientSocket {
         flush()
     }
 
-    /// Sends a binary message if there is room; a connection that takes nothing loses the oldest audio, never control.
+    /// Queues and sends a binary message; a full queue discards its oldest packet, and never a control message.
     package func send(binary: [UInt8]) {
         if audio.count >= mostAudioWaiting { audio.removeFirst() }
         audio.append(binary)
         flush()
     }
 
-    /// Sends a WebSocket ping; the pong shows up as `socketIsAlive`.
+    /// Sends a WebSocket ping; the pong is reported by `socketIsAlive`.
     func ping() {
         pingIsDue = true
         flush()
     }
 
-    /// Leaves in order: what waits is written, then a close frame with code 1000, which ends the session.
+    /// Closes the connection: writes the queued texts, then a close frame with code 1000, which ends the session.
     package func close() {
         closesWhenEmpty = true
         audio = []
         if let connection { lws_callback_on_writable(connection) }
     }
 
-    /// Breaks the connection off without a close frame, as a failing network would; the owner hears no more of it.
+    /// Breaks the connection without a close frame, as a failing network would; the owner is not notified any more.
     package func drop() {
         owner = nil
         if let connection { hub_lws_client_kill(connection) }
     }
 
-    /// Reads nothing from now on, or reads on: what the hub sends meanwhile waits in the kernel, and then in the hub.
+    /// Pauses or resumes reading; meanwhile the hub's data is queued in the kernel, and then in the hub.
     package func setReading(_ reads: Bool) {
         if let connection { lws_rx_flow_control(connection, reads ? 1 : 0) }
     }
 
-    /// Writes what the kernel takes now; the rest when it takes more.
+    /// Writes as much as the kernel accepts; the rest follows when the socket is writeable.
     ///
-    /// Outside a writeable callback too: that saves a turn of the event loop for each packet.
+    /// Outside a writeable callback too: that saves an iteration of the event loop for each packet.
     private func flush() {
         guard isEstablished, let connection else { return }
         while let (bytes, kind) = next() {
-            // libwebsockets keeps what the kernel did not take, and wants no more until that is gone.
+            // libwebsockets buffers the rest of a partial write, and accepts no more until that is written.
             guard lws_partial_buffered(connection) == 0 else {
                 lws_callback_on_writable(connection)
                 return
@@ -149,7 +149,7 @@ extension ClientSocket {
         }
     }
 
-    /// The connection takes more; other than 0 ends it.
+    /// Continues writing when the socket is writeable; a result other than 0 closes the connection.
     func writeable() -> CInt {
         flush()
         guard closesWhenEmpty, next() == nil, let connection else { return 0 }
@@ -172,7 +172,7 @@ extension ClientSocket {
         }
     }
 
-    /// A client's frames are masked where they lie, so that the library gets a copy, with its head room in front.
+    /// Writes a copy of a message: libwebsockets masks a client's frames in place and requires room in front.
     private func write(_ bytes: [UInt8], _ kind: lws_write_protocol, on connection: OpaquePointer) -> Bool {
         let headRoom = hub_lws_client_head_room
         return withUnsafeTemporaryAllocation(byteCount: headRoom + bytes.count, alignment: 8) { buffer in
@@ -194,7 +194,7 @@ extension ClientSocket {
         owner.socketOpened(self)
     }
 
-    /// A part of a message, or a whole one; other than 0 ends the connection.
+    /// Receives a fragment or a whole message; a result other than 0 closes the connection.
     func received(_ bytes: UnsafeRawBufferPointer, on connection: OpaquePointer) -> CInt {
         guard let owner else { return -1 }
         let isBinary = lws_frame_is_binary(connection) != 0
@@ -225,7 +225,7 @@ extension ClientSocket {
 
     func receivedPong() { owner?.socketIsAlive(self) }
 
-    /// The close frame of the hub: two bytes of code, then words.
+    /// Stores the reason of the hub's close frame: two bytes of code, then text.
     func peerCloses(_ content: UnsafeRawBufferPointer) {
         guard content.count >= 2 else { return }
         let code = Int(content[0]) << 8 | Int(content[1])
@@ -234,12 +234,12 @@ extension ClientSocket {
     }
 }
 
-/// Packets that wait for a connection that takes none.
+/// The maximum number of queued audio packets of a connection.
 ///
-/// More: a longer stall passes without loss; fewer: what arrives after it is fresher. 10 are 200 ms.
+/// More: a longer stall causes no loss; fewer: audio after a stall is fresher. 10 are 200 ms.
 private let mostAudioWaiting = 10
 
-/// The longest message that is taken in, in bytes.
+/// The maximum size of a received message, in bytes.
 ///
-/// Longer: a hub may list more calls or recents; shorter: a broken hub takes less of our memory.
+/// Longer: a hub may list more calls or recents; shorter: a broken hub uses less memory of the client.
 private let longestMessage = 4 << 20

@@ -1,18 +1,18 @@
-/// Where a hub is: a URL taken apart.
+/// The address of a hub, parsed from a URL.
 ///
 /// `ws://` and `wss://` (also written `http://` and `https://`), with or without port and path; a bare `host` or
-/// `host:port` is taken for `ws://` with CallHub's own port.
+/// `host:port` is treated as `ws://` with CallHub's own port, 8080.
 public struct HubAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The host's name or address, an IPv6 one without its brackets.
+    /// The host name or IP address, an IPv6 address without its brackets.
     public let host: String
     /// The TCP port.
     public let port: UInt16
-    /// The path, `/v1` where the text had none.
+    /// The path and query; `/v1` if the text had no path.
     public let path: String
-    /// Whether the connection is over TLS.
+    /// Indicates that the connection is over TLS.
     public let isSecure: Bool
 
-    /// Takes a URL apart; nil if it is none that leads to a hub.
+    /// Parses a URL; nil if it is not the address of a hub.
     public init?(_ text: String) {
         var rest = Substring(text)
         var defaultPort: UInt16 = 8080
@@ -36,10 +36,10 @@ public struct HubAddress: Hashable, Sendable, CustomStringConvertible {
         guard !path.contains(where: { $0.isWhitespace || $0.isNewline }) else { return nil }
     }
 
-    /// The URL, whole.
+    /// The whole URL.
     public var description: String { "\(isSecure ? "wss" : "ws")://\(authority)\(path)" }
 
-    /// Host and port as the Host header has them.
+    /// Host and port in the form of the Host header.
     var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     private static func split(_ authority: Substring) -> (host: String, port: UInt16?)? {

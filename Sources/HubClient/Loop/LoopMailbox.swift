@@ -1,7 +1,7 @@
 import CUV
 import Foundation
 
-/// What other threads want done on the loop's thread: a list under a lock, and a way to wake the loop.
+/// A queue of closures that other threads post to the loop's thread.
 ///
 /// NSLock and not Mutex: ThreadSanitizer takes the latter for a race on this toolchain.
 final class LoopMailbox: @unchecked Sendable {
@@ -10,15 +10,15 @@ final class LoopMailbox: @unchecked Sendable {
     private var wake: UnsafeMutablePointer<uv_async_t>?
     private var reasonOfFailure: String?
 
-    /// Why nothing will ever be taken out; nil while all is well.
+    /// The reason that the loop cannot run; nil if it can.
     var failure: String? { lock.withLock { reasonOfFailure } }
 
-    /// The loop runs from now on and is woken by this handle, which lives as long as the process.
+    /// Sets the handle that wakes the running loop; it lives as long as the process.
     func open(wake handle: UnsafeMutablePointer<uv_async_t>) {
         lock.withLock { wake = handle }
     }
 
-    /// The loop cannot run.
+    /// Marks the loop as failed and discards the queue.
     func fail(_ reason: String) {
         lock.withLock {
             reasonOfFailure = reason
@@ -26,18 +26,18 @@ final class LoopMailbox: @unchecked Sendable {
         }
     }
 
-    /// Adds work, and wakes the loop if it may be asleep; false if the loop cannot run.
+    /// Appends a closure, and wakes the loop if it may be asleep; false if the loop cannot run.
     func post(_ item: @escaping @Sendable (LoopThread) -> Void) -> Bool {
         lock.withLock {
             guard reasonOfFailure == nil else { return false }
             work.append(item)
-            // One signal stands for all that is posted until the loop has taken it.
+            // One signal suffices for all closures until the loop takes them.
             if work.count == 1, let wake { uv_async_send(wake) }
             return true
         }
     }
 
-    /// Takes everything out, in order.
+    /// Removes and returns all closures, in order.
     func takeAll() -> [@Sendable (LoopThread) -> Void] {
         lock.withLock {
             defer { work.removeAll() }

@@ -2,9 +2,9 @@ import CLibWebSockets
 import CUV
 import HubEngine
 
-/// Everything of a `ClientLoop` that only its own thread may touch: libuv, libwebsockets, the sockets, one timer.
+/// The state of a `ClientLoop` that only its own thread may access: libuv, libwebsockets, the sockets, one timer.
 ///
-/// It is made in its thread and is not Sendable: the compiler keeps other threads out. They come in by the mailbox.
+/// It is created on its thread and is not Sendable: the compiler rejects access by others, which use the mailbox.
 package final class LoopThread {
     private let mailbox: LoopMailbox
     private let uvLoop: UnsafeMutablePointer<uv_loop_t>
@@ -17,7 +17,7 @@ package final class LoopThread {
     private var sleepers: [ObjectIdentifier: any LoopSleeper] = [:]
     private var armedFor: Instant?
 
-    /// Prepares the loop; nil, with the reason in the mailbox, where the library does not work.
+    /// Prepares the loop; nil, with the reason in the mailbox, if a library does not work.
     init?(mailbox: LoopMailbox) {
         self.mailbox = mailbox
         uvLoop = .allocate(capacity: 1)
@@ -40,7 +40,7 @@ package final class LoopThread {
         mailbox.open(wake: wake)
     }
 
-    /// Serves until the process ends.
+    /// Runs the loop until the process ends.
     func run() {
         drainMailbox()
         uv_run(uvLoop, UV_RUN_DEFAULT)
@@ -48,7 +48,7 @@ package final class LoopThread {
         withExtendedLifetime(self) {}
     }
 
-    /// The time on the monotonic clock, by which all deadlines of this loop go.
+    /// The time on the monotonic clock, to which all deadlines of this loop refer.
     var now: Instant { Instant(nanoseconds: Int64(clamping: uv_hrtime())) }
 
     private func drainMailbox() {
@@ -59,9 +59,9 @@ package final class LoopThread {
 // MARK: - Sockets
 
 extension LoopThread {
-    /// Begins to connect; what becomes of it the owner is told by its methods, perhaps from within this call.
+    /// Starts to connect; the owner is notified of the outcome by its methods, perhaps from within this call.
     ///
-    /// `tag` is the owner's own name for the socket.
+    /// `tag` is the owner's number for the socket.
     package func openSocket(
         _ tag: Int,
         to address: HubAddress,
@@ -85,7 +85,7 @@ extension LoopThread {
         return socket
     }
 
-    /// One for each file, made when the first connection wants it.
+    /// Returns the virtual host for a file of trusted certificates, created at its first use.
     private func host(trusting path: String) -> OpaquePointer? {
         guard let context else { return nil }
         if let host = hosts[path] { return host }
@@ -93,10 +93,10 @@ extension LoopThread {
         return hosts[path]
     }
 
-    /// The socket of a connection of libwebsockets, which keeps nothing but its number.
+    /// Returns the socket for the number that libwebsockets stores with a connection.
     func socket(number: UInt) -> ClientSocket? { sockets[number] }
 
-    /// Forgets a socket, and tells its owner unless it has let go of it.
+    /// Removes a socket, and notifies its owner unless that was cleared.
     func socketGone(_ socket: ClientSocket, reason: String) {
         guard sockets.removeValue(forKey: socket.number) != nil else { return }
         socket.detach()?.socketEnded(socket, reason: reason)
@@ -106,37 +106,37 @@ extension LoopThread {
 // MARK: - Clients
 
 extension LoopThread {
-    /// Keeps a client until it has ended.
+    /// Stores a client until it has ended.
     func add(_ driver: SessionDriver, client number: UInt64) { clients[number] = driver }
 
-    /// The client by this number; nil once it has ended.
+    /// Returns the client with a number; nil once it has ended.
     func client(_ number: UInt64) -> SessionDriver? { clients[number] }
 
-    /// The client has ended.
+    /// Removes a client that has ended.
     func remove(client number: UInt64) { clients[number] = nil }
 }
 
 // MARK: - Time
 
-/// Somebody on the loop's thread who wants to be woken at a time.
+/// An object on the loop's thread with a deadline.
 protocol LoopSleeper: AnyObject {
-    /// When to wake it; nil: not at all.
+    /// The next deadline; nil: none.
     var deadline: Instant? { get }
-    /// The deadline has passed.
+    /// Called when the deadline has passed.
     func wake()
 }
 
 extension LoopThread {
-    /// Includes a sleeper from now on, until `forget`.
+    /// Adds a sleeper, until `forget`.
     func include(_ sleeper: any LoopSleeper) { sleepers[ObjectIdentifier(sleeper)] = sleeper }
 
-    /// Wakes it no more.
+    /// Removes a sleeper.
     func forget(_ sleeper: any LoopSleeper) { sleepers[ObjectIdentifier(sleeper)] = nil }
 
-    /// The sleeper's deadline may have moved.
+    /// Rearms the timer if the sleeper's deadline is now the earliest.
     ///
-    /// A later one needs nothing: the timer fires for nothing once and is armed anew. That keeps this a comparison,
-    /// although every packet that arrives moves a deadline.
+    /// A later deadline needs nothing: the timer fires once without effect and is armed anew. That keeps this a
+    /// comparison, although every received packet moves a deadline.
     func deadlineChanged(of sleeper: any LoopSleeper) {
         guard let deadline = sleeper.deadline else { return }
         if let armedFor, armedFor <= deadline { return }
@@ -146,7 +146,7 @@ extension LoopThread {
     private func timerFired() {
         armedFor = nil
         let now = now
-        // A copy: a sleeper that is woken may include or forget others.
+        // A copy: a sleeper may include or forget others during its call.
         for sleeper in Array(sleepers.values) where sleeper.deadline.map({ $0 <= now }) ?? false { sleeper.wake() }
         if let next = sleepers.values.compactMap(\.deadline).min() { arm(for: next) }
     }
@@ -165,7 +165,7 @@ extension LoopThread {
     }
 }
 
-/// The loop behind a pointer that one of the C libraries kept for us; it lives as long as the process.
+/// Returns the loop of a pointer that is stored by a C library; it lives as long as the process.
 func loopThread(of pointer: UnsafeMutableRawPointer?) -> LoopThread? {
     guard let pointer else { return nil }
     return Unmanaged<LoopThread>.fromOpaque(pointer).takeUnretainedValue()

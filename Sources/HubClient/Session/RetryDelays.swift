@@ -1,6 +1,6 @@
-/// The waits between attempts to connect again: none, then doubling up to a limit, each a little shorter by chance.
+/// The delays between attempts to reconnect: none, then doubling up to a maximum, each shortened at random.
 ///
-/// The chance keeps the clients of a hub that was started anew from coming all at the same instants.
+/// The random part keeps the clients of a restarted hub from all reconnecting at the same instants.
 struct RetryDelays {
     private let first: Duration
     private let longest: Duration
@@ -13,7 +13,7 @@ struct RetryDelays {
         state = seed | 1
     }
 
-    /// The wait before the attempt that comes now.
+    /// Returns the delay before the next attempt.
     mutating func next() -> Duration {
         defer { failures += 1 }
         guard failures > 0 else { return .zero }
@@ -21,10 +21,10 @@ struct RetryDelays {
         return full * (0.6 + 0.4 * chance())
     }
 
-    /// There is a connection: the next loss begins from the start.
+    /// Resets the delays after a successful connection.
     mutating func succeeded() { failures = 0 }
 
-    /// A number from 0 to 1, by xorshift64*.
+    /// Returns a random number from 0 to 1, by xorshift64*.
     private mutating func chance() -> Double {
         state ^= state >> 12
         state ^= state << 25

@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-// Sockets come and go; the session goes on.
+// The session outlives the sockets that carry it.
 extension SessionCore {
     mutating func startAttempt(into effects: inout [SessionEffect]) {
         retryAt = nil
@@ -10,13 +10,13 @@ extension SessionCore {
         effects.append(.openSocket(lastSocket))
     }
 
-    /// When the next socket is to be tried beside an attempt; nil: there is nothing to be taken up, or no attempt.
+    /// The time at which the next spare socket is due; nil: there is no attempt, or no session to resume.
     var spareIsDue: Instant? {
         guard live == nil, identity != nil, leavesBy == nil, let attempt else { return nil }
         return max(attempt.since, spare?.since ?? attempt.since) + timing.longestRetryDelay
     }
 
-    /// A fresh socket in place of the last spare one; the attempt goes on, for networks on which everything takes long.
+    /// Replaces the spare socket by a new one; the attempt continues, for networks with a high latency.
     mutating func startSpare(into effects: inout [SessionEffect]) {
         dropSpare(into: &effects)
         lastSocket += 1
@@ -29,7 +29,7 @@ extension SessionCore {
         spare = nil
     }
 
-    /// Breaks an attempt off; what it asked may still reach the hub.
+    /// Abandons an attempt; its sign-in may still reach the hub.
     mutating func giveUp(_ attempt: Attempt, into effects: inout [SessionEffect]) {
         effects.append(.dropSocket(attempt.socket))
         if attempt.openRequest != nil { mayReplaceItselfUntil = now + timing.connectTimeout }
@@ -47,7 +47,7 @@ extension SessionCore {
         sendOpen(on: socket, into: &effects)
     }
 
-    /// Signs in: taking the session up where there is one, else anew.
+    /// Signs in: resumes the session if there is one, else opens a new one.
     private mutating func sendOpen(on socket: Int, into effects: inout [SessionEffect]) {
         var open = signIn
         open.device.id = deviceID
@@ -58,7 +58,7 @@ extension SessionCore {
         effects.append(.send(socket, encode(.open(open), number: lastNumber)))
     }
 
-    /// The hub's answer to `session.open`.
+    /// Handles the response to `session.open`.
     mutating func answeredOpen(_ result: Result<ReplyPayload, WireError>, into effects: inout [SessionEffect]) {
         guard let attempt else { return }
         switch result {
@@ -67,7 +67,7 @@ extension SessionCore {
         case .success:
             finish(.malformedAnswer(method: ClientMethod.sessionOpen.rawValue), into: &effects)
         case .failure(let error) where error.code == .sessionGone && identity != nil && !isReplacing:
-            // The grace is over, or the hub was started anew: a new session on the same socket.
+            // The grace period is over, or the hub was restarted: a new session on the same socket.
             isReplacing = true
             let old = identity
             identity = nil
@@ -82,7 +82,7 @@ extension SessionCore {
         guard let attempt else { return }
         let isFirst = identity == nil
         if let live {
-            // The one that went silent; its requests may have been carried out or not.
+            // The silent one is replaced; its requests may or may not have been carried out.
             effects.append(.dropSocket(live.socket))
             failPending(.connectionLost(reason: "the hub had gone silent"), into: &effects)
         }
@@ -109,9 +109,9 @@ extension SessionCore {
     private mutating func refused(_ error: WireError, attempt: Attempt, into effects: inout [SessionEffect]) {
         isReplacing = false
         let isPassing = [.draining, .overloaded, .tooMany, .internalError].contains(error.code)
-        // A second connection that is refused is no reason to give the first one up.
+        // A rejected second connection is no reason to give up the first one.
         guard identity != nil, isPassing || live != nil else {
-            // Whatever 401 is for, and 403.
+            // All errors of 401, and 403.
             let isSignIn = error.code.number == ErrorCode.notSignedIn.number || error.code == .notAllowed
             return finish(isSignIn ? .signInRefused(error) : .refused(error), into: &effects)
         }
@@ -166,7 +166,7 @@ extension SessionCore {
         }
     }
 
-    /// The hub sends us to another one; never from a secure connection to one that anybody can read.
+    /// Handles a redirection to another hub; never from a secure connection to an insecure one.
     mutating func learnOfOther(_ url: String) {
         guard url.lowercased().hasPrefix("ws://") || url.lowercased().hasPrefix("wss://"),
             let other = HubAddress(url), let own = goesToOther ? self.other : HubAddress(address),
@@ -178,7 +178,7 @@ extension SessionCore {
 
     private var mayHaveReplacedItself: Bool { mayReplaceItselfUntil.map { now < $0 } ?? false }
 
-    /// At once, then after waits that double.
+    /// Schedules the next attempt: at once, then after delays that double.
     private mutating func retryOrGiveUp(reason: String, after least: Duration?, into effects: inout [SessionEffect]) {
         if let limit = timing.givesUpAfter, let lostSince, now.since(lostSince) >= limit {
             return finish(.connectionLost(reason: reason), into: &effects)
@@ -188,12 +188,12 @@ extension SessionCore {
         retryAt = now + wait
     }
 
-    /// Something came over a socket.
+    /// Records that data was received on a socket.
     mutating func heard(_ socket: Int, into effects: inout [SessionEffect]) {
         guard live?.socket == socket else { return }
         live?.lastHeard = now
         live?.isPinged = false
-        // The silence is over before the second socket was of use.
+        // Data arrived again before the second socket was of use.
         if let attempt, attempt.openRequest == nil {
             effects.append(.dropSocket(attempt.socket))
             self.attempt = nil

@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-// Requests go out, answers and notifications come in.
+// Sends requests, and handles responses and notifications.
 extension SessionCore {
     mutating func ask(_ request: ClientRequest, token: UInt64, into effects: inout [SessionEffect]) {
         guard let live else {
@@ -20,7 +20,7 @@ extension SessionCore {
         effects.append(.send(live.socket, encode(request, number: lastNumber)))
     }
 
-    /// Leaves: the hub is told and has a moment to answer, so that the calls end for the others at once.
+    /// Ends the session: the hub has a moment to respond, so that the calls end for the other parties at once.
     mutating func leave(into effects: inout [SessionEffect]) {
         guard leavesBy == nil else { return }
         guard let live else { return finish(.closed, into: &effects) }
@@ -62,7 +62,7 @@ extension SessionCore {
             effects.append(.answer(token: request.token, result.mapError { .refused($0) }))
         } else if leavesBy != nil, id == RequestID(lastNumber) {
             if case .failure = result, let live {
-                // Too many messages, say: then the close frame alone ends the session, and must get there before the end.
+                // For example, too many messages: only a close frame ends the session then, and it must be sent first.
                 effects.append(.closeSocket(live.socket))
             } else {
                 finish(.closed, into: &effects)
@@ -73,9 +73,9 @@ extension SessionCore {
     }
 
     private mutating func told(_ notification: WireNotification, seq: UInt64, into effects: inout [SessionEffect]) {
-        // After a resume the hub may repeat what was on its way when the connection broke.
+        // After a resume the hub may repeat notifications that were in transit when the connection broke.
         guard seq > lastSeq else { return }
-        // By our own wish, on the second socket; the number is the first one's alone, and comes again on the second.
+        // Caused by the client's own second socket; there the number is used again, for another notification.
         if case .closing(.replaced, _, _) = notification, attempt?.openRequest != nil { return }
         if seq != lastSeq + 1 {
             effects.append(.event(.missedNotifications(expected: lastSeq + 1, received: seq)))
@@ -111,12 +111,12 @@ extension SessionCore {
     }
 }
 
-/// How long the hub may take to answer `session.close`.
+/// The time for the hub to respond to `session.close`.
 ///
-/// Longer: a slow hub still learns of the leave; shorter: a program ends sooner when the hub is gone.
+/// Longer: a slow hub still receives it; shorter: a program ends sooner if the hub is gone.
 private let timeForGoodbye = Duration.seconds(1)
 
-/// A request's JSON.
+/// Encodes a request as JSON.
 func encode(_ request: ClientRequest, number: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     request.encode(id: RequestID(number), into: &bytes)

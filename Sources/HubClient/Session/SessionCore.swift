@@ -1,55 +1,55 @@
 import HubEngine
 import HubWire
 
-/// The life of a client's session over the connections that carry it: sign-in, liveness, loss, resume.
+/// The state machine of a client's session and its connections: sign-in, liveness, loss, resume.
 ///
-/// Pure: inputs and the time come in, effects go out; the driver keeps one timer for `deadline`. A session has at most
-/// two sockets: the `live` one that carries it, and the `attempt` that is to carry it next. Both exist at once when the
-/// live one has gone silent in the middle of a talk: whichever speaks first wins (media.md 3). Without a live one there is
-/// a `spare` beside an attempt that takes its time.
+/// Pure: inputs and the time come in, effects go out; the driver runs one timer for `deadline`. A session has at most
+/// two sockets: the `live` one that carries it, and the `attempt` that is to carry it next. Both exist at once if no
+/// data arrives on the live one during an audio session: the first one with data wins (media.md 3). Without a live one
+/// there may be a `spare` beside a slow attempt.
 struct SessionCore {
     /// The socket that carries the session.
     struct Live {
         let socket: Int
         var lastHeard: Instant
         var isPinged = false
-        /// Why the hub said it would close the connection, and before when it does not want to see us again.
+        /// The reason of the hub's closing notification, and the earliest time for a reconnection, if it set one.
         var closing: (reason: ClosingReason, notBefore: Instant?)?
     }
 
-    /// A socket on its way to carry the session.
+    /// A socket that is to carry the session.
     struct Attempt {
         let socket: Int
         let deadline: Instant
-        /// When the socket was asked to connect, or when the session was asked for.
+        /// The time at which the socket began to connect, or `session.open` was sent.
         var since: Instant
         /// The number of the `session.open` that was sent; nil while the socket connects.
         var openRequest: Int?
-        /// The socket is gone already.
+        /// Indicates that the socket has been closed.
         var isOver = false
     }
 
-    /// What proves that the session is ours.
+    /// The credentials for resuming the session.
     struct Identity {
         var session: String
         var token: String
     }
 
-    /// A request without an answer.
+    /// A request that awaits its response.
     struct Pending {
         let number: Int
         let method: ClientMethod
         let token: UInt64
         let deadline: Instant
-        /// What is to sign in from now on, once the hub has taken it; nil: the request is about something else.
+        /// The token for later sign-ins, once the hub has accepted it; nil: the request is not a refresh.
         var newerToken: String?
     }
 
     var signIn: SessionOpen
     let address: String
-    /// Another hub that this one has named; nil: there is none.
+    /// The address of another hub to which this one has redirected the client; nil: none.
     var other: HubAddress?
-    /// Whether the next socket goes there.
+    /// Indicates that the next socket connects to the other hub.
     var goesToOther = false
     let timing: ClientTiming
     var retries: RetryDelays
@@ -57,32 +57,34 @@ struct SessionCore {
     var now = Instant(nanoseconds: 0)
     var live: Live?
     var attempt: Attempt?
-    /// A fresher socket beside an attempt that makes no progress: what was sent into a dead network comes late or never.
+    /// A second socket beside an attempt without progress: data sent into a dead network arrives late or never.
     var spare: Attempt?
     var retryAt: Instant?
-    /// Until then the hub may still find that we asked on a socket that we have given up, and take it for the newer one.
+    /// The end of the time in which the hub may still receive a sign-in from an abandoned socket.
+    ///
+    /// The hub may then take that one for the newer connection, and close the live one as replaced.
     var mayReplaceItselfUntil: Instant?
     var lostSince: Instant?
     var identity: Identity?
-    /// The device's own name, once the hub has made one, so that a new session replaces the old one.
+    /// The device's ID, once the hub has generated one, so that a new session replaces the old one.
     var deviceID: String?
     var lastSeq: UInt64 = 0
     var pending: [Pending] = []
     var lastNumber = 0
     var lastSocket = 0
     var leavesBy: Instant?
-    /// The session could not be taken up, and a new one has been asked for on the same socket.
+    /// Indicates that the session could not be resumed, and a new one has been requested on the same socket.
     var isReplacing = false
     var isOver = false
 
     /// The result of the last `session.open`.
     var opened: SessionOpened?
-    /// The device's calls as the notifications have told them, oldest first.
+    /// The device's calls as of the last notification, oldest first.
     var calls: [CallSnapshot] = []
-    /// The audio session that is active.
+    /// The active audio session.
     var audioSession: AudioSession?
 
-    /// A session that has not begun.
+    /// Creates a session that has not begun.
     init(signIn: SessionOpen, address: String, timing: ClientTiming, seed: UInt64) {
         self.signIn = signIn
         self.address = address
@@ -91,7 +93,7 @@ struct SessionCore {
         retries = RetryDelays(first: timing.firstRetryDelay, longest: timing.longestRetryDelay, seed: seed)
     }
 
-    /// Applies one input; the effects are appended, to be carried out in order.
+    /// Applies one input and appends its effects, which are to be carried out in order.
     mutating func handle(_ input: SessionInput, at instant: Instant, into effects: inout [SessionEffect]) {
         now = max(now, instant)
         guard !isOver else {
@@ -110,7 +112,7 @@ struct SessionCore {
         }
     }
 
-    /// When the next `timePassed` is due; nil: only something from outside can change anything.
+    /// The time at which the next `timePassed` is due; nil: there is no deadline.
     var deadline: Instant? {
         guard !isOver else { return nil }
         var earliest = retryAt
@@ -129,12 +131,14 @@ struct SessionCore {
         return earliest
     }
 
-    /// In a talk the ping comes early enough for its answer to show that all is well, even if the hub says nothing else.
+    /// The time without received data before a ping.
+    ///
+    /// In an audio session it is so early that the pong proves liveness in time, even if the hub sends nothing else.
     private var pingAfter: Duration {
         audioSession == nil ? timing.pingAfterIdle : min(timing.pingAfterIdle, timing.rescueAfterSilence / 2)
     }
 
-    /// Whether silence on the live socket would start a second one.
+    /// Indicates that silence on the live socket would start a second one.
     private var wantsRescue: Bool { audioSession != nil && attempt == nil && retryAt == nil && leavesBy == nil }
 
     private mutating func timePassed(into effects: inout [SessionEffect]) {
@@ -161,7 +165,7 @@ struct SessionCore {
         }
     }
 
-    /// Ends it all: every request is answered, every socket let go.
+    /// Ends the session: completes every request with the error, and closes every socket.
     mutating func finish(_ error: HubClientError, into effects: inout [SessionEffect]) {
         guard !isOver else { return }
         isOver = true

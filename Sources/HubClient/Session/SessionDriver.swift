@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-/// Carries out what `SessionCore` decides, with the sockets and the time of its loop; on the loop's thread.
+/// The executor of the effects of `SessionCore`, with the sockets and the time of its loop; on the loop's thread.
 final class SessionDriver {
     typealias Answer = CheckedContinuation<Result<ReplyPayload, HubClientError>, Never>
     typealias Opening = CheckedContinuation<Result<SessionOpened, HubClientError>, Never>
@@ -46,44 +46,44 @@ final class SessionDriver {
         freshToken = options.freshToken
     }
 
-    /// Signs in; the continuation learns how that went.
+    /// Signs in; the continuation is resumed with the result.
     func begin(_ opening: Opening) {
         self.opening = opening
         loop.include(self)
         handle(.begin)
     }
 
-    /// Asks the hub for something.
+    /// Sends a request to the hub; the continuation is resumed with the response.
     func ask(_ request: ClientRequest, _ answer: Answer) {
         lastToken += 1
         answers[lastToken] = answer
         handle(.request(request, token: lastToken))
     }
 
-    /// Leaves; the continuation learns when that is done.
+    /// Ends the session; the continuation is resumed when that is done.
     func leave(_ leaver: CheckedContinuation<Void, Never>?) {
         if let leaver { leavers.append(leaver) }
         handle(.leave)
     }
 
-    /// Sends a binary message as it is, over the connection of the moment.
+    /// Sends a binary message unchanged, over the current connection.
     func send(binary: [UInt8]) {
         core.live.flatMap { sockets[$0.socket] }?.send(binary: binary)
     }
 
-    /// Sends a text message as it is.
+    /// Sends a text message unchanged, over the current connection.
     func send(text: [UInt8]) {
         core.live.flatMap { sockets[$0.socket] }?.send(text: text)
     }
 
-    /// Loses the connection, as a network would.
+    /// Breaks the connection, as a failing network would.
     func breakConnection() {
         guard let live = core.live else { return }
         sockets.removeValue(forKey: live.socket)?.drop()
         handle(.socketEnded(live.socket, reason: "it was broken on purpose"))
     }
 
-    /// One input after the other: what an effect causes at once waits until all effects of its input are done.
+    /// Handles one input after the other: inputs caused by an effect wait until all effects of its input are done.
     private func handle(_ input: SessionInput) {
         inputs.append(input)
         guard !isRunning else { return }
@@ -148,7 +148,7 @@ extension SessionDriver: LoopSleeper {
 
 extension SessionDriver: SocketOwner {
     func socketOpened(_ socket: ClientSocket) {
-        // It signs in next.
+        // The sign-in follows.
         if let token = freshToken?() { core.signIn.token = token }
         handle(.socketOpened(socket.tag))
     }
@@ -179,12 +179,12 @@ extension SessionDriver: SocketOwner {
         }
     }
 
-    /// Fifty times a second for each talker: no more than the core's own work.
+    /// Handles data on a socket: fifty times a second for each talker, so it does no more than the core's own work.
     private func heard(_ socket: ClientSocket) { handle(.alive(socket.tag)) }
 }
 
 extension ClientEvent {
-    /// Who is heard from now on; nil: the event changes nothing about that.
+    /// The audio sources after the event; nil: it does not change them.
     fileprivate var audioSources: [AudioSource]? {
         switch self {
         case .notification(.audioSources(let sources)): sources

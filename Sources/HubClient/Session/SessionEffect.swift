@@ -1,43 +1,43 @@
 import HubWire
 
-/// What happened to a client's session: the only way into `SessionCore`.
+/// An input of the state machine of a client's session, `SessionCore`.
 enum SessionInput {
-    /// The client wants to be connected.
+    /// Connect and sign in.
     case begin
-    /// The WebSocket handshake of a socket is done.
+    /// The WebSocket handshake of a socket is complete.
     case socketOpened(Int)
-    /// A text message came.
+    /// A text message was received.
     case text(Int, [UInt8])
-    /// Something else came: audio, a pong.
+    /// Other data was received: audio, a pong.
     case alive(Int)
-    /// A socket is over, or never began.
+    /// A socket was closed or could not be connected.
     case socketEnded(Int, reason: String)
-    /// The program asks for something; the token comes back with the answer.
+    /// The program sends a request; the token identifies the response.
     case request(ClientRequest, token: UInt64)
-    /// The program wants to leave.
+    /// The program ends the session.
     case leave
     /// A deadline may have passed.
     case timePassed
 }
 
-/// What is to be done about it, in this order.
+/// An effect of an input, to be carried out in order.
 enum SessionEffect {
     /// Connect a new socket with this number.
     case openSocket(Int)
-    /// Break a socket off; nothing of it matters any more.
+    /// Break the connection of a socket; its further events are ignored.
     case dropSocket(Int)
-    /// Leave in order: WebSocket close 1000.
+    /// Close a socket with WebSocket code 1000.
     case closeSocket(Int)
     /// Send a text message.
     case send(Int, [UInt8])
     /// Send a WebSocket ping.
     case ping(Int)
-    /// The first sign-in has worked.
+    /// The first sign-in has succeeded.
     case opened(SessionOpened)
-    /// The first sign-in has failed, and that is the end.
+    /// The first sign-in has failed, and the session has ended.
     case failed(HubClientError)
-    /// The answer to the program's request.
+    /// The result of the program's request.
     case answer(token: UInt64, Result<ReplyPayload, HubClientError>)
-    /// Tell the program.
+    /// Notify the program.
     case event(ClientEvent)
 }
