@@ -1,21 +1,21 @@
 import CLibWebSockets
 
-/// Connections that have no socket: they are always blocked, and what waits for them is taken by hand.
+/// Connections without a socket: always blocked, with queues that are drained by explicit calls.
 ///
-/// So what waits is kept, dropped and counted by the same rules as where a socket takes nothing.
+/// So queued data is kept, dropped and counted by the same rules as for a socket that accepts nothing.
 extension Connections {
-    /// A text, or the close, that was taken.
+    /// A text message, or a close frame, that was taken from the queue.
     struct TakenText {
         /// The payload.
         var bytes: [UInt8]
-        /// Whether it is the close frame, with code and reason.
+        /// Indicates that it is the close frame, with code and reason.
         var isClose: Bool
     }
 
-    /// Takes the oldest text that waits.
+    /// Removes the oldest queued text.
     ///
-    /// - Parameter state: Without a socket.
-    /// - Returns: Nil: none waits.
+    /// - Parameter state: The state of a connection without a socket.
+    /// - Returns: The text; nil if the queue is empty.
     func takeText(of state: UnsafeMutablePointer<ConnectionState>) -> TakenText? {
         guard let node = takeOldestText(of: state) else { return nil }
         defer { node.deallocate() }
@@ -23,12 +23,12 @@ extension Connections {
         return TakenText(bytes: [UInt8](bytes), isClose: node.pointee.isClose)
     }
 
-    /// Takes the packets that wait and are still fresh.
+    /// Removes the queued packets and passes on those that are still fresh.
     ///
     /// - Parameters:
-    ///   - state: Without a socket.
-    ///   - wasBlockedFor: Milliseconds for which nothing was taken.
-    ///   - body: Gets each packet, the oldest first.
+    ///   - state: The state of a connection without a socket.
+    ///   - wasBlockedFor: The time since the last call, or for which the client was frozen, in milliseconds.
+    ///   - body: The closure that receives each packet, the oldest first.
     func takeAudio(
         of state: UnsafeMutablePointer<ConnectionState>,
         wasBlockedFor: UInt64,

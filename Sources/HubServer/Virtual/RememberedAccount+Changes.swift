@@ -1,7 +1,7 @@
 import HubEngine
 
 extension RememberedAccount {
-    /// Makes a change as a store would.
+    /// Applies a change as a store would.
     mutating func apply(_ change: MemoryChange) {
         switch change {
         case .settings(let settings): self.settings = settings
@@ -27,7 +27,7 @@ extension RememberedAccount {
         }
     }
 
-    /// Changes what is kept of a directory extension, known or not.
+    /// Changes the stored data of a directory extension, which is created if it is unknown.
     private mutating func changeDirectory(_ identifier: String, _ body: (inout RememberedDirectory) -> Void) {
         if let index = directories.firstIndex(where: { $0.identifier == identifier }) {
             body(&directories[index])

@@ -1,8 +1,8 @@
 import HubEngine
 
-/// What clients do.
+/// The actions of clients: connect, send, disconnect.
 extension VirtualGround {
-    /// A connection more; nil: nobody is let in.
+    /// Accepts a connection and returns its ID; nil: it was rejected, or no hub runs.
     func connect(from address: IPAddress) -> ConnectionID? {
         guard let hub, case .welcome = door.arrives(from: address, at: clock.now.nanoseconds) else { return nil }
         guard door.connects(address, for: address) else {
@@ -20,7 +20,7 @@ extension VirtualGround {
         return id
     }
 
-    /// A text message comes.
+    /// Passes a text message of a client to the hub.
     func receive(text: [UInt8], from id: ConnectionID) {
         guard let hub, let state = connections.live(id) else { return }
         state.pointee.receivedAt = connections.now
@@ -39,7 +39,7 @@ extension VirtualGround {
         settle()
     }
 
-    /// A binary message comes.
+    /// Passes a binary message of a client to the relay.
     func receive(audio: [UInt8], from id: ConnectionID) {
         guard let relay, let state = connections.live(id) else { return }
         state.pointee.receivedAt = connections.now
@@ -52,7 +52,7 @@ extension VirtualGround {
         settle()
     }
 
-    /// The connection ends by its client's will or without it.
+    /// Ends a connection, either closed by its client (`isNormal`) or lost.
     func end(_ id: ConnectionID, isNormal: Bool) {
         guard let client = client(id) else { return }
         let isByHub = client.state.pointee.flags.contains(.endedByHub)
@@ -60,13 +60,13 @@ extension VirtualGround {
         settle()
     }
 
-    /// The client takes nothing from now on, or takes what waits.
+    /// Freezes or thaws a client; a frozen client accepts no data, a thawed one receives what is queued.
     func freeze(_ id: ConnectionID, _ isFrozen: Bool) {
         guard let index = clients.firstIndex(where: { $0.id == id }), clients[index].isFrozen != isFrozen else {
             return
         }
         clients[index].isFrozen = isFrozen
-        // How long nothing was taken decides how much of it is still fresh.
+        // The time for which it was blocked decides which packets are still fresh.
         if isFrozen { clients[index].state.pointee.blockedAt = connections.now }
         settle()
     }

@@ -1,6 +1,6 @@
 import HubEngine
 
-/// What the hub asks.
+/// The transport interface that the hub uses.
 extension VirtualGround: HubGround {
     func sendText(_ bytes: [UInt8], to id: ConnectionID, number: UInt64, isLast: Bool) {
         let outcome = bytes.withUnsafeBytes { connections.sendText($0, to: id, number: number, isLast: isLast) }
@@ -24,7 +24,7 @@ extension VirtualGround: HubGround {
         if let client = client(id), !client.isFrozen { flush(client) }
     }
 
-    /// Nobody asks by HTTP here.
+    /// Does nothing: there are no HTTP requests in the simulation.
     func answer(_ ticket: HTTPTicket, with response: HTTPResponse) {}
 
     func tell(_ loop: UInt16, _ command: RelayCommand) {
@@ -55,7 +55,7 @@ extension VirtualGround: HubGround {
 
     var queues: QueueMemory? { door.queues }
 
-    /// Time stands still while the hub works.
+    /// The load is always 0: time stands still while the hub works.
     var busyShare: Double { 0 }
 
     var thread: HubThread { HubThread { [inbox] work in inbox.add(work) } }

@@ -1,14 +1,14 @@
 import HubEngine
 
-/// What happens by the clock: the hub's deadlines, the relay's ticks, and the patience with clients.
+/// The timed events: the hub's deadlines, the relay's ticks, and the timeouts of clients.
 extension VirtualGround {
-    /// When something happens next if nobody does anything.
+    /// The time of the next event without further input; nil: none.
     var nextDeadline: Instant? {
         let tick = tick.map { clock.instant(at: $0) }
         return [deadline, tick, patienceEnds].compactMap(\.self).min().map { max($0, time.now) }
     }
 
-    /// Goes on to a moment; what is due on the way there happens in its order.
+    /// Advances the clock to an instant; events due on the way occur in order, each at its time.
     func advance(to instant: Instant) {
         while let due = nextDeadline, due <= instant {
             move(to: due)
@@ -40,12 +40,14 @@ extension VirtualGround {
         }
     }
 
-    /// When the hub has waited long enough for the first of its clients.
+    /// The time of the first timeout of a client; nil: none.
     private var patienceEnds: Instant? {
         clients.compactMap { patienceEnds(with: $0) }.min()
     }
 
-    /// Whoever reads answers the hub's pings, too; who is frozen is heard as long as he says something.
+    /// Returns the time at which a client times out; nil: never.
+    ///
+    /// The timeouts are those of closing and sign-in, and of silence for frozen clients: others answer the hub's pings.
     private func patienceEnds(with client: Client) -> Instant? {
         let (state, flags) = (client.state.pointee, client.state.pointee.flags)
         if flags.contains(.closing) { return instant(atMillisecond: state.closeBy) }

@@ -1,16 +1,17 @@
 import HubEngine
 
-/// What a virtual hub stands on: connections without sockets, the relay of a real hub, and a clock that is told the time.
+/// A simulated transport for a hub: connections without sockets, a real relay, and a simulated clock.
 ///
-/// Each packet, each text and each tick is a turn of its own; what is sent in it goes out in it, unless its reader is frozen.
-/// It outlives the hubs that are killed and started on it, so that no connection ever has the name of an earlier one. One thread's.
+/// Each packet, text and tick is an iteration of its own; data sent in it is delivered in it, unless the client
+/// is frozen. It outlives the hubs that are killed and started on it, so that no connection ID is ever used again. For
+/// one thread.
 final class VirtualGround {
-    /// A connection, as its client has it.
+    /// A connection with the simulation's state of its client.
     struct Client {
         let id: ConnectionID
         let state: UnsafeMutablePointer<ConnectionState>
         let address: IPAddress
-        /// Whether it takes nothing of what it is sent.
+        /// Indicates that the client accepts no data.
         var isFrozen = false
     }
 
@@ -22,29 +23,29 @@ final class VirtualGround {
     private let milliseconds: UnsafeMutablePointer<UInt64>
     let counters: UnsafeMutablePointer<TransportCounters>
     private let packet: UnsafeMutableRawBufferPointer
-    /// In the order in which they came.
+    /// The connected clients, in the order of their connection.
     var clients: [Client] = []
 
     private(set) var hub: Hub?
     private(set) var relay: AudioRelay<Connections>?
     private(set) var ticker: RelayTicker?
     private(set) var inbox = VirtualInbox()
-    /// When the hub wants to be called.
+    /// The time of the hub's next deadline; nil: none.
     var deadline: Instant?
-    /// When the relay's ticker does, by the clock's ticks.
+    /// The time of the relay's next tick, in ticks of the clock; nil: none.
     var tick: UInt64?
-    /// Whether the hub has said that it is at its end.
+    /// Indicates that the hub has requested its stop.
     var isStopping = false
-    /// What went out, in its order.
+    /// The data delivered to clients, in order.
     var output: [VirtualMessage] = []
-    /// Connections for which too much text waits; the hub is to hear of it.
+    /// The connections with too much queued text, of which the hub is to be notified.
     var slowConsumers: [ConnectionID] = []
 
-    /// A ground on which nobody stands.
+    /// Creates a transport without a hub.
     ///
     /// - Parameters:
-    ///   - settings: Of its connections; nothing of it that is about sockets counts.
-    ///   - time: Its clock.
+    ///   - settings: The limits of its connections; those of sockets have no effect.
+    ///   - time: The simulated clock.
     init(_ settings: TransportSettings, _ time: VirtualTime) {
         self.settings = settings
         self.time = time
@@ -80,12 +81,12 @@ final class VirtualGround {
 
     // MARK: The hub
 
-    /// A hub stands here from now on.
+    /// Attaches a hub and starts it.
     ///
     /// - Parameters:
-    ///   - hub: It has the same clock.
-    ///   - sounds: What its relay plays.
-    ///   - ssrc: Its own.
+    ///   - hub: The hub; it must use the same clock.
+    ///   - sounds: The sounds that its relay plays.
+    ///   - ssrc: The SSRC of the relay.
     func begin(_ hub: Hub, sounds: BuiltInSounds, ssrc: UInt32) {
         let relay = AudioRelay(connections: connections.limits.capacity, outlet: connections)
         self.hub = hub
@@ -103,9 +104,9 @@ final class VirtualGround {
         settle()
     }
 
-    /// The hub is gone, and all connections with it.
+    /// Ends the hub and all connections.
     ///
-    /// - Parameter content: What their clients see of it.
+    /// - Parameter content: The event that clients receive: a close, or the loss of the connection.
     func end(_ content: VirtualMessage.Content) {
         for client in clients {
             if content == .lost { write(.lost, to: client.id) } else { closeNow(client, content) }
@@ -118,7 +119,7 @@ final class VirtualGround {
         relay = nil
     }
 
-    /// Does what is to be done when a turn is over, until there is nothing more.
+    /// Completes an iteration: delivers data and runs posted work until nothing is left.
     func settle() {
         flushAll()
         while let hub, !isStopping {
@@ -144,7 +145,7 @@ final class VirtualGround {
 
     func client(_ id: ConnectionID) -> Client? { clients.first { $0.id == id } }
 
-    /// A connection is gone: the hub hears of it, and its place is free.
+    /// Ends a connection: notifies the hub and releases its slot.
     func end(_ client: Client, _ how: ConnectionEnd) {
         guard let index = clients.firstIndex(where: { $0.id == client.id }) else { return }
         clients.remove(at: index)
@@ -158,26 +159,26 @@ final class VirtualGround {
         door.leaves(client.address, connectedFor: client.address)
     }
 
-    /// Puts a packet where others may write in front of it.
+    /// Copies a packet into a buffer with room in front of it, and passes it to a closure.
     func withPacket(_ bytes: [UInt8], _ body: (UnsafeMutableRawBufferPointer) -> Void) {
         let place = UnsafeMutableRawBufferPointer(rebasing: packet[Self.headRoom..<(Self.headRoom + bytes.count)])
         place.copyBytes(from: bytes)
         body(place)
     }
 
-    /// The table's clock is the same one.
+    /// Updates the clock of the connection table to the simulated time.
     func showTime() {
         milliseconds.pointee = time.ticks / 1_000_000
     }
 
     // MARK: What goes out
 
-    /// What waits for connections whose reader is not frozen goes out.
+    /// Delivers the queued data of all clients that are not frozen.
     private func flushAll() {
         for client in clients where !client.isFrozen { flush(client) }
     }
 
-    /// What waits for a connection goes out, texts first; `settle` ends one whose close goes out with it.
+    /// Delivers the queued data of a connection, texts first; after a close frame `settle` ends the connection.
     func flush(_ client: Client) {
         let state = client.state
         let wasBlockedFor = connections.now &- state.pointee.blockedAt
@@ -195,7 +196,7 @@ final class VirtualGround {
         connections.takeAudio(of: state, wasBlockedFor: wasBlockedFor) { write(.audio($0), to: client.id) }
     }
 
-    /// The last words of a hub that stops, as far as they are taken.
+    /// Delivers the queued data and the close of a stopping hub; a frozen client loses the connection.
     private func closeNow(_ client: Client, _ content: VirtualMessage.Content) {
         guard !client.isFrozen else { return write(.lost, to: client.id) }
         flush(client)
@@ -206,8 +207,10 @@ final class VirtualGround {
         output.append(VirtualMessage(at: time.now, connection: id, content: content))
     }
 
-    /// In front of a packet, as in front of one that was read from a socket.
+    /// The room in front of a packet, in bytes, as in front of one that was read from a socket.
     private static let headRoom = 64
-    /// A hub that is made for each of thousands of stories should not come with a table for ten thousand clients.
+    /// The maximum number of connections.
+    ///
+    /// Thousands of scenarios create a hub each, which should not need a table for ten thousand clients.
     private static let mostConnections = 1_000
 }

@@ -1,10 +1,9 @@
 package import HubEngine
 
-/// A hub in a world of its own: the very ``Hub`` and relay of a running one, on a clock that is told the time, without sockets or
-/// threads.
+/// A simulated hub: the ``Hub`` and relay of a running one, with a simulated clock, without sockets and threads.
 ///
-/// The same seed and the same calls give the same bytes. One thread's; what stands beside the hub should answer at once, on the
-/// same thread. Recordings and records of calls are not written, and there are no loops to choose.
+/// The same seed and the same calls give the same bytes. For one thread; its services should respond at once, on the
+/// same thread. Event recordings and call detail records are not written, and there is only one loop.
 ///
 /// ```swift
 /// let hub = try VirtualHub(seed: 1)
@@ -22,15 +21,15 @@ package final class VirtualHub {
     private let ground: VirtualGround
     private var chance: HubChance
 
-    /// A hub that runs.
+    /// Creates and starts a hub.
     ///
     /// - Parameters:
-    ///   - settings: Everything that can be set.
-    ///   - seed: Of everything that the hub leaves to chance.
-    ///   - start: The date at which its world begins.
-    ///   - stored: What its memory's store has.
-    ///   - services: What stands beside it; without a store, one in memory, which outlives a kill.
-    /// - Throws: `MediaError` where libopus cannot.
+    ///   - settings: The settings of the hub.
+    ///   - seed: The seed of all random numbers.
+    ///   - start: The simulated time at the start.
+    ///   - stored: The initial content of the account store.
+    ///   - services: The hub's services; without an account store, one in memory is added, which outlives a kill.
+    /// - Throws: `MediaError` if libopus fails.
     package init(
         _ settings: HubSettings = HubSettings(),
         seed: UInt64,
@@ -54,22 +53,22 @@ package final class VirtualHub {
 
     // MARK: Its life
 
-    /// Whether there is a hub: it has not been killed, and not stopped.
+    /// Indicates that a hub runs: it has been neither killed nor stopped.
     package var isRunning: Bool { ground.hub != nil }
 
-    /// Ends the hub without a word, as SIGKILL does: connections break, and what is not stored is gone.
+    /// Kills the hub, as SIGKILL does: connections are lost, and so is all data that is not stored.
     package func kill() {
         if isRunning { ground.end(.lost) }
     }
 
-    /// Starts another hub in place of one that is gone.
+    /// Starts another hub after a kill or stop.
     ///
-    /// - Parameter stored: What the store has; nil: what the hub's own has been given.
+    /// - Parameter stored: The content of the account store; nil: that of the simulation's own store.
     package func restart(stored: StoredState? = nil) {
         if !isRunning { begin(stored ?? store.state) }
     }
 
-    /// Stops at once: calls end, clients are told, connections are closed with code 1001.
+    /// Stops the hub at once: calls end, clients are notified, connections are closed with code 1001.
     package func stop() {
         guard let hub = ground.hub else { return }
         hub.shutDown()
@@ -78,7 +77,7 @@ package final class VirtualHub {
         ground.settle()
     }
 
-    /// Stops in good order, see ``HubServer/drain(grace:)``.
+    /// Drains the hub, see ``HubServer/drain(grace:)``.
     package func drain(grace: Duration? = nil) {
         ground.hub?.drain(grace: grace ?? settings.drainGrace)
         ground.settle()
@@ -99,77 +98,77 @@ package final class VirtualHub {
 
     // MARK: Its time
 
-    /// The time of its world.
+    /// The simulated time.
     package var now: Instant { time.now }
 
-    /// When something happens next if nobody does anything; nil: never.
+    /// The time of the next event without further input; nil: none.
     package var nextDeadline: Instant? { ground.nextDeadline }
 
-    /// Goes on to a moment; deadlines and ticks on the way there come in their order, each at its time.
+    /// Advances the clock to an instant; deadlines and ticks on the way occur in order, each at its time.
     ///
-    /// - Parameter instant: What is past changes nothing.
+    /// - Parameter instant: The new time; a past one has no effect.
     package func advance(to instant: Instant) {
         ground.advance(to: instant)
     }
 
-    /// Goes on for a while, see ``advance(to:)``.
+    /// Advances the clock by a duration, see ``advance(to:)``.
     package func advance(by duration: Duration) {
         advance(to: now + duration)
     }
 
-    /// Has the system's clock jump: nothing that is counted goes by it, quiet hours do.
+    /// Makes the system's clock jump: counted durations are unaffected, quiet hours are not.
     package func jumpWallClock(by duration: Duration) {
         time.wallError += duration
     }
 
-    /// Does what services have asked for from other threads; what they ask for on this one is done at once.
+    /// Runs work that services have posted from other threads; requests made on this one are carried out at once.
     package func settle() {
         ground.settle()
     }
 
     // MARK: Its clients
 
-    /// A client connects.
+    /// Connects a client.
     ///
-    /// - Parameter address: Whence.
-    /// - Returns: Its connection; nil: the address is none, no hub runs, or it lets nobody in.
+    /// - Parameter address: The IP address of the client.
+    /// - Returns: The ID of its connection; nil: the address is invalid, no hub runs, or the connection was rejected.
     package func connect(from address: String = "127.0.0.1") -> ConnectionID? {
         IPAddress(address).flatMap { ground.connect(from: $0) }
     }
 
-    /// A client sends a text message.
+    /// Sends a text message of a client to the hub.
     package func receive(text: [UInt8], from connection: ConnectionID) {
         ground.receive(text: text, from: connection)
     }
 
-    /// A client sends a binary message: a packet of RTP or RTCP.
+    /// Sends a binary message of a client to the hub: an RTP or RTCP packet.
     package func receive(audio: [UInt8], from connection: ConnectionID) {
         ground.receive(audio: audio, from: connection)
     }
 
-    /// A connection breaks, without a close.
+    /// Breaks a connection, without a close frame.
     package func lose(_ connection: ConnectionID) {
         ground.end(connection, isNormal: false)
     }
 
-    /// A client closes its connection.
+    /// Closes a connection by its client.
     package func close(_ connection: ConnectionID, code: UInt16 = 1000) {
         ground.end(connection, isNormal: code == 1000)
     }
 
-    /// A client stops to take what it is sent, as if its buffers were full already.
+    /// Freezes a client: it accepts no data, as if its buffers were full.
     ///
-    /// Texts wait, up to `maximumQueuedTextBytes`; packets grow stale, and the oldest goes for a newer one.
+    /// Texts are queued, up to `maximumQueuedTextBytes`; packets become stale, and a newer one replaces the oldest.
     package func freeze(_ connection: ConnectionID) {
         ground.freeze(connection, true)
     }
 
-    /// A client takes again what it is sent, what waits first.
+    /// Thaws a client: it receives data again, the queued data first.
     package func thaw(_ connection: ConnectionID) {
         ground.freeze(connection, false)
     }
 
-    /// What has gone out since the last call, in its order.
+    /// Returns and clears the data delivered since the last call, in order.
     package func takeOutput() -> [VirtualMessage] {
         defer { ground.output.removeAll(keepingCapacity: true) }
         return ground.output

@@ -1,23 +1,23 @@
 package import HubEngine
 
-/// What a virtual hub has sent to a connection, or had happen to it.
+/// A message of a simulated hub to a connection, or the end of that connection.
 package struct VirtualMessage: Hashable, Sendable {
-    /// What it is.
+    /// The kinds of messages and ends.
     package enum Content: Hashable, Sendable {
         /// A text message.
         case text([UInt8])
         /// A binary message: a packet of RTP or RTCP.
         case audio([UInt8])
-        /// The hub has closed the connection: nothing comes after that.
+        /// The hub has closed the connection; no message follows.
         case closed(code: UInt16, reason: String)
-        /// The connection is broken: the hub was killed, or has cut off who took nothing.
+        /// The connection is lost: the hub was killed, or has broken the connection of an unresponsive client.
         case lost
     }
 
-    /// When.
+    /// The simulated time of delivery.
     package var at: Instant
-    /// To whom.
+    /// The recipient's connection.
     package var connection: ConnectionID
-    /// What.
+    /// The message or end.
     package var content: Content
 }

@@ -1,24 +1,24 @@
 import Foundation
 import HubEngine
 
-/// Keeps in memory what the hub remembers, so that another hub can go on where one was killed.
+/// An account store in memory, which outlives a killed hub so that another one can start with its data.
 ///
-/// Every change is written at once. Kept apart from the hub's own memory, and made of nothing but what the hub has had
-/// written: what the hub forgets to have written is gone with it.
+/// Every change is written at once. It is separate from the hub's own account data, and contains only what the hub has
+/// written: a change that the hub fails to write is lost with the hub.
 final class VirtualStore: MemoryStore, @unchecked Sendable {
     private let lock = NSLock()
     private let listed: [ListedAccount]
     private var memory: HubMemory
-    /// Those of which something is kept, in the order in which they came.
+    /// The names of the accounts with stored data, in the order of their first change.
     private var names: [String] = []
     private var visitors: [ListedAccount] = []
     private var writes = 0
 
-    /// A store.
+    /// Creates a store.
     ///
     /// - Parameters:
-    ///   - state: What it has at first.
-    ///   - limits: How much is kept.
+    ///   - state: The initial content.
+    ///   - limits: The limits of the stored data.
     init(_ state: StoredState, limits: MemoryLimits) {
         listed = state.listed
         visitors = state.visitors
@@ -27,7 +27,7 @@ final class VirtualStore: MemoryStore, @unchecked Sendable {
         for account in state.memories { memory.restore(account) }
     }
 
-    /// What a hub that starts now has from it.
+    /// The content for a hub that starts now.
     var state: StoredState {
         lock.withLock {
             var state = StoredState()
@@ -71,7 +71,7 @@ final class VirtualStore: MemoryStore, @unchecked Sendable {
         }
     }
 
-    // Nobody erases accounts beside a virtual hub, so none is kept out.
+    // Accounts are erased by the hub alone here, so none is blocked during an erasure.
     func finishErasure(of accounts: [String]) {}
 
     func forgetRecents(endedBefore moment: Instant) {

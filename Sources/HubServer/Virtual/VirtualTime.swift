@@ -1,28 +1,28 @@
 import HubEngine
 
-/// A clock that is told the time: it stands still in between.
+/// A simulated clock: it stands still until it is advanced.
 ///
-/// One thread's, like the virtual hub that it belongs to.
+/// For one thread, that of its simulated hub.
 final class VirtualTime: @unchecked Sendable {
-    /// What it showed at first.
+    /// The time at the start.
     let start: Instant
-    /// Nanoseconds since then.
+    /// The nanoseconds since the start.
     private(set) var ticks: UInt64 = 0
-    /// How much the clocks on the walls are fast; what is counted does not go by them.
+    /// The error of the wall clock, positive if it is fast; counted durations do not depend on it.
     var wallError: Duration = .zero
 
-    /// A clock that shows a date.
+    /// Creates a clock that starts at a date.
     init(start: Instant) {
         self.start = start
     }
 
-    /// What it shows.
+    /// The time without the error of the wall clock.
     var now: Instant { Instant(nanoseconds: start.nanoseconds &+ Int64(clamping: ticks)) }
 
-    /// What the clocks on the walls show.
+    /// The time of the wall clock.
     var wallTime: Instant { now + wallError }
 
-    /// Goes on to a moment; never back.
+    /// Advances the clock to an instant; an earlier one has no effect.
     func advance(to instant: Instant) {
         ticks = max(ticks, UInt64(max(0, instant.nanoseconds &- start.nanoseconds)))
     }
