@@ -16,7 +16,7 @@ final class AsymmetricKey: @unchecked Sendable {
         hub_key_free(key)
     }
 
-    // MARK: Making
+    // MARK: Creation
 
     /// Creates a public key from an uncompressed point of P-256; nil if the bytes are not such a point.
     convenience init?(p256Point point: [UInt8]) {
@@ -57,7 +57,7 @@ final class AsymmetricKey: @unchecked Sendable {
         guard algorithm != nil else { return nil }
     }
 
-    // MARK: What it is
+    // MARK: Properties
 
     /// The signature algorithm of the key; nil for an unsupported kind of key.
     var algorithm: SigningAlgorithm? {
@@ -80,7 +80,7 @@ final class AsymmetricKey: @unchecked Sendable {
         return written(count) { Int(hub_key_export(key, $0)) == count }
     }
 
-    // MARK: What it does
+    // MARK: Operations
 
     /// Indicates that a JOSE signature of 64 bytes was made with this key for a message.
     func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {

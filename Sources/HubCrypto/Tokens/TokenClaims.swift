@@ -20,9 +20,9 @@ public struct TokenClaims: Hashable, Sendable {
     public enum Permission: String, Hashable, Sendable, CaseIterable {
         /// Place and receive calls.
         case call
-        /// Observe the calls of the hub.
+        /// Receive notifications of the calls on the account's other devices.
         case observe
-        /// Receive all notifications of the account's devices.
+        /// Receive copies of the notifications to the account's other devices.
         case record
         /// Administer the hub.
         case admin
