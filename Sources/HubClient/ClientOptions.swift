@@ -90,7 +90,7 @@ public struct ClientTiming: Hashable, Sendable {
     /// A quarter of the present token's remaining lifetime, if that is less. Longer: fewer needless reads; shorter: a
     /// token that is replaced early, or a clock that is wrong, matters less.
     public var looksForTokenAfter = Duration.seconds(60)
-    /// The maximum number of sent packets that the hub has not reported; sending pauses beyond it.
+    /// The maximum number of unreported sent packets; beyond it sending stops until the hub has caught up.
     ///
     /// More: long round trips are no stall; fewer: less old audio arrives after a stall. 25 are half a second.
     public var mostUnreportedPackets = 25

@@ -6,7 +6,7 @@ extension HubClient {
     /// Requests all active calls, the oldest first.
     ///
     /// - Returns: The calls, each once with both its parties.
-    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused` by the hub, `malformedAnswer`, or another error of `send(_:)`.
     public func administeredCalls() async throws(HubClientError) -> [AdminCall] {
         try await pages(.adminCalls, AdminRequest.calls) {
             if case .calls(let calls, let next) = $0 { (calls, next) } else { nil }
@@ -16,7 +16,7 @@ extension HubClient {
     /// Requests the devices that are signed in, including this one.
     ///
     /// - Returns: The devices, sorted by account.
-    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused` by the hub, `malformedAnswer`, or another error of `send(_:)`.
     public func administeredDevices() async throws(HubClientError) -> [AdminDevice] {
         try await pages(.adminDevices, AdminRequest.devices) {
             if case .devices(let devices, let next) = $0 { (devices, next) } else { nil }
@@ -26,7 +26,7 @@ extension HubClient {
     /// Requests the accounts of the hub.
     ///
     /// - Returns: The accounts, sorted by name.
-    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused` by the hub, `malformedAnswer`, or another error of `send(_:)`.
     public func administeredAccounts() async throws(HubClientError) -> [AdminAccount] {
         try await pages(.adminAccounts, AdminRequest.accounts) {
             if case .accounts(let accounts, let next) = $0 { (accounts, next) } else { nil }
