@@ -171,7 +171,7 @@ final class VirtualGround {
         milliseconds.pointee = time.ticks / 1_000_000
     }
 
-    // MARK: What goes out
+    // MARK: Output
 
     /// Delivers the queued data of all clients that are not frozen.
     private func flushAll() {

@@ -51,7 +51,7 @@ package final class VirtualHub {
     /// Midnight before the first of January 2026, a Thursday, in UTC.
     package static let start = Instant(nanoseconds: 1_767_225_600_000_000_000)
 
-    // MARK: Its life
+    // MARK: Life cycle
 
     /// Indicates that a hub runs: it has been neither killed nor stopped.
     package var isRunning: Bool { ground.hub != nil }
@@ -96,7 +96,7 @@ package final class VirtualHub {
         ground.begin(hub, sounds: sounds, ssrc: ssrc)
     }
 
-    // MARK: Its time
+    // MARK: Time
 
     /// The simulated time.
     package var now: Instant { time.now }
@@ -126,7 +126,7 @@ package final class VirtualHub {
         ground.settle()
     }
 
-    // MARK: Its clients
+    // MARK: Clients
 
     /// Connects a client.
     ///
