@@ -1,36 +1,40 @@
 import Synchronization
 
-/// What a loop has received for the hub and the hub has not taken yet, in bytes: where it grows, the loop stops reading.
+/// The number of bytes that a loop has received and the hub has not processed yet.
+///
+/// The loop stops reading while it is full.
 final class Backlog: Sendable {
     private let bytes = Atomic<Int>(0)
     private let isWaiting = Atomic<Bool>(false)
 
-    /// More: longer bursts pass while the hub is busy; more memory a loop.
+    /// The limit in bytes, 8 MiB.
+    ///
+    /// More: longer bursts pass while the hub is busy; more memory per loop.
     static let limit = 8 << 20
 
-    /// Whether so much waits that nothing more is to be read.
+    /// True while the limit is reached and nothing more is to be read.
     var isFull: Bool { bytes.load(ordering: .relaxed) >= Self.limit }
 
-    /// Whether reading may go on.
+    /// True while less than half of the limit is used, so that reading may resume.
     var hasRoom: Bool { bytes.load(ordering: .relaxed) < Self.limit / 2 }
 
-    /// The loop has received; its thread.
+    /// Adds received bytes; called on the loop's thread.
     ///
-    /// - Parameter count: Bytes.
+    /// - Parameter count: The number of bytes received.
     func add(_ count: Int) {
         bytes.add(count, ordering: .relaxed)
     }
 
-    /// The hub has taken; its thread.
+    /// Subtracts processed bytes; called on the hub's thread.
     ///
-    /// - Parameter count: Bytes.
-    /// - Returns: Whether the loop waits to be told.
+    /// - Parameter count: The number of bytes processed.
+    /// - Returns: True if the loop has stopped reading and is to be notified that it may resume; once per stop.
     func remove(_ count: Int) -> Bool {
         bytes.subtract(count, ordering: .relaxed)
         return hasRoom && isWaiting.exchange(false, ordering: .acquiringAndReleasing)
     }
 
-    /// The loop reads no more until it is told; its thread.
+    /// Records that the loop has stopped reading until it is notified; called on the loop's thread.
     func waits() {
         isWaiting.store(true, ordering: .releasing)
     }

@@ -1,18 +1,18 @@
-/// So much at once, and so much a second for good: a bucket that fills by the time.
+/// A token bucket: a burst at once, and a constant rate in the long run.
 ///
-/// Who asks now and then is always served; who asks all the time gets what flows in.
+/// Occasional requests are always granted; continuous ones are granted at the refill rate.
 struct Budget {
     private let burst: Double
     private let perSecond: Double
     private var left: Double
     private var countedAt: Int64
 
-    /// A full bucket.
+    /// Creates a full bucket.
     ///
     /// - Parameters:
-    ///   - burst: What fits in it.
-    ///   - perSecond: What flows in.
-    ///   - now: Nanoseconds of a clock that never goes back, here and below.
+    ///   - burst: The capacity of the bucket, in tokens.
+    ///   - perSecond: The refill rate, in tokens per second.
+    ///   - now: The monotonic time in nanoseconds, here and below.
     init(burst: Double, perSecond: Double, at now: Int64) {
         self.burst = burst
         self.perSecond = perSecond
@@ -20,10 +20,10 @@ struct Budget {
         countedAt = now
     }
 
-    /// Takes one out; false: there was none.
+    /// Takes one token if there is one.
     ///
-    /// - Parameter now: See there.
-    /// - Returns: True if there was.
+    /// - Parameter now: The monotonic time in nanoseconds.
+    /// - Returns: True if a token was taken; false if less than one was left.
     mutating func spend(at now: Int64) -> Bool {
         fill(at: now)
         guard left >= 1 else { return false }
@@ -31,39 +31,39 @@ struct Budget {
         return true
     }
 
-    /// Takes an amount out, whether there is that much or not; the debt must flow in first.
+    /// Takes tokens even if there are too few; the debt is refilled first.
     ///
     /// - Parameters:
-    ///   - amount: At least 0.
-    ///   - debt: The largest debt, at least 0; nil: as much as fits in the bucket.
-    ///   - now: Nanoseconds, as above.
+    ///   - amount: The number of tokens, at least 0.
+    ///   - debt: The largest debt in tokens, at least 0; nil: the capacity of the bucket.
+    ///   - now: The monotonic time in nanoseconds.
     mutating func overdraw(_ amount: Double = 1, upTo debt: Double? = nil, at now: Int64) {
         fill(at: now)
         left = max(-(debt ?? burst), left - amount)
     }
 
-    /// The share of a full bucket that is left, -1 to 1; less than 0: that much is owed.
+    /// Computes the fill level as a share of the capacity, -1 to 1; negative values are debt.
     ///
-    /// - Parameter now: See there.
-    /// - Returns: The share.
+    /// - Parameter now: The monotonic time in nanoseconds.
+    /// - Returns: The fill level divided by the capacity; less than -1 only where a larger debt was allowed.
     mutating func share(at now: Int64) -> Double {
         fill(at: now)
         return left / burst
     }
 
-    /// How long until there is one.
+    /// Computes the time until one token is available.
     ///
-    /// - Parameter now: See there.
-    /// - Returns: Seconds; 0: there is one.
+    /// - Parameter now: The monotonic time in nanoseconds.
+    /// - Returns: The time in seconds; 0 if one is available now.
     mutating func delay(at now: Int64) -> Double {
         fill(at: now)
         return max(0, (1 - left) / perSecond)
     }
 
-    /// Whether it is full, and need not be remembered.
+    /// Indicates that the bucket is full, so that it need not be stored.
     ///
-    /// - Parameter now: See there.
-    /// - Returns: True if so.
+    /// - Parameter now: The monotonic time in nanoseconds.
+    /// - Returns: True if it is full.
     mutating func isFull(at now: Int64) -> Bool {
         fill(at: now)
         return left >= burst

@@ -1,50 +1,50 @@
-/// What each of many names may spend; whoever has not spent anything for a while is forgotten.
+/// Token buckets by key; full ones are evicted when there are many keys.
 struct Budgets<Name: Hashable> {
     private let burst: Double
     private let perSecond: Double
     private var budgets: [Name: Budget] = [:]
-    /// The number of names from which on those who are rested are forgotten.
+    /// The number of keys from which on full buckets are evicted.
     private var size = 1_000
 
-    /// Budgets of which none is spent.
+    /// Creates buckets, all of them full.
     ///
     /// - Parameters:
-    ///   - burst: How much of each in one go.
-    ///   - perSecond: How much of each for good.
+    ///   - burst: The capacity of each bucket, in tokens.
+    ///   - perSecond: The refill rate of each bucket, in tokens per second.
     init(burst: Double, perSecond: Double) {
         self.burst = burst
         self.perSecond = perSecond
     }
 
-    /// Counts one; false: that is one too many, and is not counted.
+    /// Takes one token of a key's bucket if there is one.
     ///
     /// - Parameters:
-    ///   - name: Whose.
-    ///   - now: Nanoseconds of a clock that never goes back.
-    /// - Returns: Whether there was enough.
+    ///   - name: The key of the bucket.
+    ///   - now: The monotonic time in nanoseconds.
+    /// - Returns: True if a token was taken; false if less than one was left.
     mutating func spend(of name: Name, at now: Int64) -> Bool {
         remember(name, at: now)
         return budgets[name]?.spend(at: now) ?? true
     }
 
-    /// Counts one that was not asked for before: there may be less than nothing left then.
+    /// Takes one token of a key's bucket even if there is none, which leaves a debt.
     ///
     /// - Parameters:
-    ///   - name: Whose.
-    ///   - now: Nanoseconds of a clock that never goes back.
+    ///   - name: The key of the bucket.
+    ///   - now: The monotonic time in nanoseconds.
     mutating func overdraw(of name: Name, at now: Int64) {
         remember(name, at: now)
         budgets[name]?.overdraw(at: now)
     }
 
-    /// How long until one more would not be too many.
+    /// Computes the time until a key's bucket has a token.
     ///
     /// - Parameters:
-    ///   - name: Whose.
-    ///   - now: Nanoseconds of a clock that never goes back.
-    /// - Returns: Seconds; 0: there is enough now.
+    ///   - name: The key of the bucket.
+    ///   - now: The monotonic time in nanoseconds.
+    /// - Returns: The time in seconds; 0 if one is available now.
     func delay(of name: Name, at now: Int64) -> Double {
-        // A copy is asked: looking changes nothing.
+        // A copy is used, as a query must not change the stored bucket.
         var budget = budgets[name]
         return budget?.delay(at: now) ?? 0
     }
@@ -57,7 +57,7 @@ struct Budgets<Name: Hashable> {
 
     private mutating func forgetRested(at now: Int64) {
         for name in Array(budgets.keys) where budgets[name]?.isFull(at: now) == true { budgets[name] = nil }
-        // Looking through all of them is done the more seldom the more there are.
+        // All buckets are looked through, so the next eviction waits until their number has doubled.
         size = max(1_000, 2 * budgets.count)
     }
 }

@@ -1,21 +1,21 @@
 import COpenSSL
 import Foundation
 
-/// A TLS certificate with its chain and its key, read from two PEM files and held against each other.
+/// A TLS certificate chain and its private key, read from two PEM files and checked to match.
 ///
-/// Safe on any thread: OpenSSL counts references to what is in it by atomics, and nothing changes it.
+/// Safe on any thread: OpenSSL counts references to its contents atomically, and nothing changes them.
 final class CertificatePair: @unchecked Sendable {
-    /// When the certificate ends; nil if it does not say so in a way that can be read.
+    /// The end of the certificate's validity (notAfter); nil if it cannot be read.
     let expires: Date?
 
     private let pair: OpaquePointer
 
-    /// Reads a pair.
+    /// Reads a certificate chain and its key.
     ///
     /// - Parameters:
-    ///   - certificate: The path of a PEM file: the hub's own first, then those up to, but without, the root.
-    ///   - key: The path of a PEM file without a passphrase.
-    /// - Throws: ``TransportError/certificate(_:)`` with what is wrong with which file.
+    ///   - certificate: The path of a PEM file: the hub's certificate first, then the intermediates, without the root.
+    ///   - key: The path of a PEM file with the private key, without a passphrase.
+    /// - Throws: ``TransportError/certificate(_:)`` with the file concerned and the reason.
     init(certificate: String, key: String) throws(TransportError) {
         for path in [certificate, key] {
             if let reason = Self.unreadable(path) { throw .certificate("\(path) cannot be read: \(reason).") }
@@ -34,15 +34,15 @@ final class CertificatePair: @unchecked Sendable {
         hub_tls_free(pair)
     }
 
-    /// Has new handshakes of a context use it; those under way and open connections keep what they began with.
+    /// Uses the certificate for new handshakes of a context; open connections and current handshakes keep the old one.
     ///
-    /// - Parameter context: OpenSSL's, of a loop; on the loop's thread.
-    /// - Returns: False when OpenSSL would not; then the context is as it was.
+    /// - Parameter context: The `SSL_CTX` of a loop; to be called on the loop's thread.
+    /// - Returns: False if OpenSSL refuses; then the context is unchanged.
     func install(in context: OpaquePointer) -> Bool {
         hub_tls_install(context, pair) == 1
     }
 
-    /// When the certificate ends, for the log.
+    /// The end of the certificate's validity in ISO 8601 for the log; `-` if unknown.
     var expiry: String { expires?.formatted(.iso8601) ?? "-" }
 
     private static func unreadable(_ path: String) -> String? {
@@ -72,14 +72,14 @@ final class CertificatePair: @unchecked Sendable {
     }
 }
 
-/// What all TLS contexts of this process have in common.
+/// The TLS settings that all contexts of this process share.
 enum TransportSecurity {
-    /// Makes a fresh context of the library's speak TLS 1.2 and 1.3 with this pair.
+    /// Configures a new context of libwebsockets for TLS 1.2 and 1.3 with a certificate.
     ///
     /// - Parameters:
-    ///   - context: OpenSSL's.
-    ///   - pair: What it shows to clients.
-    /// - Returns: False when OpenSSL refuses.
+    ///   - context: The `SSL_CTX` to be configured.
+    ///   - pair: The certificate and key to be presented to clients.
+    /// - Returns: False if OpenSSL refuses.
     static func setUp(_ context: OpaquePointer, with pair: CertificatePair) -> Bool {
         var keys = [UInt8](repeating: 0, count: max(Int(hub_tls_ticket_key_bytes(context)), 0))
         for index in keys.indices { keys[index] = ticketKeys[index % ticketKeys.count] }
@@ -87,6 +87,6 @@ enum TransportSecurity {
         return pair.install(in: context)
     }
 
-    /// One for the process: a client that comes back may meet another loop than the one it has its ticket from.
+    /// The session ticket keys, one set per process, as a returning client may reach another loop than before.
     private static let ticketKeys: [UInt8] = (0..<128).map { _ in UInt8.random(in: .min ... .max) }
 }

@@ -1,43 +1,43 @@
 import CLibWebSockets
 
-/// What became of an audio packet.
+/// The result of sending an audio packet.
 enum AudioOutcome {
-    /// Handed to the socket.
+    /// Written to the socket.
     case sent
 
-    /// Copied; it goes out with its company, or when the socket takes it, unless it grows stale first.
+    /// Copied; written together with later packets or when the socket is writable, unless it becomes stale before.
     case queued
 
-    /// Not taken: no memory for waiting packets is left. Counted.
+    /// Discarded, as no memory for queued packets is left; counted.
     case dropped
 
-    /// No such connection, or it is closing.
+    /// Discarded, as the connection does not exist or is closing.
     case gone
 }
 
-/// What a packet is, to the counters.
+/// The origin of a packet, for the counters.
 enum PacketKind: UInt8 {
-    /// Somebody said it.
+    /// RTP from a client.
     case relayed
 
-    /// The hub plays it.
+    /// RTP made by the hub, such as tones.
     case played
 
-    /// RTCP. Nothing is urgent about it: it waits for the next packet to its listener, and both are one write.
+    /// RTCP, which is not urgent: it waits for the next packet to its receiver, and both are one write.
     case report
 }
 
 extension Connections {
-    /// Sends an audio packet at once, or keeps a copy when the socket is not ready for it.
+    /// Sends an audio packet at once, or queues a copy while the socket is not writable.
     ///
     /// - Parameters:
     ///   - packet: At most `maximumAudioBytes`; the four bytes in front of it (``Receiver/neededHeadRoom``) must be
     ///     writable and are overwritten, the packet itself is left as it is and may be sent on to others.
-    ///   - id: Any name.
-    ///   - kind: For the counters.
-    ///   - joins: Whether more packets for this listener may come in this turn of the loop: then they wait for the
-    ///     turn's end and go out in one write. Without effect where the loop does not batch.
-    /// - Returns: What became of it.
+    ///   - id: The receiving connection; may be closed already.
+    ///   - kind: The origin of the packet, for the counters.
+    ///   - joins: True if more packets for this connection may follow in this iteration of the loop: then they wait
+    ///     for its end and go out in one write. Without effect where the loop does not batch.
+    /// - Returns: The outcome, `.gone` also for a packet that is too large.
     @discardableResult
     func sendAudio(
         _ packet: UnsafeMutableRawBufferPointer,
@@ -62,15 +62,15 @@ extension Connections {
         return .sent
     }
 
-    /// Writes out what has waited for company long enough.
+    /// Writes the queued packets of a connection unless its socket is full.
     ///
-    /// - Parameter id: Any name.
+    /// - Parameter id: The connection; may be closed already.
     func flushAudio(of id: ConnectionID) {
         guard let state = live(id), !state.pointee.flags.contains(.blocked) else { return }
         flushAudio(of: state, wasBlockedFor: nil)
     }
 
-    /// Writes out what was sent in this turn of the loop to listeners of several talkers.
+    /// Writes the packets that were queued in this iteration of the loop to be sent together.
     func flushJoined() {
         let joined = shared.joinedCount
         guard joined > 0 else { return }
@@ -85,14 +85,14 @@ extension Connections {
         }
     }
 
-    /// Writes out the waiting packets that are still fresh until the socket is full again.
+    /// Writes the queued packets that are not stale until the socket is full again.
     ///
-    /// Several at a time, unless the socket has just been full: what it does not take of a write can no longer be
-    /// dropped, however old it grows.
+    /// Several are one write, unless the socket has just been full: bytes that it does not accept of a write can no
+    /// longer be dropped, however old they become.
     ///
     /// - Parameters:
-    ///   - state: Not blocked.
-    ///   - wasBlockedFor: Milliseconds for which the socket took nothing; nil: it was not full.
+    ///   - state: A connection that is not blocked.
+    ///   - wasBlockedFor: The milliseconds for which the socket was full; nil: it was not.
     func flushAudio(of state: UnsafeMutablePointer<ConnectionState>, wasBlockedFor: UInt64?) {
         dropStale(of: state, olderThan: patience(afterBlockedFor: wasBlockedFor ?? 0))
         while state.pointee.ringCount > 0, !state.pointee.flags.contains(.blocked) {
@@ -101,15 +101,15 @@ extension Connections {
         }
     }
 
-    /// How old a packet may be that goes out after all, in milliseconds.
+    /// Computes the maximum age in milliseconds of queued packets that are still sent.
     ///
-    /// - Parameter wait: Milliseconds for which the socket took nothing.
-    /// - Returns: Less where that was so long that the delay would last.
+    /// - Parameter wait: The milliseconds for which the socket was full.
+    /// - Returns: `keptOfBacklog` if that was longer than `staleAfter`, so that the delay does not persist.
     func patience(afterBlockedFor wait: UInt64) -> UInt64 {
         wait > limits.staleAfter ? limits.keptOfBacklog : limits.staleAfter
     }
 
-    /// What waits and, behind it, one packet more: in one write where there is room for both.
+    /// Writes the queued packets followed by one more, in one write if there is room for both.
     private func flush(
         _ state: UnsafeMutablePointer<ConnectionState>,
         before packet: UnsafeMutableRawBufferPointer,
@@ -134,12 +134,12 @@ extension Connections {
         return .sent
     }
 
-    /// Frames waiting packets, the oldest first, into the scratch memory as far as they fit; at least one.
+    /// Moves queued packets with frame heads into the scratch memory, oldest first, as far as they fit; at least one.
     ///
     /// - Parameters:
-    ///   - state: With a packet waiting.
-    ///   - most: Bytes, for all but the first.
-    /// - Returns: Bytes gathered.
+    ///   - state: A connection with a queued packet.
+    ///   - most: The maximum number of bytes; the first packet may exceed it.
+    /// - Returns: The number of bytes written to the scratch memory.
     func gather(from state: UnsafeMutablePointer<ConnectionState>, atMost most: Int) -> Int {
         var length = 0
         while state.pointee.ringCount > 0 {
@@ -161,7 +161,7 @@ extension Connections {
 
     private func flushAtTurnsEnd(_ state: UnsafeMutablePointer<ConnectionState>) {
         guard !state.pointee.flags.contains(.joined) else { return }
-        // A slot that was closed and opened again in one turn may stand in the list twice.
+        // A slot that was closed and opened again in one iteration may be in the list twice.
         guard shared.joinedCount < limits.capacity else { return flushAudio(of: state, wasBlockedFor: nil) }
         state.pointee.flags.insert(.joined)
         joinedSlots[shared.joinedCount] = UInt32(state - states)
@@ -202,15 +202,15 @@ extension Connections {
         return .queued
     }
 
-    /// The packet that has waited longest.
+    /// Reads the oldest queued packet.
     ///
-    /// - Parameter state: With a packet waiting.
-    /// - Returns: The packet, left where it is.
+    /// - Parameter state: A connection with a queued packet.
+    /// - Returns: The packet, which stays in the queue.
     func oldest(of state: UnsafeMutablePointer<ConnectionState>) -> WaitingPacket {
         ring(of: state)[Int(state.pointee.ringFirst)]
     }
 
-    /// What has waited for company alone is of this turn, like what was written at once.
+    /// Records a packet's queueing time; one queued in this iteration counts as written at once.
     private func noteWait(of packet: WaitingPacket, for state: UnsafeMutablePointer<ConnectionState>) {
         let wait = now &- packet.queuedAt
         guard packet.kind == .relayed, wait > 0 else { return }
@@ -219,10 +219,10 @@ extension Connections {
         counters.pointee.waitOfWritten.observe(wait &* 1_000_000)
     }
 
-    /// Takes the packet that has waited longest.
+    /// Removes the oldest queued packet.
     ///
-    /// - Parameter state: With a packet waiting.
-    /// - Returns: The packet, whose slot is to be given back.
+    /// - Parameter state: A connection with a queued packet.
+    /// - Returns: The packet, whose slot the caller gives back to the slab.
     func takeOldest(of state: UnsafeMutablePointer<ConnectionState>) -> WaitingPacket {
         let packet = oldest(of: state)
         let next = Int(state.pointee.ringFirst) + 1
@@ -231,11 +231,11 @@ extension Connections {
         return packet
     }
 
-    /// Puts a packet behind the others.
+    /// Appends a packet to the queue.
     ///
     /// - Parameters:
-    ///   - packet: In the slab.
-    ///   - state: With room in its ring.
+    ///   - packet: A packet whose bytes are in the slab.
+    ///   - state: A connection whose ring is not full.
     func append(_ packet: WaitingPacket, to state: UnsafeMutablePointer<ConnectionState>) {
         let place = (Int(state.pointee.ringFirst) + Int(state.pointee.ringCount)) % limits.ringCapacity
         ring(of: state)[place] = packet
@@ -248,20 +248,20 @@ extension Connections {
 }
 
 extension Connections: AudioOutlet {
-    /// Forgets what waits for a connection: the call it was meant for is heard no more.
+    /// Discards queued audio of a connection, whose call does not play it any more.
     ///
     /// - Parameters:
-    ///   - id: Any name.
-    ///   - ssrc: Of whom; nil: of everybody.
+    ///   - id: The receiving connection; may be closed already.
+    ///   - ssrc: The SSRC of the packets to be discarded; nil: all packets.
     func dropQueuedAudio(of id: ConnectionID, from ssrc: UInt32?) {
         guard let state = known(id) else { return }
         if let ssrc { dropAudio(of: state, from: ssrc) } else { dropAudio(of: state) }
     }
 
-    /// Packets of clients that reached a socket.
+    /// The number of packets of clients that were written to a socket.
     var relayedPackets: UInt64 { UInt64(clamping: counters.pointee.audioRelayed) }
 
-    /// Packets of clients that were dropped while they waited.
+    /// The number of packets of clients that were dropped from a queue for a reason.
     func droppedWaiting(_ reason: DropReason) -> UInt64 {
         let counters = counters.pointee
         switch reason {

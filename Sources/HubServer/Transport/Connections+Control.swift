@@ -1,10 +1,10 @@
 import CLibWebSockets
 
-/// Close frames and pings of connections that the hub reads itself.
+/// Close frames and pings of connections whose sockets the hub reads itself.
 extension Connections {
-    /// Answers the last ping, unless the socket is full: then when it is not any more.
+    /// Sends the pong for the last ping; while the socket is full it is left for the next flush.
     ///
-    /// - Parameter state: With a ping to be answered.
+    /// - Parameter state: A connection with an unanswered ping.
     func answerPing(of state: UnsafeMutablePointer<ConnectionState>) {
         guard state.pointee.flags.isDisjoint(with: [.blocked, .closing, .killed]) else { return }
         let count = Int(state.pointee.frame.pongCount) - 1
@@ -12,11 +12,11 @@ extension Connections {
         write(state.pointee.pongBytes(), count, hub_lws_write_pong, to: state)
     }
 
-    /// A close frame has come: it is answered by its like, unless the hub has said its own already.
+    /// Handles a close frame of the peer, answering it unless the hub has queued its own already.
     ///
     /// - Parameters:
-    ///   - state: Open.
-    ///   - payload: Nothing, or a code and a reason.
+    ///   - state: An open connection.
+    ///   - payload: Empty, or a status code and a reason (RFC 6455 section 5.5.1).
     func peerCloses(_ state: UnsafeMutablePointer<ConnectionState>, _ payload: UnsafeRawBufferPointer) {
         state.pointee.flags.insert([.peerClosed, .deaf])
         guard state.pointee.flags.isDisjoint(with: [.closing, .killed]) else { return }
@@ -32,28 +32,28 @@ extension Connections {
         flush(state)
     }
 
-    /// Whether both have said that they close, and nothing waits for the socket: it is to be closed.
+    /// Indicates that both close frames are exchanged and nothing is left to write, so that the socket is to be closed.
     ///
-    /// - Parameter state: Any.
-    /// - Returns: That.
+    /// - Parameter state: A connection of this table.
+    /// - Returns: True if the socket is to be closed.
     @inline(__always)
     func hasEnded(_ state: UnsafeMutablePointer<ConnectionState>) -> Bool {
         guard state.pointee.flags.isSuperset(of: [.peerClosed, .closeSent]) else { return false }
         return state.pointee.wsi.map { lws_partial_buffered($0) == 0 } ?? true
     }
 
-    /// Ends a connection in good order on the next turn of the loop: safe from inside any call-back.
+    /// Closes a socket in the next iteration of the loop; safe inside any callback.
     ///
-    /// - Parameter state: Nothing more is to be read from it or written to it.
+    /// - Parameter state: A connection from which nothing more is read and to which nothing more is written.
     func end(_ state: UnsafeMutablePointer<ConnectionState>) {
         guard let wsi = state.pointee.wsi, !state.pointee.flags.contains(.killed) else { return }
         state.pointee.flags.insert([.killed, .closing])
         lws_set_timeout(wsi, hub_lws_kill_reason, LWS_TO_KILL_ASYNC)
-        // The timer above is looked at only after an event; this makes one.
+        // The timer above is checked only after an event; this causes one.
         lws_cancel_service(lws_get_context(wsi))
     }
 
-    /// RFC 6455 section 7.4.
+    /// Indicates that a status code may be sent in a close frame (RFC 6455 section 7.4).
     private static func mayBeSent(_ code: UInt16) -> Bool {
         switch code {
         case 1000...1003, 1007...1011, 3000...4999: true
@@ -63,7 +63,7 @@ extension Connections {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether these bytes are text.
+    /// True if these bytes are valid UTF-8.
     var isValidUTF8: Bool {
         (try? UTF8Span(validating: bindMemory(to: UInt8.self).span)) != nil
     }

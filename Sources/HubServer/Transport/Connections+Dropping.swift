@@ -1,11 +1,12 @@
-/// Waiting packets that are given up. Only what somebody said counts: the hub's own sounds and reports are made anew all
-/// the time.
+/// The dropping of queued packets.
+///
+/// Only packets of clients are counted: the hub produces its own tones and reports continuously.
 extension Connections {
-    /// Drops what has waited too long.
+    /// Drops the queued packets that are too old.
     ///
     /// - Parameters:
-    ///   - state: In this table.
-    ///   - age: Milliseconds.
+    ///   - state: A connection of this table.
+    ///   - age: The maximum age in milliseconds.
     func dropStale(of state: UnsafeMutablePointer<ConnectionState>, olderThan age: UInt64) {
         let now = self.now
         while state.pointee.ringCount > 0, now &- oldest(of: state).queuedAt > age {
@@ -16,24 +17,24 @@ extension Connections {
         }
     }
 
-    /// Drops the oldest packet, for a newer one.
+    /// Drops the oldest queued packet to make room for a newer one.
     ///
-    /// - Parameter state: With a packet waiting.
+    /// - Parameter state: A connection with a queued packet.
     func dropOldestForRoom(of state: UnsafeMutablePointer<ConnectionState>) {
         if dropOldest(of: state) { noteNoRoom(for: state) }
     }
 
-    /// Counts a packet for which there was no room.
+    /// Counts a packet that was dropped for lack of room.
     ///
-    /// - Parameter state: In this table.
+    /// - Parameter state: A connection of this table.
     func noteNoRoom(for state: UnsafeMutablePointer<ConnectionState>) {
         counters.pointee.audioDroppedForRoom &+= 1
         state.pointee.audioDropped &+= 1
     }
 
-    /// Drops all that waits, for a new audio session or a connection on its way out.
+    /// Drops all queued packets, for a new audio session or a closing connection.
     ///
-    /// - Parameter state: In this table.
+    /// - Parameter state: A connection of this table.
     func dropAudio(of state: UnsafeMutablePointer<ConnectionState>) {
         let flags = state.pointee.flags
         let isGoing = !flags.contains(.open) || !flags.isDisjoint(with: [.closing, .killed])
@@ -47,11 +48,11 @@ extension Connections {
         }
     }
 
-    /// Drops what one talker has said; the others' packets stay, in order.
+    /// Drops the queued packets of one sender; the others stay, in order.
     ///
     /// - Parameters:
-    ///   - state: In this table.
-    ///   - ssrc: The talker's.
+    ///   - state: A connection of this table.
+    ///   - ssrc: The sender's SSRC.
     func dropAudio(of state: UnsafeMutablePointer<ConnectionState>, from ssrc: UInt32) {
         for _ in 0..<state.pointee.ringCount {
             if isFrom(ssrc, oldest(of: state)) {
@@ -69,7 +70,7 @@ extension Connections {
         return UInt32(bigEndian: payload.loadUnaligned(fromByteOffset: 8, as: UInt32.self)) == ssrc
     }
 
-    /// - Returns: Whether it is to be counted.
+    /// - Returns: True if the drop is to be counted, as the packet was a client's.
     private func dropOldest(of state: UnsafeMutablePointer<ConnectionState>) -> Bool {
         let packet = takeOldest(of: state)
         slab.giveBack(packet.slot)

@@ -1,24 +1,24 @@
 import CLibWebSockets
 import Glibc
 
-/// The frames of binary messages, made here rather than by libwebsockets: so several packets can be one write.
+/// Binary frames built by the hub rather than by libwebsockets, so that several packets can be one write.
 extension Connections {
-    /// The most bytes a frame of less than 64 KB begins with (RFC 6455 section 5.2; a server does not mask).
+    /// The maximum length in bytes of the head of a frame below 64 KB (RFC 6455 section 5.2; a server does not mask).
     static let longestHead = 4
 
-    /// Bytes in front of a payload of that length.
+    /// Computes the length of a frame's head.
     ///
-    /// - Parameter count: At most 65,535.
-    /// - Returns: 2 or 4.
+    /// - Parameter count: The length of the payload in bytes, at most 65,535.
+    /// - Returns: The length of the head in bytes, 2 or 4.
     @inline(__always)
     func headLength(of count: Int) -> Int { count < 126 ? 2 : Self.longestHead }
 
-    /// Writes a frame's head right in front of its payload: one whole binary message.
+    /// Writes a frame's head right in front of its payload, which makes it a whole binary message.
     ///
     /// - Parameters:
-    ///   - count: Bytes of the payload, at most 65,535.
-    ///   - payload: Where it begins; the bytes in front of it are writable.
-    /// - Returns: The head's length.
+    ///   - count: The length of the payload in bytes, at most 65,535.
+    ///   - payload: The first byte of the payload; the bytes in front of it are writable.
+    /// - Returns: The length of the head in bytes, 2 or 4.
     @inline(__always)
     func frameHead(of count: Int, endingAt payload: UnsafeMutableRawPointer) -> Int {
         guard count >= 126 else {
@@ -33,17 +33,17 @@ extension Connections {
         return 4
     }
 
-    /// Writes whole frames: to the socket itself where the hub reads it, too, else through the library.
+    /// Writes whole frames, directly to the socket if the hub also reads it, else through libwebsockets.
     ///
-    /// Of a connection that the hub reads the library writes nothing on its own account, so that it holds bytes only while
-    /// the connection is blocked. What the kernel does not take is the library's to keep, as of any other write
-    /// (``write(_:_:_:to:)``); what stands in the way of the whole write it will find, too. The kind is HTTP's, by which it
-    /// takes bytes as they are, also on a WebSocket (`rops_write_role_protocol_ws`).
+    /// libwebsockets writes nothing by itself to a connection that the hub reads, so it holds bytes only while the
+    /// connection is blocked. Bytes that the kernel does not accept are passed to libwebsockets, which keeps them as for
+    /// any other write (``write(_:_:_:to:)``) and also detects an error of the socket. The write protocol is HTTP's, with
+    /// which it writes bytes unchanged even on a WebSocket (`rops_write_role_protocol_ws`).
     ///
     /// - Parameters:
-    ///   - frames: Heads and payloads.
-    ///   - count: Bytes.
-    ///   - state: Open and not blocked.
+    ///   - frames: The heads and payloads.
+    ///   - count: The number of bytes.
+    ///   - state: A connection that is open and not blocked.
     @inline(__always)
     func writeRaw(_ frames: UnsafeMutableRawPointer, _ count: Int, to state: UnsafeMutablePointer<ConnectionState>) {
         counters.pointee.audioWrites &+= 1
