@@ -1,65 +1,65 @@
-/// The name of one WebSocket connection; a name that outlives its connection finds nothing.
+/// The identifier of one WebSocket connection, which is never reused: that of a closed connection finds nothing.
 public struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
-    /// The number of the loop it is on.
+    /// The number of the connection's loop.
     public let loop: UInt16
 
-    /// Index into the loop's flat tables, below ``ServerLoop/maximumConnections``.
+    /// The index into the loop's flat tables, below ``ServerLoop/maximumConnections``.
     public let slot: UInt32
 
-    /// Counts the uses of the slot, from 1, so that 0 names no connection.
+    /// The number of the slot's use, from 1, so that 0 identifies no connection.
     public let generation: UInt32
 
-    /// A name; only the transport makes ones that find something.
+    /// Creates an identifier; only those made by the transport find a connection.
     ///
     /// - Parameters:
-    ///   - slot: Index into the tables.
-    ///   - generation: Which use of that slot.
-    ///   - loop: Whose tables.
+    ///   - slot: The index into the loop's tables.
+    ///   - generation: The number of the slot's use, from 1.
+    ///   - loop: The number of the connection's loop.
     public init(slot: UInt32, generation: UInt32, loop: UInt16 = 0) {
         self.loop = loop
         self.slot = slot
         self.generation = generation
     }
 
-    /// `loop.slot.generation`, for logs.
+    /// The text `loop.slot.generation`, for logs.
     public var description: String { "\(loop).\(slot).\(generation)" }
 }
 
-/// What is known of a connection when its handshake is through.
+/// The properties of a connection after its handshake.
 struct ConnectionInfo: Sendable, Equatable {
-    /// Whom the connection is for; behind a trusted proxy, whom that has the request from.
+    /// The client's address; behind a trusted proxy, the one that the proxy forwards.
     var address: IPAddress
 }
 
-/// How a connection ended.
+/// The reason for the end of a connection.
 enum ConnectionEnd: Sendable, Equatable {
-    /// The peer closed with code 1000: its session ends too.
+    /// Closed by the peer with code 1000: its session ends too.
     case normal
 
-    /// Any other end that was not ours: another code, a reset, silence, a broken rule of RFC 6455.
+    /// Ended otherwise, but not by the hub: with another code, a reset, a timeout or a violation of RFC 6455.
     case lost
 
-    /// The hub's own ``ServerLoop/close(_:code:reason:)``, ``ServerLoop/abort(_:)`` or stop.
+    /// Ended by ``ServerLoop/close(_:code:reason:)``, ``ServerLoop/abort(_:)`` or the stop of the hub.
     case closedByHub
 }
 
-/// The name of an HTTP request that is answered later.
+/// The identifier of an HTTP request that is answered later.
 struct HTTPTicket: Hashable, Sendable {
-    /// The loop it is on.
+    /// The number of the request's loop.
     let loop: UInt16
 
-    /// Counts them.
+    /// The number of the request.
     let number: UInt64
 }
 
-/// What a handler says to an HTTP request.
+/// A handler's answer to an HTTP request.
 enum HTTPAnswer: Sendable, Equatable {
-    /// This.
+    /// The response.
     case now(HTTPResponse)
 
-    /// It will be given by ``ServerLoop/answer(_:with:)``.
+    /// A response to be given by ``ServerLoop/answer(_:with:)``.
     case later
 
-    /// Nothing: it may be a file's.
+    /// None, as the path is not the handler's; it may be a static file.
     case notMine
 }

@@ -1,14 +1,14 @@
 import CLibWebSockets
 
-/// Memory that a connection has only at times: what was read and not taken yet, and the payloads of control frames.
+/// Memory that a connection has only at times: unprocessed input, and the payloads of control frames.
 extension ConnectionState {
-    /// The most bytes a control frame has (RFC 6455 section 5.5).
+    /// The maximum payload of a control frame in bytes (RFC 6455 section 5.5).
     static let longestControl = 125
 
-    /// Gives back what was read and not taken.
+    /// Moves the unprocessed input out of the state.
     ///
-    /// - Parameter memory: With room for all that `keepUnread` was given.
-    /// - Returns: How many bytes it was.
+    /// - Parameter memory: The destination, with room for all that `keepUnread` was given.
+    /// - Returns: The number of bytes moved.
     @inline(__always)
     mutating func takeUnread(to memory: UnsafeMutableRawPointer) -> Int {
         guard unread != nil else { return 0 }
@@ -23,11 +23,11 @@ extension ConnectionState {
         return unreadCount
     }
 
-    /// Keeps what was read and is not to be taken yet: a frame's head that is not whole, or all behind a pause.
+    /// Stores input that is not to be processed yet: an incomplete frame head, or all that was read before a pause.
     ///
     /// - Parameters:
-    ///   - bytes: Copied.
-    ///   - count: At least one.
+    ///   - bytes: The input; copied.
+    ///   - count: The number of bytes, at least 1.
     mutating func keepUnread(_ bytes: UnsafeMutableRawPointer, count: Int) {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 1)
         memory.copyMemory(from: bytes, byteCount: count)
@@ -35,31 +35,31 @@ extension ConnectionState {
         unreadCount = count
     }
 
-    /// Where the payload of the control frame at hand is put together.
+    /// Provides the memory for the payload of the control frame being read.
     ///
-    /// - Returns: Room for the longest.
+    /// - Returns: Memory of ``longestControl`` bytes.
     mutating func controlBytes() -> UnsafeMutableRawPointer {
         pongBytes() + Self.longestControl
     }
 
-    /// The payload of the ping that is to be answered, with head room in front.
+    /// Provides the memory for the payload of the ping to be answered, with head room in front.
     ///
-    /// - Returns: Room for the longest.
+    /// - Returns: Memory of ``longestControl`` bytes.
     mutating func pongBytes() -> UnsafeMutableRawPointer {
         let memory = control ?? .allocate(byteCount: hub_lws_pre + 2 * Self.longestControl, alignment: 16)
         control = memory
         return memory + hub_lws_pre
     }
 
-    /// Keeps a ping's payload for the answer; of several the last one is answered (RFC 6455 section 5.5.3).
+    /// Stores a ping's payload for the pong; of several pings the last one is answered (RFC 6455 section 5.5.3).
     ///
-    /// - Parameter payload: At most 125 bytes.
+    /// - Parameter payload: The payload, at most 125 bytes.
     mutating func keepPing(_ payload: UnsafeRawBufferPointer) {
         if let source = payload.baseAddress { pongBytes().copyMemory(from: source, byteCount: payload.count) }
         frame.pongCount = UInt8(truncatingIfNeeded: payload.count) &+ 1
     }
 
-    /// Frees it all.
+    /// Frees the memory.
     mutating func freeReading() {
         unread?.deallocate()
         control?.deallocate()

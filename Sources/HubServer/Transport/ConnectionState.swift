@@ -1,154 +1,154 @@
-/// What is true of one connection; more than one at a time.
+/// The flags of a connection; several may be set.
 struct ConnectionFlags: OptionSet {
-    /// One bit each.
+    /// The flags, one bit each.
     let rawValue: UInt32
 
-    /// The handshake is through and the socket not yet gone.
+    /// The handshake is complete and the socket not yet closed.
     static let open = ConnectionFlags(rawValue: 1 << 0)
 
-    /// Part of a message waits inside libwebsockets: nothing may be written until the socket is writable again.
+    /// A part of a message is queued inside libwebsockets: nothing may be written until the socket is writable again.
     static let blocked = ConnectionFlags(rawValue: 1 << 1)
 
-    /// A close was asked for, by either side: nothing more goes up or is taken for sending.
+    /// Either side has started to close: messages are neither delivered nor accepted for sending.
     static let closing = ConnectionFlags(rawValue: 1 << 2)
 
-    /// The socket is being ended without a close frame.
+    /// The socket is being closed without a close frame.
     static let killed = ConnectionFlags(rawValue: 1 << 3)
 
-    /// The hub said `markSignedIn`.
+    /// The hub has called `markSignedIn`.
     static let signedIn = ConnectionFlags(rawValue: 1 << 4)
 
-    /// The handler has heard of the end.
+    /// The end was reported to the handler.
     static let endReported = ConnectionFlags(rawValue: 1 << 5)
 
-    /// The end is the hub's own doing.
+    /// The hub itself ended the connection.
     static let endedByHub = ConnectionFlags(rawValue: 1 << 6)
 
     /// The peer sent a close frame with code 1000.
     static let peerSaidNormal = ConnectionFlags(rawValue: 1 << 7)
 
-    /// More text than allowed waits; the handler is told.
+    /// More text than allowed is queued; the handler is notified.
     static let overflowed = ConnectionFlags(rawValue: 1 << 8)
 
-    /// A message is being put together.
+    /// A fragmented message is being assembled.
     static let assembling = ConnectionFlags(rawValue: 1 << 9)
 
-    /// What is being put together is too large for audio and only counted.
+    /// The message being assembled is too large for audio and only counted.
     static let discarding = ConnectionFlags(rawValue: 1 << 10)
 
-    /// Our close frame is written: nothing more may be; the peer's answer or the time-out ends the connection.
+    /// The hub's close frame is written: nothing may follow; the peer's answer or the timeout ends the connection.
     static let closeSent = ConnectionFlags(rawValue: 1 << 12)
 
-    /// A ping is out and nothing has come since.
+    /// A ping was sent and nothing has been received since.
     static let pinged = ConnectionFlags(rawValue: 1 << 11)
 
-    /// Packets wait for the end of the loop's turn, to go out together.
+    /// Packets are queued for the end of the loop's iteration, to be written together.
     static let joined = ConnectionFlags(rawValue: 1 << 13)
 
-    /// The hub reads the socket itself, not the library.
+    /// The hub reads the socket itself, not libwebsockets.
     static let readHere = ConnectionFlags(rawValue: 1 << 14)
 
-    /// Nothing is read for now: the peer has to wait.
+    /// Reading is paused: backpressure on the peer.
     static let paused = ConnectionFlags(rawValue: 1 << 15)
 
-    /// The peer's close frame has come; meaningful while `.readHere`.
+    /// The peer's close frame was received; meaningful while `.readHere`.
     static let peerClosed = ConnectionFlags(rawValue: 1 << 16)
 
-    /// Whatever still comes is read and forgotten; meaningful while `.readHere`.
+    /// Further input is read and discarded; meaningful while `.readHere`.
     static let deaf = ConnectionFlags(rawValue: 1 << 17)
 
-    /// The handler is finding out who it is: the sign-in timeout rests.
+    /// Authentication is pending: the sign-in timeout is suspended.
     static let judged = ConnectionFlags(rawValue: 1 << 18)
 }
 
-/// All that is kept of one connection, in flat memory so that the packet path counts no references.
+/// The state of one connection, in flat memory so that the packet path counts no references.
 ///
 /// Times are the loop's milliseconds.
 struct ConnectionState {
-    /// libwebsockets' own object; nil while the slot is free.
+    /// The libwebsockets object; nil while the slot is free.
     var wsi: OpaquePointer?
 
-    /// Which use of the slot this is; grows with each.
+    /// The number of the slot's use; grows with each.
     var generation: UInt32 = 0
 
-    /// See there.
+    /// The connection's flags.
     var flags: ConnectionFlags = []
 
-    /// Where the oldest waiting packet is in this connection's ring.
+    /// The index of the oldest queued packet in this connection's ring.
     var ringFirst: UInt16 = 0
 
-    /// Packets waiting in the ring.
+    /// The number of queued packets in the ring.
     var ringCount: UInt16 = 0
 
-    /// Packets of clients that were dropped, since the last look at the connection.
+    /// The number of clients' packets dropped since the last `takeLinkState`.
     var audioDropped: UInt32 = 0
 
-    /// The longest time for which a packet has waited and gone out after all, since then, in milliseconds.
+    /// The longest queueing time of a packet sent since the last `takeLinkState`, in milliseconds.
     var longestWait: UInt32 = 0
 
-    /// The socket, where nothing but TCP is below the frames; -1 where it is TLS, or gone.
+    /// The socket if nothing but TCP is below the frames; -1 with TLS, or after the close.
     var descriptor: Int32 = -1
 
-    /// How far the frames have been read, where the hub reads them itself.
+    /// The progress in reading frames, if the hub reads them itself.
     var frame = FrameProgress()
 
-    /// What was read and not taken yet; nil: nothing.
+    /// The bytes that were read and not processed yet; nil: none.
     var unread: UnsafeMutableRawPointer?
 
-    /// Bytes of it.
+    /// The number of bytes in `unread`.
     var unreadCount = 0
 
-    /// Where control frames are put together, from the first one on.
+    /// The memory for payloads of control frames, allocated with the first one.
     var control: UnsafeMutableRawPointer?
 
-    /// Bytes of the stream up to the end of the messages that the library has delivered.
+    /// The number of bytes of the stream up to the end of the messages that libwebsockets has delivered.
     var streamPosition: UInt64 = 0
 
-    /// How often the reading may still be tried to be taken over from the library.
+    /// The number of attempts left to take over the reading from libwebsockets.
     var triesToTakeOver: UInt8 = 0
 
-    /// When the handshake was through.
+    /// The end of the handshake.
     var openedAt: UInt64 = 0
 
-    /// When something last came from the peer.
+    /// The time of the last input from the peer.
     var receivedAt: UInt64 = 0
 
-    /// When it became blocked; meaningful while `.blocked`.
+    /// The time at which it became blocked; meaningful while `.blocked`.
     var blockedAt: UInt64 = 0
 
-    /// When to end it by force; meaningful while `.closing`.
+    /// The time at which it is closed by force; meaningful while `.closing`.
     var closeBy: UInt64 = 0
 
-    /// Oldest waiting text or close.
+    /// The oldest queued text or close frame.
     var firstText: UnsafeMutablePointer<TextNode>?
 
-    /// Newest waiting text or close.
+    /// The newest queued text or close frame.
     var lastText: UnsafeMutablePointer<TextNode>?
 
-    /// Payload bytes of all waiting texts.
+    /// The payload bytes of all queued texts.
     var textBytes = 0
 
-    /// Memory a message in pieces is put together in, with head room in front.
+    /// The memory in which a fragmented message is assembled, with head room in front.
     var assembly: UnsafeMutableRawPointer?
 
-    /// Payload bytes there is room for in `assembly`.
+    /// The capacity of `assembly` in payload bytes.
     var assemblyCapacity = 0
 
-    /// Payload bytes so far, also when they are only counted.
+    /// The payload bytes received so far, including those only counted.
     var assemblyCount = 0
 }
 
-/// An audio packet that waits for a socket.
+/// An audio packet queued for a socket.
 struct WaitingPacket {
-    /// Where its bytes are in the slab.
+    /// The slot of its bytes in the slab.
     var slot: UInt32
 
-    /// Its length.
+    /// Its length in bytes.
     var count: UInt16
 
-    /// What it is.
+    /// Its origin.
     var kind: PacketKind
 
-    /// When it was queued, in the loop's milliseconds.
+    /// The time at which it was queued, in the loop's milliseconds.
     var queuedAt: UInt64
 }

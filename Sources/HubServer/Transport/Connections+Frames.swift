@@ -36,9 +36,9 @@ extension Connections {
     /// Writes whole frames, directly to the socket if the hub also reads it, else through libwebsockets.
     ///
     /// libwebsockets writes nothing by itself to a connection that the hub reads, so it holds bytes only while the
-    /// connection is blocked. Bytes that the kernel does not accept are passed to libwebsockets, which keeps them as for
-    /// any other write (``write(_:_:_:to:)``) and also detects an error of the socket. The write protocol is HTTP's, with
-    /// which it writes bytes unchanged even on a WebSocket (`rops_write_role_protocol_ws`).
+    /// connection is blocked. Bytes that the kernel does not accept are passed to libwebsockets, which keeps them as
+    /// for any other write (``write(_:_:_:to:)``) and also detects an error of the socket. The write protocol is
+    /// HTTP's, with which it writes bytes unchanged even on a WebSocket (`rops_write_role_protocol_ws`).
     ///
     /// - Parameters:
     ///   - frames: The heads and payloads.

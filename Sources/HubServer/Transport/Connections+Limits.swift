@@ -1,45 +1,45 @@
 extension Connections {
-    /// Numbers that do not change while the loop lives.
+    /// Sizes and times that are constant during the life of the loop.
     struct Limits {
-        /// The loop's number, in the names of its connections.
+        /// The loop's number, which is part of its connections' identifiers.
         var loop: UInt16 = 0
 
-        /// Slots in the table.
+        /// The number of slots in the table.
         var capacity: Int
 
-        /// Packets each ring holds.
+        /// The maximum number of queued packets per connection.
         var ringCapacity: Int
 
-        /// Milliseconds audio may wait.
+        /// The milliseconds for which audio may be queued.
         var staleAfter: UInt64
 
-        /// Milliseconds of audio kept of a backlog that lasted longer than `staleAfter`.
+        /// The milliseconds of audio kept of a backlog that lasted longer than `staleAfter`.
         var keptOfBacklog: UInt64
 
-        /// Text bytes that may wait for one connection.
+        /// The maximum number of queued text bytes per connection.
         var maximumQueuedText: Int
 
-        /// Milliseconds a peer has to take its close frame.
+        /// The milliseconds within which a peer must receive its close frame.
         var closeTimeout: UInt64
 
-        /// Whether packets for one listener that come in one turn of the loop go out together.
+        /// True if the packets for one connection in one iteration of the loop are written together.
         var joinsPackets: Bool
 
-        /// The most that is written at once.
+        /// The maximum number of bytes written at once.
         ///
-        /// More: fewer writes after a stall; more that may be kept where a socket takes a part only.
+        /// More: fewer writes after a stall; more bytes that may remain queued if a socket accepts only a part.
         var scratchBytes: Int
     }
 }
 
 extension Connections.Limits {
-    /// What the settings say.
+    /// Derives the limits from the settings.
     ///
     /// - Parameters:
-    ///   - settings: All that can be set.
+    ///   - settings: The settings of the transport.
     ///   - loop: The loop's number.
-    ///   - capacity: Slots in the table.
-    ///   - joinsPackets: See there.
+    ///   - capacity: The number of slots in the table.
+    ///   - joinsPackets: True if the packets for one connection in one iteration of the loop are written together.
     init(_ settings: TransportSettings, loop: Int = 0, capacity: Int, joinsPackets: Bool) {
         self.init(
             loop: UInt16(truncatingIfNeeded: loop),

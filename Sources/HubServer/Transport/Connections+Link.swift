@@ -3,10 +3,10 @@ import CUV
 import Glibc
 
 extension Connections {
-    /// The audio packets that a connection was too slow for since the last look.
+    /// Counts the audio packets that a connection was too slow for since ``takeLinkState(of:)``.
     ///
-    /// - Parameter id: Any name.
-    /// - Returns: Nil when it is gone, or when texts or audio wait for it: nothing should be added to these.
+    /// - Parameter id: The connection; may be closed already.
+    /// - Returns: The number; nil if it is closed, or has texts or audio queued, to which nothing should be added.
     func audioDroppedIfReading(by id: ConnectionID) -> UInt32? {
         guard let state = live(id), state.pointee.textBytes == 0,
             !state.pointee.flags.contains(.blocked) || state.pointee.ringCount == 0
@@ -14,12 +14,12 @@ extension Connections {
         return state.pointee.audioDropped
     }
 
-    /// What a connection has to tell of itself; the longest wait and the drops begin anew with each look.
+    /// Reads a connection's path statistics and resets its longest wait and its dropped packets.
     ///
-    /// One system call: for the beginning and the end of an audio session, not for each packet.
+    /// One system call: meant for the beginning and the end of an audio session, not for each packet.
     ///
-    /// - Parameter id: Any name.
-    /// - Returns: Nil when it is gone.
+    /// - Parameter id: The connection; may be closed already.
+    /// - Returns: The statistics since the last call; nil if the connection is closed.
     func takeLinkState(of id: ConnectionID) -> LinkState? {
         guard let state = known(id) else { return nil }
         var link = LinkState(longestWait: state.pointee.longestWait, dropped: state.pointee.audioDropped)

@@ -1,26 +1,26 @@
 import CLibWebSockets
 
 extension Connections {
-    /// What became of a text.
+    /// The result of sending a text.
     enum TextOutcome: Equatable {
-        /// Handed to the socket, or waiting in order.
+        /// Written to the socket, or queued in order.
         case taken
 
-        /// Too much waits already; the text is lost. `first` the first time for this connection.
+        /// Discarded, as too much is queued; `first` is true the first time for this connection.
         case overflow(first: Bool)
 
-        /// No such connection, or it is closing.
+        /// Discarded, as the connection does not exist or is closing.
         case gone
     }
 
-    /// Sends a text at once, or keeps it until the socket takes it; in order, ahead of audio.
+    /// Sends a text at once, or queues it until the socket is writable; in order, ahead of audio.
     ///
     /// - Parameters:
-    ///   - bytes: UTF-8; copied.
-    ///   - id: Any name.
-    ///   - number: The sender's own, for `dropTexts`; 0: none.
-    ///   - isLast: Whether it goes out also where others are lost.
-    /// - Returns: What became of it.
+    ///   - bytes: The text in UTF-8; copied.
+    ///   - id: The receiving connection; may be closed already.
+    ///   - number: The sender's number of the text, for `dropTexts`; 0: none.
+    ///   - isLast: True for a last text, sent even after an earlier one was discarded.
+    /// - Returns: The outcome.
     func sendText(
         _ bytes: UnsafeRawBufferPointer,
         to id: ConnectionID,
@@ -29,7 +29,7 @@ extension Connections {
     ) -> TextOutcome {
         guard let state = live(id) else { return .gone }
         let limit = limits.maximumQueuedText
-        // After one that is lost none may follow: the client would miss it and not know.
+        // None may follow a discarded one: the client would miss it without noticing.
         guard isLast || !state.pointee.flags.contains(.overflowed), bytes.count <= limit,
             state.pointee.textBytes <= limit - bytes.count,
             !state.pointee.flags.contains(.blocked) || queues.take(bytes.count)
@@ -51,12 +51,12 @@ extension Connections {
         return .taken
     }
 
-    /// Queues the close frame behind the texts that wait; audio that waits is dropped.
+    /// Queues a close frame behind the queued texts, and drops the queued audio.
     ///
     /// - Parameters:
-    ///   - state: Not closing yet.
-    ///   - code: 1000 to 4999.
-    ///   - reason: UTF-8, cut to 123 bytes.
+    ///   - state: A connection that is not closing yet.
+    ///   - code: The status code, 1000 to 4999.
+    ///   - reason: The reason in UTF-8, truncated to 123 bytes.
     func queueClose(of state: UnsafeMutablePointer<ConnectionState>, code: UInt16, reason: String) {
         var reason = reason
         var payload = [UInt8(truncatingIfNeeded: code >> 8), UInt8(truncatingIfNeeded: code)]
@@ -64,14 +64,14 @@ extension Connections {
         payload.withUnsafeBytes { queueClose(of: state, payload: $0) }
     }
 
-    /// Queues a close frame, see the other one.
+    /// Queues a close frame with a given payload behind the queued texts, and drops the queued audio.
     ///
     /// - Parameters:
-    ///   - state: Not closing yet.
-    ///   - payload: Nothing, or a code and a reason; copied.
+    ///   - state: A connection that is not closing yet.
+    ///   - payload: Empty, or a status code and a reason; copied.
     func queueClose(of state: UnsafeMutablePointer<ConnectionState>, payload: UnsafeRawBufferPointer) {
         dropAudio(of: state)
-        // A last word is always kept.
+        // A close frame is queued even if the memory limit is exceeded.
         _ = queues.add(payload.count)
         append(TextNode.make(payload, isClose: true), to: state)
         state.pointee.flags.insert(.closing)
@@ -79,13 +79,13 @@ extension Connections {
         if let wsi = state.pointee.wsi { lws_callback_on_writable(wsi) }
     }
 
-    /// Writes what waits, control first, until the socket is full again.
+    /// Writes the queued frames, texts and close before audio, until the socket is full again.
     ///
-    /// The close frame is written like any other. The library's own way, -1 from its callback with a reason set, cuts
-    /// the connection off instead: Debian's build closes twice then, as a self-test (`_DEBUG` is defined in it), and
+    /// The close frame is written like any other. The library's own way, -1 from its callback with a reason set, resets
+    /// the connection instead: Debian's build closes twice then, as a self-test (`_DEBUG` is defined in it), and
     /// the second close does not wait for the frame of the first.
     ///
-    /// - Parameter state: Its socket has just said that it is writable.
+    /// - Parameter state: A connection whose socket has just become writable.
     func flush(_ state: UnsafeMutablePointer<ConnectionState>) {
         guard let wsi = state.pointee.wsi, lws_partial_buffered(wsi) == 0,
             state.pointee.flags.isDisjoint(with: [.killed, .closeSent])
@@ -104,16 +104,16 @@ extension Connections {
         flushAudio(of: state, wasBlockedFor: wasBlockedFor)
     }
 
-    /// Gives one whole frame to libwebsockets, which writes it at once and keeps what the kernel does not take.
+    /// Passes one whole frame to libwebsockets, which writes it at once and keeps what the kernel does not accept.
     ///
     /// After a partial write the connection is blocked: libwebsockets then holds exactly this message and calls back
-    /// when it is gone. Writing on before that would grow its buffer and break the framing.
+    /// when it is written. Writing more before that would grow its buffer and break the framing.
     ///
     /// - Parameters:
-    ///   - payload: With head room in front.
-    ///   - count: Its length.
-    ///   - kind: Text, binary or ping.
-    ///   - state: Open and not blocked.
+    ///   - payload: The first byte of the payload, with head room in front.
+    ///   - count: The length of the payload in bytes.
+    ///   - kind: The type of the frame, as libwebsockets numbers it.
+    ///   - state: A connection that is open and not blocked.
     @inline(__always)
     func write(
         _ payload: UnsafeMutableRawPointer,
@@ -132,10 +132,10 @@ extension Connections {
         }
     }
 
-    /// Takes the text, or the close, that has waited longest.
+    /// Removes the oldest queued text or close frame.
     ///
-    /// - Parameter state: In this table.
-    /// - Returns: It is to be deallocated; nil: none waits.
+    /// - Parameter state: A connection of this table.
+    /// - Returns: The text, which the caller deallocates; nil: none is queued.
     func takeOldestText(of state: UnsafeMutablePointer<ConnectionState>) -> UnsafeMutablePointer<TextNode>? {
         guard let node = state.pointee.firstText else { return nil }
         state.pointee.firstText = node.pointee.next
@@ -157,10 +157,10 @@ extension Connections {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The longest beginning of at most `limit` bytes that ends between characters.
+    /// Computes the longest prefix of at most `limit` bytes that ends between characters.
     ///
-    /// - Parameter limit: In bytes.
-    /// - Returns: A part of this buffer.
+    /// - Parameter limit: The maximum length in bytes.
+    /// - Returns: A slice of this buffer.
     func prefixOnCharacter(_ limit: Int) -> UnsafeBufferPointer<UInt8> {
         guard count > limit else { return self }
         var end = limit

@@ -2,29 +2,29 @@ import CLibWebSockets
 import CUV
 import Glibc
 
-/// The flat table of all connections: a trivial view whose copies share the memory.
+/// The flat table of a loop's connections: a trivial view whose copies share the memory.
 ///
-/// The audio path goes through this value alone: no class, no reference count, no exclusivity check. A relay may keep
+/// The audio path uses this value alone: no class, no reference count, no exclusivity check. A relay may keep
 /// a copy of it; the ``ServerLoop`` frees the memory, so no copy may outlive the loop. Loop's thread only.
 struct Connections {
-    /// What changes and is no connection's.
+    /// The mutable state that belongs to no single connection.
     struct Shared {
-        /// Slots from 0 that are free in `freeSlots`.
+        /// The number of free slots, at the beginning of `freeSlots`.
         var freeCount: Int
 
-        /// Connections that wait for the end of the loop's turn.
+        /// The number of connections with packets to be written at the end of the loop's iteration.
         var joinedCount = 0
     }
 
-    /// Whose milliseconds count.
+    /// The source of the table's time in milliseconds.
     enum Clock {
-        /// A loop's, which reads them once a turn.
+        /// A libuv loop's time, which it updates once per iteration.
         case loop(UnsafeMutablePointer<uv_loop_t>)
-        /// Somebody's who says them.
+        /// A time set by the owner of this memory.
         case told(UnsafePointer<UInt64>)
     }
 
-    /// What the table is made of.
+    /// The contents of the table.
     private struct Table {
         let states: UnsafeMutablePointer<ConnectionState>
         let slab: FrameSlab
@@ -42,39 +42,39 @@ struct Connections {
     // One pointer: the view is handed down several times a packet, and what is longer is copied each time.
     private let table: UnsafeMutablePointer<Table>
 
-    /// The connections by slot.
+    /// The states of the connections by slot.
     @inline(__always)
     var states: UnsafeMutablePointer<ConnectionState> { table.pointee.states }
 
-    /// Where waiting packets' bytes are.
+    /// The memory of queued packets' bytes.
     @inline(__always)
     var slab: FrameSlab { table.pointee.slab }
 
-    /// What is counted, shared with the loop.
+    /// The counters, shared with the loop.
     @inline(__always)
     var counters: UnsafeMutablePointer<TransportCounters> { table.pointee.counters }
 
-    /// Numbers that do not change.
+    /// Sizes and times, which are constant.
     @inline(__always)
     var limits: Limits { table.pointee.limits }
 
-    /// The rings of all connections, one behind the other.
+    /// The rings of queued packets of all connections, one behind the other.
     @inline(__always)
     var rings: UnsafeMutablePointer<WaitingPacket> { table.pointee.rings }
 
-    /// Memory for all that waits, of all loops.
+    /// The memory budget for queued data, shared by all loops.
     @inline(__always)
     var queues: QueueMemory.View { table.pointee.queues }
 
-    /// The slots of those that wait for the end of the turn.
+    /// The slots of connections with packets to be written at the end of the loop's iteration.
     @inline(__always)
     var joinedSlots: UnsafeMutablePointer<UInt32> { table.pointee.joinedSlots }
 
-    /// Where packets are put together for one write.
+    /// The memory in which several packets are put together for one write.
     @inline(__always)
     var scratch: UnsafeMutableRawPointer { table.pointee.scratch }
 
-    /// What changes and is no connection's.
+    /// The mutable state that belongs to no single connection.
     @inline(__always)
     var shared: Shared {
         get { table.pointee.shared }
@@ -84,14 +84,14 @@ struct Connections {
 
     private var freeSlots: UnsafeMutablePointer<UInt32> { table.pointee.freeSlots }
 
-    /// An empty table.
+    /// Creates an empty table.
     ///
     /// - Parameters:
     ///   - limits: Sizes and times.
-    ///   - slab: For packets that wait; freed with the table.
-    ///   - counters: Outlives the table.
-    ///   - queues: Outlives the table, too.
-    ///   - clock: What it shows outlives the table, too.
+    ///   - slab: The memory for queued packets; freed with the table.
+    ///   - counters: The counters to be incremented; must outlive the table.
+    ///   - queues: The memory budget for queued data; must outlive the table.
+    ///   - clock: The source of the time; the memory it points to must outlive the table.
     init(
         limits: Limits,
         slab: FrameSlab,
@@ -119,7 +119,7 @@ struct Connections {
         for slot in 0..<limits.capacity { freeSlots[slot] = UInt32(limits.capacity - 1 - slot) }
     }
 
-    /// Frees all memory, of connections still open too.
+    /// Frees all memory, including that of connections still open.
     func deallocate() {
         for slot in 0..<limits.capacity { empty(states + slot) }
         states.deallocate()
@@ -131,7 +131,7 @@ struct Connections {
         table.deallocate()
     }
 
-    /// The clock in milliseconds; a loop reads it once a turn, so it costs nothing.
+    /// The monotonic time in milliseconds; a loop updates it once per iteration, so reading it costs nothing.
     var now: UInt64 {
         switch table.pointee.clock {
         case .loop(let loop): uv_now(loop)
@@ -139,19 +139,19 @@ struct Connections {
         }
     }
 
-    /// The connection of that name, or nil when it is closing, gone or somebody else's slot by now.
+    /// Looks up a connection to which something can be sent.
     ///
-    /// - Parameter id: Any name.
-    /// - Returns: Its state, to be sent to.
+    /// - Parameter id: The connection; may be closed already.
+    /// - Returns: Its state; nil if it is closing or closed, even if its slot is in use again.
     func live(_ id: ConnectionID) -> UnsafeMutablePointer<ConnectionState>? {
         guard let state = known(id), state.pointee.flags.isDisjoint(with: [.closing, .killed]) else { return nil }
         return state
     }
 
-    /// The connection of that name as long as it has a socket, closing or not.
+    /// Looks up a connection as long as it has a socket, closing or not.
     ///
-    /// - Parameter id: Any name.
-    /// - Returns: Its state.
+    /// - Parameter id: The connection; may be closed already.
+    /// - Returns: Its state; nil if it is closed, even if its slot is in use again.
     func known(_ id: ConnectionID) -> UnsafeMutablePointer<ConnectionState>? {
         guard id.loop == limits.loop, Int(id.slot) < limits.capacity else { return nil }
         let state = states + Int(id.slot)
@@ -159,18 +159,18 @@ struct Connections {
         return state
     }
 
-    /// The name of a connection.
+    /// Derives the identifier of a connection.
     ///
-    /// - Parameter state: In this table.
-    /// - Returns: Its name in the present use of the slot.
+    /// - Parameter state: A connection of this table.
+    /// - Returns: The identifier for the current use of the slot.
     func id(of state: UnsafeMutablePointer<ConnectionState>) -> ConnectionID {
         ConnectionID(slot: UInt32(state - states), generation: state.pointee.generation, loop: limits.loop)
     }
 
-    /// Gives a new connection a slot.
+    /// Allocates a slot for a new connection.
     ///
-    /// - Parameter wsi: libwebsockets' object for it; nil: it has no socket, and what it is sent waits to be taken by hand.
-    /// - Returns: Its state, or nil when the table is full.
+    /// - Parameter wsi: The connection's libwebsockets object; nil: it has no socket, and texts and packets stay queued.
+    /// - Returns: Its state; nil if the table is full.
     func open(_ wsi: OpaquePointer?) -> UnsafeMutablePointer<ConnectionState>? {
         guard shared.freeCount > 0 else { return nil }
         shared.freeCount -= 1
@@ -188,9 +188,9 @@ struct Connections {
         return state
     }
 
-    /// Takes the slot back when the socket is gone.
+    /// Releases the slot of a connection whose socket is closed.
     ///
-    /// - Parameter state: Open until now.
+    /// - Parameter state: A connection that was open until now.
     func release(_ state: UnsafeMutablePointer<ConnectionState>) {
         empty(state)
         state.pointee.wsi = nil
@@ -200,9 +200,9 @@ struct Connections {
         counters.pointee.connections -= 1
     }
 
-    /// Ends a connection with a reset, on the next turn of the loop: safe from inside any call-back of any connection.
+    /// Resets a connection in the next iteration of the loop; safe inside any callback of any connection.
     ///
-    /// - Parameter state: Open.
+    /// - Parameter state: An open connection.
     func kill(_ state: UnsafeMutablePointer<ConnectionState>) {
         guard let wsi = state.pointee.wsi, !state.pointee.flags.contains(.killed) else { return }
         state.pointee.flags.insert([.killed, .closing])
@@ -215,11 +215,11 @@ struct Connections {
             socklen_t(MemoryLayout<linger>.size)
         )
         lws_set_timeout(wsi, hub_lws_kill_reason, LWS_TO_KILL_ASYNC)
-        // The timer above is looked at only after an event; this makes one.
+        // The timer above is checked only after an event; this causes one.
         lws_cancel_service(lws_get_context(wsi))
     }
 
-    /// Drops all that waits or is half received.
+    /// Drops all that is queued or partly received.
     private func empty(_ state: UnsafeMutablePointer<ConnectionState>) {
         dropAudio(of: state)
         dropTexts(of: state)
@@ -230,10 +230,10 @@ struct Connections {
         state.pointee.assemblyCapacity = 0
     }
 
-    /// Drops all text that waits.
+    /// Drops all queued texts.
     ///
-    /// - Parameter state: In this table.
-    /// - Returns: The number of the first numbered one; nil: there was none.
+    /// - Parameter state: A connection of this table.
+    /// - Returns: The number of the first numbered text; nil: there was none.
     @discardableResult
     func dropTexts(of state: UnsafeMutablePointer<ConnectionState>) -> UInt64? {
         var first: UInt64?

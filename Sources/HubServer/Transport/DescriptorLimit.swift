@@ -1,17 +1,17 @@
 import Glibc
 
-/// How many sockets this process may have open (RLIMIT_NOFILE).
+/// The maximum number of open descriptors of this process (RLIMIT_NOFILE).
 enum DescriptorLimit {
-    /// Descriptors left for files, databases and other loops.
+    /// The descriptors left for files, databases and other loops.
     static let reserve = 64
 
     /// Raises the soft limit as far as needed and allowed.
     ///
-    /// Not simply to the hard one: the library keeps a table of that size per context, and under some container
-    /// engines the hard limit is a thousand million.
+    /// It is not simply raised to the hard limit: libwebsockets keeps a table of that size per context, and under some
+    /// container engines the hard limit is a thousand million.
     ///
-    /// - Parameter connections: Sockets wanted at once.
-    /// - Returns: Sockets to be had, at least 1.
+    /// - Parameter connections: The number of sockets needed at once.
+    /// - Returns: The number of sockets available, at least 1.
     static func raise(for connections: Int) -> Int {
         let wanted = max(connections, 1)
         var limit = rlimit()

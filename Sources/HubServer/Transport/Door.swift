@@ -1,31 +1,31 @@
 import CUV
 import Foundation
 
-/// How many come in, in all and by address: one for all loops of a hub, asked when a connection comes and goes.
+/// The limits on sockets, connections, requests and sign-ins, in all and by address, shared by the loops of a hub.
 ///
-/// Safe on any thread. Never on the way of a packet, so a lock does.
+/// Safe on any thread. A lock is enough, as it is not used for each packet.
 final class Door: @unchecked Sendable {
-    /// What becomes of a socket that has come.
+    /// The decision on an accepted socket.
     enum Entry {
-        /// It may ask for what it wants.
+        /// Admitted: it may send its request.
         case welcome
-        /// The hub is full; this one may still ask, and is told so.
+        /// The hub is full; this socket may still send its request, which is refused with an explanation.
         case told
-        /// The hub is full, and so is the reserve for telling: close it.
+        /// The hub is full, and so is the reserve for explanations: close it.
         case full
-        /// Too many sockets of its address have not become connections: close it.
+        /// Too many sockets of its address are in their handshakes, or it is far beyond its request limit: close it.
         case tooMany
     }
 
-    /// Sockets beyond the limit that are let in to be told that the hub is full.
+    /// The sockets beyond the limit that are accepted to be refused with an explanation.
     ///
-    /// More: more clients hear when to come again, instead of a broken connection; as many descriptors are kept for it.
+    /// More: more clients learn when to retry, instead of seeing a reset; as many descriptors are reserved.
     static let reserve = 64
 
-    /// Sockets the hub takes at once: the setting, or less when the process may not open that many.
+    /// The maximum number of sockets: the setting, or less if the process may not open that many.
     let maximumConnections: Int
 
-    /// Memory for all that waits.
+    /// The memory budget for queued data.
     let queues: QueueMemory
 
     private struct Guest {
@@ -34,7 +34,7 @@ final class Door: @unchecked Sendable {
         var signIns: Budget?
         var requests: Budget?
 
-        /// Nothing of it counts any more.
+        /// True if it holds no socket and its buckets are full, so that it can be evicted.
         func isIdle(at now: Int64) -> Bool {
             guard waiting == 0, connections == 0 else { return false }
             var (signIns, requests) = (signIns, requests)
@@ -49,16 +49,16 @@ final class Door: @unchecked Sendable {
     private let signInsPerMinute: Int
     private let requestsPerSecond: Double
     private let lock = NSLock()
-    // All below: with the lock held.
+    // Guarded by the lock, from here on.
     private var sockets = 0
     private var guests: [IPAddress: Guest] = [:]
     private var worthLooking = 4096
 
-    /// The door of a hub in which nobody is.
+    /// Creates limits with no socket counted.
     ///
     /// - Parameters:
-    ///   - settings: Its limits.
-    ///   - opensSockets: Whether each guest takes a descriptor of the process.
+    ///   - settings: The settings with the limits.
+    ///   - opensSockets: True if each socket takes a descriptor of the process.
     init(_ settings: TransportSettings, opensSockets: Bool = true) {
         let wanted = max(settings.maximumConnections, 1)
         let asked = wanted.addingReportingOverflow(Self.reserve).partialValue
@@ -74,19 +74,19 @@ final class Door: @unchecked Sendable {
         requestsPerSecond = Double(max(settings.requestsPerSecond, 1))
     }
 
-    /// A socket has come.
+    /// Counts an accepted socket, unless it is refused.
     ///
     /// - Parameters:
     ///   - address: The address of its peer.
-    ///   - now: Nanoseconds of a clock that never goes back.
-    /// - Returns: What is to become of it; each `welcome` and `told` is followed by one `leaves`.
+    ///   - now: The monotonic time in nanoseconds.
+    /// - Returns: The decision; each `welcome` and `told` must be followed by one `leaves`.
     func arrives(from address: IPAddress, at now: Int64) -> Entry {
         lock.withLock {
             guard sockets < maximumConnections + Self.reserve else { return .full }
-            // A proxy's sockets are its clients': those are counted when they say who they are.
+            // A proxy's sockets are its clients': those are counted once their addresses are forwarded.
             if !isExempt(address), !trusted.contains(where: { $0.contains(address) }) {
                 guard guests[address.guest]?.waiting ?? 0 < handshakesPerAddress else { return .tooMany }
-                // Whoever asks on although every answer is a refusal gets none.
+                // A client that keeps sending requests although each is refused gets no more answers.
                 var requests = guests[address.guest]?.requests
                 guard requests?.share(at: now) ?? 0 >= -0.5 else { return .tooMany }
             }
@@ -96,12 +96,12 @@ final class Door: @unchecked Sendable {
         }
     }
 
-    /// A socket becomes a connection.
+    /// Counts a socket as a connection after its upgrade to a WebSocket.
     ///
     /// - Parameters:
-    ///   - peer: Whose socket it is.
-    ///   - source: Whom it is for.
-    /// - Returns: False when that one has as many as one may have; then the socket is what it was.
+    ///   - peer: The address of the socket's peer.
+    ///   - source: The client's address, which differs from the peer's behind a proxy.
+    /// - Returns: False if the client's address has its maximum of connections; then nothing changes.
     func connects(_ peer: IPAddress, for source: IPAddress) -> Bool {
         lock.withLock {
             let present = guests[source.guest]?.connections ?? 0
@@ -112,11 +112,11 @@ final class Door: @unchecked Sendable {
         }
     }
 
-    /// A socket is gone.
+    /// Releases a closed socket.
     ///
     /// - Parameters:
-    ///   - peer: Whose it was.
-    ///   - source: Whom its connection was for; nil: it has not become one.
+    ///   - peer: The address of the socket's peer.
+    ///   - source: The client's address given to `connects`; nil: the socket has not become a connection.
     func leaves(_ peer: IPAddress, connectedFor source: IPAddress?) {
         lock.withLock {
             sockets -= 1
@@ -128,13 +128,13 @@ final class Door: @unchecked Sendable {
         }
     }
 
-    /// Counts requests of somebody who has not signed in, granted or not.
+    /// Counts requests of a client that is not signed in, granted or not.
     ///
     /// - Parameters:
-    ///   - source: The address that they are from.
-    ///   - count: 1 for a request, more for one that takes as long as several.
-    ///   - now: Nanoseconds of a clock that never goes back.
-    /// - Returns: False when that is more than the address may ask.
+    ///   - source: The client's address.
+    ///   - count: 1 for a request, more for an expensive one.
+    ///   - now: The monotonic time in nanoseconds.
+    /// - Returns: False if the address has exceeded its request rate.
     func mayAsk(from source: IPAddress, count: Int = 1, at now: Int64) -> Bool {
         lock.withLock {
             guard !isExempt(source) else { return true }
@@ -149,17 +149,17 @@ final class Door: @unchecked Sendable {
         }
     }
 
-    /// Seconds' worth of requests that an address may send in one go.
+    /// The burst of requests that an address may send, in seconds of its rate.
     ///
-    /// More: larger offices load their phones at once; one stranger holds all others up for longer.
+    /// More: larger offices load their clients at once; one attacker delays all others for longer.
     private static let secondsInOneGo = 10.0
 
-    /// Somebody wants to sign in.
+    /// Counts a sign-in, unless its address has exceeded its rate.
     ///
     /// - Parameters:
-    ///   - source: Whom the connection is for.
-    ///   - now: Nanoseconds of a clock that never goes back.
-    /// - Returns: False when there were too many sign-ins from there in the last minute.
+    ///   - source: The client's address.
+    ///   - now: The monotonic time in nanoseconds.
+    /// - Returns: False if there were too many sign-ins from that address in the last minute.
     func signsIn(from source: IPAddress, at now: Int64) -> Bool {
         lock.withLock {
             guard !isExempt(source) else { return true }
@@ -174,10 +174,10 @@ final class Door: @unchecked Sendable {
     /// The number of sockets that are open.
     var socketCount: Int { lock.withLock { sockets } }
 
-    /// How many addresses are remembered.
+    /// The number of addresses with an entry.
     var guestCount: Int { lock.withLock { guests.count } }
 
-    /// A trusted proxy's own address is never exempt: all of its clients would be who do not say who they are.
+    /// True if no limit applies to an address; never for a trusted proxy, as all clients that it does not forward share it.
     func isExempt(_ address: IPAddress) -> Bool {
         exempt.contains { $0.contains(address) } && !trusted.contains { $0.contains(address) }
     }
@@ -189,7 +189,7 @@ final class Door: @unchecked Sendable {
         guests[address] = isGone ? nil : guest
     }
 
-    /// Those who have left are kept for their budgets; each time their number has doubled, who is quiet goes.
+    /// Entries without sockets are kept for their buckets; each time their number has doubled, idle ones are evicted.
     private func forgetTheQuiet(at now: Int64) {
         guard guests.count > worthLooking else { return }
         guests = guests.filter { !$0.value.isIdle(at: now) }
@@ -198,7 +198,7 @@ final class Door: @unchecked Sendable {
 }
 
 extension Optional {
-    /// Does something to what is there, or to a first value.
+    /// Applies a closure to the value, or to a default if there is none, and stores it.
     fileprivate mutating func withDefault<Result>(_ first: Wrapped, _ body: (inout Wrapped) -> Result) -> Result {
         var value = self ?? first
         defer { self = value }

@@ -1,16 +1,16 @@
-/// What a proxy in front of the hub says of who is behind it, believed of trusted proxies alone.
+/// The `X-Forwarded-For` field of a proxy in front of the hub, used only if the proxy is trusted.
 enum Forwarding {
-    /// Where a request comes from: the last hop that is no trusted proxy.
+    /// Determines the client's address of a request: the last hop that is no trusted proxy.
     ///
-    /// Each proxy appends to `X-Forwarded-For` whom it has the request from; what stands further left was in the request
-    /// already, and anybody may have written it.
+    /// Each proxy appends to `X-Forwarded-For` the address that it has the request from; what is further left was in the
+    /// request already, and any client may have written it.
     ///
     /// - Parameters:
     ///   - peer: The address of the other end of the socket.
-    ///   - field: `X-Forwarded-For`, several lines of it joined by commas.
+    ///   - field: The `X-Forwarded-For` field, several lines of it joined by commas.
     ///   - trusted: The proxies' addresses.
-    /// - Returns: The peer itself where it is no trusted proxy, or says nothing; nil where what it says cannot be read
-    ///   as far as it counts: a nearer hop must not be taken for the client.
+    /// - Returns: The peer itself if it is no trusted proxy or the field is absent; nil if the field cannot be parsed as
+    ///   far as it matters: a nearer hop must not be taken for the client.
     static func source(behind peer: IPAddress, _ field: FieldValue, trusted: [AddressRange]) -> IPAddress? {
         func isTrusted(_ address: IPAddress) -> Bool { trusted.contains { $0.contains(address) } }
         guard isTrusted(peer), field != .absent else { return peer }
@@ -24,7 +24,7 @@ enum Forwarding {
         return source
     }
 
-    /// An address as proxies write it: alone, `192.0.2.1:4711`, or `[2001:db8::1]:4711`.
+    /// Parses an address as proxies write it: alone, `192.0.2.1:4711`, or `[2001:db8::1]:4711`.
     private static func address(_ hop: Substring) -> IPAddress? {
         let hop = hop.trimmingSpaces
         if let address = IPAddress(hop) { return address }
@@ -34,7 +34,7 @@ enum Forwarding {
 }
 
 extension Substring {
-    /// Itself without blanks at either end.
+    /// The substring without blanks and tabs at either end.
     var trimmingSpaces: Substring {
         var rest = self
         while rest.first == " " || rest.first == "\t" { rest.removeFirst() }

@@ -1,30 +1,30 @@
-/// What a client's frame begins with (RFC 6455 section 5.2).
+/// The head of a client's frame (RFC 6455 section 5.2).
 struct FrameHead {
-    /// What there is to say of the bytes at hand.
+    /// The result of parsing a frame's head.
     enum Look {
         /// A whole head.
         case head(FrameHead)
-        /// The beginning of one.
+        /// The beginning of a head.
         case incomplete
-        /// None that a client may send.
+        /// A head that a client may not send.
         case broken(FrameFault)
     }
 
-    /// The longest head.
+    /// The maximum length of a head in bytes.
     static let longest = 14
 
-    /// What the frame is.
+    /// The frame's type.
     var opcode: Opcode
-    /// Whether it ends its message.
+    /// True for the last frame of a message (FIN).
     var isFinal: Bool
-    /// Bytes of its payload.
+    /// The length of the payload in bytes.
     var count: Int
-    /// The mask, twice, in the order of memory.
+    /// The masking key, twice, in memory order.
     var mask: UInt64
-    /// Bytes of the head.
+    /// The length of the head in bytes.
     var length: Int
 
-    /// What a frame may be.
+    /// The type of a frame.
     enum Opcode: UInt8 {
         case continuation = 0
         case text = 1
@@ -33,16 +33,16 @@ struct FrameHead {
         case ping = 9
         case pong = 10
 
-        /// Whether it is about the connection, and may stand between the fragments of a message.
+        /// True for a control frame, which may be between the fragments of a message.
         var isControl: Bool { rawValue & 8 != 0 }
     }
 
-    /// Reads a head; says that it is broken as soon as that can be seen.
+    /// Parses a frame's head; reports a fault as soon as it can be detected.
     ///
     /// - Parameters:
-    ///   - bytes: Where it begins.
-    ///   - available: Bytes there are, at least one.
-    /// - Returns: See the type.
+    ///   - bytes: The first byte of the head.
+    ///   - available: The number of bytes available, at least 1.
+    /// - Returns: The head, a fault, or that more bytes are needed.
     @inline(__always)
     static func look(at bytes: UnsafeRawPointer, available: Int) -> Look {
         let first = bytes.load(as: UInt8.self)
@@ -75,7 +75,7 @@ struct FrameHead {
     }
 }
 
-/// What is wrong with a frame.
+/// A violation of RFC 6455 by a frame.
 enum FrameFault: UInt8 {
     case reservedBits
     case opcode
@@ -86,7 +86,7 @@ enum FrameFault: UInt8 {
     case continuation
     case interrupted
 
-    /// For the peer.
+    /// The reason sent to the peer in the close frame.
     var reason: String {
         switch self {
         case .reservedBits: "A frame has no reserved bits: there are no extensions."
@@ -101,34 +101,34 @@ enum FrameFault: UInt8 {
     }
 }
 
-/// How far the frames of a connection have been read.
+/// The progress in reading a connection's frames.
 struct FrameProgress {
-    /// What the frame at hand is, and whether it ends its message; meaningful where something of it is still to come.
+    /// The type of the current frame; meaningful while some of it is still to come.
     var opcode = FrameHead.Opcode.continuation
-    /// See ``opcode``.
+    /// True if the current frame is the last one of its message (FIN); meaningful like ``opcode``.
     var isFinal = true
-    /// Whether nothing of the message at hand was taken yet.
+    /// True while nothing of the current message was processed yet.
     var isFirst = false
-    /// The kind of the message at hand: text, binary, or a continuation where there is none.
+    /// The type of the current message: text, binary, or a continuation if there is none.
     var message = FrameHead.Opcode.continuation
-    /// Bytes of the control frame at hand.
+    /// The payload bytes received of the current control frame.
     var controlCount: UInt8 = 0
-    /// Bytes of the ping that is to be answered.
+    /// The payload bytes of the ping to be answered plus one; 0: none.
     var pongCount: UInt8 = 0
-    /// Whether the head of the frame was read, and something of its payload is still to come.
+    /// True while the frame's head was read and some of its payload is still to come.
     var isInside = false
-    /// Bytes of its payload still to come.
+    /// The payload bytes still to come.
     var remaining = 0
-    /// The mask, turned to where the payload goes on.
+    /// The masking key, rotated to the next byte of the payload.
     var mask: UInt64 = 0
 }
 
-/// Takes the mask off a payload, in place.
+/// Unmasks a payload in place.
 ///
 /// - Parameters:
-///   - payload: Its first byte.
-///   - count: Bytes.
-///   - mask: The mask twice; turned to where it goes on.
+///   - payload: The first byte of the payload.
+///   - count: The number of bytes.
+///   - mask: The masking key, twice; rotated to the byte behind the payload.
 @inline(__always)
 func unmask(_ payload: UnsafeMutableRawPointer, count: Int, with mask: inout UInt64) {
     var place = 0

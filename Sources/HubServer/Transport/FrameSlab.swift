@@ -1,6 +1,6 @@
 import CLibWebSockets
 
-/// Memory for audio packets that wait: equal slots with head room, handed out by number.
+/// Memory for queued audio packets: equal slots with head room, identified by number.
 ///
 /// A trivial view: copies share the memory, which `deallocate()` frees once. Slots come from chunks that are made on
 /// demand and kept; nothing is reference-counted, so the packet path neither allocates nor counts.
@@ -17,18 +17,18 @@ struct FrameSlab {
     private let free: UnsafeMutablePointer<UInt32>
     private let stride: Int
 
-    /// The largest packet a slot holds.
+    /// The maximum size of a packet in bytes.
     let payloadBytes: Int
 
     private let maximumChunks: Int
     private let queues: QueueMemory.View
 
-    /// A slab without memory yet.
+    /// Creates a slab without memory yet.
     ///
     /// - Parameters:
-    ///   - payloadBytes: The largest packet.
-    ///   - maximumSlots: Rounded up to whole chunks of 256.
-    ///   - queues: What the chunks are taken from; outlives the slab.
+    ///   - payloadBytes: The maximum size of a packet in bytes.
+    ///   - maximumSlots: The maximum number of packets, rounded up to whole chunks of 256.
+    ///   - queues: The memory budget that chunks are charged to; must outlive the slab.
     init(payloadBytes: Int, maximumSlots: Int, queues: QueueMemory.View) {
         self.queues = queues
         self.payloadBytes = max(payloadBytes, 1)
@@ -50,28 +50,28 @@ struct FrameSlab {
         shared.deallocate()
     }
 
-    /// Slots in use now.
+    /// The number of slots in use.
     var used: Int { shared.pointee.chunkCount * Self.slotsPerChunk - shared.pointee.freeCount }
 
-    /// A slot to fill, or nil when all are in use.
+    /// Takes a free slot; nil if all are in use or the memory budget is exhausted.
     func take() -> UInt32? {
         if shared.pointee.freeCount == 0, !grow() { return nil }
         shared.pointee.freeCount -= 1
         return free[shared.pointee.freeCount]
     }
 
-    /// Takes a slot back.
+    /// Returns a slot to the slab.
     ///
-    /// - Parameter slot: One that `take()` gave, not given back since.
+    /// - Parameter slot: A slot from `take()`, not given back since.
     func giveBack(_ slot: UInt32) {
         free[shared.pointee.freeCount] = slot
         shared.pointee.freeCount += 1
     }
 
-    /// Where the payload of a slot begins; `hub_lws_pre` bytes in front of it are writable too.
+    /// Finds the payload of a slot; `hub_lws_pre` bytes in front of it are writable too.
     ///
-    /// - Parameter slot: One that `take()` gave.
-    /// - Returns: The payload's address, or nil for a number that was never handed out.
+    /// - Parameter slot: A slot from `take()`.
+    /// - Returns: The address of the payload's first byte; nil for a slot of no existing chunk.
     func payload(of slot: UInt32) -> UnsafeMutableRawPointer? {
         let slot = Int(slot)
         let chunk = slot / Self.slotsPerChunk

@@ -1,30 +1,30 @@
-/// An answer to an HTTP GET of a path that is no file.
+/// A response to an HTTP GET of a path that is no file.
 struct HTTPResponse: Sendable, Equatable {
-    /// 200 to 599.
+    /// The status code, 200 to 599.
     var status = 200
 
     /// The whole Content-Type value.
     var contentType: String
 
-    /// Sent with its length; a HEAD gets only the length.
+    /// The content, sent with its length; a HEAD gets only the length.
     var body: [UInt8]
 }
 
 extension HTTPResponse {
-    /// A short answer in plain text.
+    /// Creates a short response in plain text.
     ///
     /// - Parameters:
-    ///   - status: 200 to 599.
-    ///   - sentence: Its body.
-    /// - Returns: The answer.
+    ///   - status: The status code, 200 to 599.
+    ///   - sentence: The content, to which a newline is added.
+    /// - Returns: The response.
     static func text(_ status: Int, _ sentence: String) -> HTTPResponse {
         HTTPResponse(status: status, contentType: "text/plain; charset=utf-8", body: Array((sentence + "\n").utf8))
     }
 
-    /// The words behind a status code.
+    /// Looks up the reason phrase of a status code.
     ///
-    /// - Parameter status: Any.
-    /// - Returns: Those of RFC 9110, or the empty string.
+    /// - Parameter status: The status code.
+    /// - Returns: The phrase of RFC 9110; empty for codes that the hub does not use.
     static func phrase(_ status: Int) -> String {
         switch status {
         case 200: "OK"

@@ -1,12 +1,12 @@
 import Glibc
 
-/// An IP address, of either kind: an IPv4 one is kept as IPv6 has it (`::ffff:192.0.2.1`).
+/// An IP address of either family; an IPv4 one is stored as an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`).
 struct IPAddress: Hashable, Sendable {
     private var bytes: (high: UInt64, low: UInt64)
 
-    /// Reads `192.0.2.1` or `2001:db8::1`; a zone (`%eth0`) is left out.
+    /// Parses `192.0.2.1` or `2001:db8::1`; a zone (`%eth0`) is ignored.
     ///
-    /// - Parameter text: Without brackets and port.
+    /// - Parameter text: The address without brackets and port.
     init?(_ text: some StringProtocol) {
         let text = String(text.prefix { $0 != "%" })
         var four = in_addr()
@@ -19,9 +19,9 @@ struct IPAddress: Hashable, Sendable {
         self.init(six)
     }
 
-    /// The address of a peer, as `accept` gave it.
+    /// Converts the address of a peer, as `accept` returns it; nil if it is neither IPv4 nor IPv6.
     ///
-    /// - Parameter storage: Of either family; of another one: nil.
+    /// - Parameter storage: The socket address.
     init?(_ storage: sockaddr_storage) {
         var storage = storage
         switch Int32(storage.ss_family) {
@@ -35,7 +35,7 @@ struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// The address of nobody, `::`.
+    /// The unspecified address, `::`.
     static let unspecified = IPAddress(in6_addr())
 
     private init(v4 number: UInt32) {
@@ -51,13 +51,13 @@ struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Whether it is an IPv4 one.
+    /// True for an IPv4 address.
     var isV4: Bool { bytes.high == 0 && bytes.low >> 32 == 0xFFFF }
 
-    /// Itself without all but its first bits.
+    /// Computes the network that the address belongs to.
     ///
-    /// - Parameter bits: 0 to 128; those of an IPv4 address begin at 96.
-    /// - Returns: The first address of its network.
+    /// - Parameter bits: The length of the prefix, 0 to 128; the bits of an IPv4 address begin at 96.
+    /// - Returns: The first address of the network.
     func network(ofBits bits: Int) -> IPAddress {
         var network = self
         network.bytes.high &= bits >= 64 ? .max : ~(.max >> UInt64(max(bits, 0)))
@@ -65,10 +65,10 @@ struct IPAddress: Hashable, Sendable {
         return network
     }
 
-    /// What is counted as one guest: an IPv4 address, or the /64 of an IPv6 one, which every IPv6 customer has to himself.
+    /// The key of per-address limits: an IPv4 address, or the /64 of an IPv6 one, which every IPv6 customer has alone.
     var guest: IPAddress { isV4 ? self : network(ofBits: 64) }
 
-    /// As people write it.
+    /// The textual form; an IPv4-mapped address as dotted decimal.
     var text: String {
         var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         if isV4 {
@@ -89,16 +89,16 @@ struct IPAddress: Hashable, Sendable {
     }
 }
 
-/// Addresses that belong together: one, `192.0.2.1`, or all of a network, `10.0.0.0/8`, `2001:db8::/32`.
+/// A range of addresses: one, `192.0.2.1`, or a network, `10.0.0.0/8`, `2001:db8::/32`.
 public struct AddressRange: Sendable, Equatable, CustomStringConvertible {
-    /// As it was written.
+    /// The range as it was written.
     public let description: String
     private let first: IPAddress
     private let bits: Int
 
-    /// Reads an address, or a network in the notation of RFC 4632; nil if it is neither.
+    /// Parses an address, or a network in the notation of RFC 4632; nil if it is neither.
     ///
-    /// - Parameter text: Of either family.
+    /// - Parameter text: The range, of either family.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard let name = parts.first, !name.contains("%"), let address = IPAddress(name), parts.count <= 2 else {
@@ -115,9 +115,9 @@ public struct AddressRange: Sendable, Equatable, CustomStringConvertible {
         self.bits = bits
     }
 
-    /// Whether an address is one of them.
+    /// Indicates that an address is in the range.
     func contains(_ address: IPAddress) -> Bool { address.network(ofBits: bits) == first }
 
-    /// This machine itself.
+    /// The loopback addresses of both families.
     public static let loopback = ["127.0.0.0/8", "::1"].compactMap(AddressRange.init)
 }
