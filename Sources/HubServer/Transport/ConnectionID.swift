@@ -1,4 +1,4 @@
-/// The identifier of one WebSocket connection, which is never reused: that of a closed connection finds nothing.
+/// The identifier of one WebSocket connection; it finds nothing once the connection is closed.
 public struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
     /// The number of the connection's loop.
     public let loop: UInt16

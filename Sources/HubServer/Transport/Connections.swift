@@ -169,7 +169,7 @@ struct Connections {
 
     /// Allocates a slot for a new connection.
     ///
-    /// - Parameter wsi: The connection's libwebsockets object; nil: it has no socket, and texts and packets stay queued.
+    /// - Parameter wsi: The connection's libwebsockets object; nil: it has no socket, and what it is sent stays queued.
     /// - Returns: Its state; nil if the table is full.
     func open(_ wsi: OpaquePointer?) -> UnsafeMutablePointer<ConnectionState>? {
         guard shared.freeCount > 0 else { return nil }

@@ -177,7 +177,7 @@ final class Door: @unchecked Sendable {
     /// The number of addresses with an entry.
     var guestCount: Int { lock.withLock { guests.count } }
 
-    /// True if no limit applies to an address; never for a trusted proxy, as all clients that it does not forward share it.
+    /// True if no limit applies to an address; never for a trusted proxy, which stands for clients it does not forward.
     func isExempt(_ address: IPAddress) -> Bool {
         exempt.contains { $0.contains(address) } && !trusted.contains { $0.contains(address) }
     }

@@ -139,12 +139,12 @@ final class EventLoop {
 }
 
 extension TransportError {
-    /// A refusal of libuv.
+    /// Creates an error from libuv's code.
     ///
     /// - Parameters:
-    ///   - call: The function.
-    ///   - code: What it returned.
-    /// - Returns: The error with libuv's words.
+    ///   - call: The name of the function that failed.
+    ///   - code: The error code it returned, negative.
+    /// - Returns: The error with libuv's description.
     static func uv(_ call: String, _ code: Int32) -> TransportError {
         .system(call: call, code: -code, reason: String(cString: uv_strerror(code)))
     }
@@ -155,7 +155,7 @@ private func owner(_ data: UnsafeMutableRawPointer?) -> ServerLoop? {
     return Unmanaged<ServerLoop>.fromOpaque(data).takeUnretainedValue()
 }
 
-/// The same, at the beginning of a call-back: the loop is awake.
+/// Finds the loop at the beginning of a callback, and records that it is awake.
 private func awakened(_ data: UnsafeMutableRawPointer?) -> ServerLoop? {
     guard let owner = owner(data) else { return nil }
     owner.meter.pointee.wakes(at: uv_hrtime())

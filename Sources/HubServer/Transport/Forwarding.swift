@@ -2,15 +2,15 @@
 enum Forwarding {
     /// Determines the client's address of a request: the last hop that is no trusted proxy.
     ///
-    /// Each proxy appends to `X-Forwarded-For` the address that it has the request from; what is further left was in the
-    /// request already, and any client may have written it.
+    /// Each proxy appends to `X-Forwarded-For` the address that it has the request from; what is further left was in
+    /// the request already, and any client may have written it.
     ///
     /// - Parameters:
     ///   - peer: The address of the other end of the socket.
     ///   - field: The `X-Forwarded-For` field, several lines of it joined by commas.
     ///   - trusted: The proxies' addresses.
-    /// - Returns: The peer itself if it is no trusted proxy or the field is absent; nil if the field cannot be parsed as
-    ///   far as it matters: a nearer hop must not be taken for the client.
+    /// - Returns: The peer itself if it is no trusted proxy or the field is absent; nil if the field cannot be parsed
+    ///   as far as it matters: a nearer hop must not be taken for the client.
     static func source(behind peer: IPAddress, _ field: FieldValue, trusted: [AddressRange]) -> IPAddress? {
         func isTrusted(_ address: IPAddress) -> Bool { trusted.contains { $0.contains(address) } }
         guard isTrusted(peer), field != .absent else { return peer }

@@ -1,44 +1,44 @@
-/// How long things took, counted in buckets from 50 microseconds to 250 milliseconds: Prometheus' histogram.
+/// A Prometheus histogram of durations with buckets from 50 microseconds to 250 milliseconds.
 ///
 /// Trivial and of fixed size, for flat memory: an observation costs a few comparisons and two additions.
 struct LatencyHistogram: Sendable {
-    /// How many buckets there are; the last one has no upper bound.
+    /// The number of buckets; the last one has no upper bound.
     static let bucketCount = 13
 
-    /// The upper bounds in nanoseconds, each of them in its bucket.
+    /// The inclusive upper bounds of the buckets in nanoseconds.
     static let bounds: [UInt64] = [
         50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000,
         100_000_000, 250_000_000,
     ]
 
-    /// Observations by bucket, those of the buckets below not included.
+    /// The observations by bucket, not cumulative.
     private(set) var counts = InlineArray<13, UInt64>(repeating: 0)
-    /// All observed times together, in nanoseconds.
+    /// The sum of all observed durations in nanoseconds.
     private(set) var sum: UInt64 = 0
 
-    /// Counts one.
+    /// Counts an observation.
     ///
-    /// - Parameter nanoseconds: How long it took.
+    /// - Parameter nanoseconds: The observed duration in nanoseconds.
     @inline(__always)
     mutating func observe(_ nanoseconds: UInt64) {
         counts[Self.bucket(of: nanoseconds)] &+= 1
         sum &+= nanoseconds
     }
 
-    /// Observations in all.
+    /// The number of observations.
     var count: UInt64 { counts.indices.reduce(0) { $0 &+ counts[$1] } }
 
-    /// Adds another one's observations.
+    /// Adds the observations of another histogram.
     ///
     /// - Parameters:
-    ///   - left: Changed.
-    ///   - right: Added.
+    ///   - left: The histogram to add to.
+    ///   - right: The histogram whose observations are added.
     static func += (left: inout LatencyHistogram, right: LatencyHistogram) {
         for index in left.counts.indices { left.counts[index] &+= right.counts[index] }
         left.sum &+= right.sum
     }
 
-    /// In words of its own: a table in memory would be made on first use, which each observation would have to ask for.
+    /// Finds a duration's bucket by constants: a table would be initialised lazily, with a check at each observation.
     @inline(__always)
     static func bucket(of nanoseconds: UInt64) -> Int {
         if nanoseconds <= 50_000 { return 0 }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// The ``ServerLoop``s of a hub, each on a thread of its own: the handle for everybody else.
+/// The running ``ServerLoop``s of a hub, each on a thread of its own, as other threads see them.
 ///
 /// Safe on any thread.
 final class LaunchedLoops: Sendable {
-    /// The port they listen on.
+    /// The port that the loops listen on.
     let port: Int
 
-    /// How they reach each other, and how others reach them.
+    /// The mailboxes and packet rings of the loops.
     let network: LoopNetwork
 
-    /// The connections that they take together.
+    /// The maximum number of connections of all loops together.
     let maximumConnections: Int
 
     private let completions: [Completion]
 
-    /// Where to say something to the hub's own loop.
+    /// The mailbox of the hub's own loop, number 0.
     var mailbox: Mailbox { network.mailboxes[0] }
 
     private init(port: Int, maximumConnections: Int, network: LoopNetwork, completions: [Completion]) {
@@ -28,11 +28,11 @@ final class LaunchedLoops: Sendable {
     /// Starts a thread (8 MB of stack) and a loop on it for each of `settings.loops`, and waits until all listen.
     ///
     /// - Parameters:
-    ///   - settings: All that can be set.
-    ///   - name: Of the threads, for debuggers; 15 bytes are seen.
-    ///   - makeHandler: Run on each new thread, where the handler stays.
+    ///   - settings: The settings of the transport.
+    ///   - name: The name of the threads for debuggers, of which 15 bytes are shown.
+    ///   - makeHandler: Makes a loop's handler on the loop's thread.
     /// - Returns: The running loops.
-    /// - Throws: What ``ServerLoop/init(settings:place:door:handler:)`` throws.
+    /// - Throws: The errors of ``ServerLoop/init(settings:place:door:handler:)``.
     static func launch(
         settings: TransportSettings,
         name: String = "hub",
@@ -80,7 +80,7 @@ final class LaunchedLoops: Sendable {
             } catch {
                 completion.began(.failure(error))
             }
-            // Without the hub there is nothing the others could do.
+            // The other loops cannot work without the hub's own.
             if place.number == 0 { for mailbox in place.network.mailboxes { mailbox.post { $0.stop() } } }
             completion.ended()
         }
@@ -90,26 +90,26 @@ final class LaunchedLoops: Sendable {
         return completion
     }
 
-    /// Sockets that share a port would also share it with another hub of the same user, and each get half of the calls.
+    /// Throws if the port is taken; with SO_REUSEPORT another hub of the same user would silently get half of the calls.
     private static func checkPortIsFree(_ settings: TransportSettings) throws(TransportError) {
         guard settings.port != 0 else { return }
         _ = try Listener(settings: settings)
     }
 
-    /// Asks the loops to end: what is open is closed with code 1001.
+    /// Stops the loops: open connections are closed with code 1001.
     func stop() {
         mailbox.post { $0.stop() }
     }
 
-    /// Waits until the loops have ended and their handlers are free.
+    /// Waits until the loops have ended and their handlers are released.
     func join() {
         for completion in completions { completion.waitForEnd() }
     }
 }
 
-/// What the two threads of a launch tell each other.
+/// The start and the end of a loop's thread, which other threads wait for.
 private final class Completion: @unchecked Sendable {
-    /// The port it listens on.
+    /// The port that the loop listens on, or the reason why it has not started.
     typealias Begin = Result<Int, TransportError>
 
     private let condition = NSCondition()

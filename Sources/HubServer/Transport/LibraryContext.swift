@@ -1,49 +1,50 @@
 import CLibWebSockets
 import Foundation
 
-/// A libwebsockets context on a libuv loop, with its one virtual host and the C memory both point into.
+/// A libwebsockets context on a libuv loop, with its only virtual host and the C memory both point into.
 ///
 /// The context is destroyed in three steps, since libuv closes handles only in its loop: `beginDestroy()`, run the
 /// loop until nothing is left, `finishDestroy()`.
 final class LibraryContext {
-    /// What the library hands from C back to Swift.
+    /// The user data that libwebsockets passes to callbacks.
     struct User {
-        /// The loop the callbacks are for: filled in when it is complete.
+        /// The loop that callbacks are for; set once it is complete.
         var owner: Unmanaged<ServerLoop>?
 
-        /// OpenSSL's context of the virtual host: filled in by a callback while that is made, where it speaks TLS.
+        /// The `SSL_CTX` of the virtual host; set by a callback while that is being made with TLS.
         var security: OpaquePointer?
     }
 
-    /// Bytes of the library's receive buffer, which all connections share.
+    /// The size in bytes of the library's receive buffer, which all connections share.
     static let serviceBufferBytes = 16_384
 
-    /// Bytes of headers that a request may have; a longer one is cut off.
+    /// The maximum size of a request's headers in bytes; longer ones are cut off.
     ///
     /// More: larger cookies pass; more memory for each socket in its handshake.
     static let headerBytes: UInt32 = 8_192
 
-    /// The library's object; used by nobody after `finishDestroy()`.
+    /// The libwebsockets context; invalid after `finishDestroy()`.
     let pointer: OpaquePointer
 
-    /// The virtual host new sockets are given to.
+    /// The virtual host that new sockets are given to.
     let host: OpaquePointer
 
-    /// What the callbacks are for.
+    /// The user data that libwebsockets passes to callbacks.
     let user: UnsafeMutablePointer<User>
 
     private let memory: LibraryMemory
     private let wakeUpDescriptor: Int32
 
-    /// Contexts are made and freed one at a time: the library's plugin loader was not written for threads.
+    /// A lock held while a context is made or freed, as the library's plugin loader is not thread-safe.
     static let creationLock = NSLock()
 
-    /// A context that serves sockets given to it.
+    /// Creates a context that serves sockets given to it.
     ///
     /// - Parameters:
     ///   - settings: Names, sizes and times.
-    ///   - loop: Where its sockets and timers go.
-    /// - Throws: When the certificate is none, the libuv plugin is missing or the library refuses.
+    ///   - loop: The libuv loop for its sockets and timers.
+    /// - Throws: ``TransportError/certificate(_:)``, ``TransportError/eventLibraryMissing(directory:)`` or
+    ///   ``TransportError/libraryRefused(_:)``.
     init(
         settings: TransportSettings,
         loop: EventLoop
@@ -59,7 +60,7 @@ final class LibraryContext {
 
         var info = lws_context_creation_info()
         info.options = hub_lws_server_options | (certificate == nil ? 0 : hub_lws_server_tls_options)
-        // Else the library would offer HTTP/2, which brings no WebSocket here.
+        // Else the library would offer HTTP/2, over which the hub takes no WebSocket.
         info.alpn = memory.applicationProtocols
         info.port = hub_lws_port_no_listen_server
         info.uid = -1
@@ -68,8 +69,8 @@ final class LibraryContext {
         info.pt_serv_buf_size = UInt32(Self.serviceBufferBytes)
         info.timeout_secs = UInt32(settings.handshakeTimeout.wholeSeconds)
         info.timeout_secs_ah_idle = UInt32(settings.handshakeTimeout.wholeSeconds)
-        // One for each socket, made when a request begins and freed when it is read: nobody waits for a slow one.
-        // Browsers send the cookies of all that is on the host.
+        // One for each socket, allocated when a request begins and freed when it is read: a slow client delays no other.
+        // Browsers send the cookies of everything on the host.
         info.max_http_header_data2 = Self.headerBytes
         info.max_http_header_pool2 = UInt32(clamping: max(settings.maximumConnections, 1)) + UInt32(Door.reserve)
         info.retry_and_idle_policy = UnsafePointer(memory.retryPolicy)
@@ -95,7 +96,7 @@ final class LibraryContext {
             let hasPlugin = access(directory + "/libwebsockets-evlib_uv.so", R_OK) == 0
             throw hasPlugin ? .libraryRefused("make a context") : .eventLibraryMissing(directory: directory)
         }
-        // On its own poll loop the library would watch nothing on ours; here it watches its wake-up descriptor.
+        // On its own poll loop the library would watch nothing on the hub's; here it watches its wake-up descriptor.
         let watched = loop.watchedDescriptors.filter { !watchedBefore.contains($0) }
         precondition(watched.count == 1, "libwebsockets runs, but not on the libuv loop it was given")
         wakeUpDescriptor = watched[0]
@@ -103,10 +104,10 @@ final class LibraryContext {
         host = made.host
     }
 
-    /// Has new handshakes show another certificate; open connections do not notice.
+    /// Uses another certificate for new handshakes; open connections are not affected.
     ///
-    /// - Parameter certificate: Complete.
-    /// - Returns: False where this context speaks no TLS, or OpenSSL would not.
+    /// - Parameter certificate: The certificate with its key.
+    /// - Returns: False if this context has no TLS, or OpenSSL refuses.
     func show(_ certificate: CertificatePair) -> Bool {
         user.pointee.security.map { certificate.install(in: $0) } ?? false
     }
@@ -116,18 +117,18 @@ final class LibraryContext {
         return user.pointee.security.map { TransportSecurity.setUp($0, with: certificate) } ?? false
     }
 
-    /// Starts to close all that is the library's; callbacks still come.
+    /// Starts to close all that the library owns; callbacks are still called.
     func beginDestroy() {
         lws_context_destroy(pointer)
     }
 
-    /// Takes the number of the library's wake-up descriptor, to be called right after `beginDestroy()`.
+    /// Takes the number of the library's wake-up descriptor; to be called right after `beginDestroy()`.
     ///
     /// The library closes that descriptor twice, once in `beginDestroy()` and once more when the loop runs on
-    /// (`lws_destroy_event_pipe` of 4.1.6, with libuv). What another thread had opened under that number in between
-    /// would be closed under its feet; so it is made ours in between.
+    /// (`lws_destroy_event_pipe` of 4.1.6, with libuv). If another thread opened a file under that number in between,
+    /// that file would be closed; so the hub takes the number itself.
     ///
-    /// - Returns: False when another thread has it: then the loop must not run on.
+    /// - Returns: False if another thread has it: then the loop must not run on.
     func occupyWakeUpDescriptor() -> Bool {
         let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard null >= 0 else { return false }
@@ -143,7 +144,7 @@ final class LibraryContext {
         return false
     }
 
-    /// Frees the library's object; the loop must have run empty since `beginDestroy()`.
+    /// Frees the context; the loop must have run until nothing was left since `beginDestroy()`.
     func finishDestroy() {
         Self.creationLock.withLock { lws_context_destroy(pointer) }
     }

@@ -2,9 +2,9 @@ import CLibWebSockets
 import CUV
 import Glibc
 
-/// The one function libwebsockets calls, for everything.
+/// The only callback of libwebsockets, for all events.
 ///
-/// Each session's own memory holds nothing but a slot number plus one (0: no slot), so that C owns no Swift object.
+/// A session's per-session data is only a slot number plus one (0: no slot), so that C owns no Swift object.
 func onLibraryEvent(
     _ wsi: OpaquePointer?,
     _ reason: lws_callback_reasons,
@@ -16,7 +16,7 @@ func onLibraryEvent(
         let user = lws_context_user(lws_get_context(wsi))?.assumingMemoryBound(to: LibraryContext.User.self)
     else { return 0 }
     guard let loop = user.pointee.owner else {
-        // Comes once, while the context is being made: the only way to have it at all.
+        // Called once, while the context is being made: the only way to get the `SSL_CTX`.
         if reason == LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS {
             user.pointee.security = session.map { OpaquePointer($0) }
         }
@@ -74,7 +74,7 @@ func onLibraryEvent(
         case LWS_CALLBACK_RAW_ADOPT:
             return loop.visitor(wsi)?.refusal == nil ? -1 : 0
         case LWS_CALLBACK_RAW_RX:
-            // Taken from the socket first: what is left in it would make the close a reset, and the answer be lost.
+            // Read from the socket first: unread bytes would make the close a reset, and the response be lost.
             lws_callback_on_writable(wsi)
             return 0
         case LWS_CALLBACK_RAW_WRITEABLE:
@@ -88,17 +88,17 @@ func onLibraryEvent(
 }
 
 extension ServerLoop {
-    /// Whose memory that is.
+    /// Finds the connection of a libwebsockets session.
     ///
-    /// - Parameter session: A session's own memory.
-    /// - Returns: The connection, or nil when it has no slot.
+    /// - Parameter session: The per-session data.
+    /// - Returns: The connection; nil if it has no slot.
     @inline(__always)
     func state(_ session: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<ConnectionState>? {
         guard let number = session?.load(as: UInt32.self), number > 0 else { return nil }
         return connections.states + Int(number &- 1)
     }
 
-    /// A handshake is through.
+    /// Opens a connection after its handshake.
     fileprivate func established(_ wsi: OpaquePointer, _ session: UnsafeMutableRawPointer?) -> Int32 {
         guard let session, let state = connections.open(wsi) else { return -1 }
         session.storeBytes(of: UInt32(state - connections.states) + 1, as: UInt32.self)
@@ -110,7 +110,7 @@ extension ServerLoop {
                 state.pointee.triesToTakeOver = Self.triesToTakeOver
             }
         }
-        // Only now: files over HTTP are better off with the kernel's own.
+        // Not before: files over HTTP are sent faster with the kernel's own.
         Listener.set(
             descriptor,
             hub_uv_level_tcp,
@@ -121,7 +121,7 @@ extension ServerLoop {
         return 0
     }
 
-    /// The socket takes bytes again.
+    /// Writes what is queued, as the socket is writable again.
     fileprivate func writable(_ session: UnsafeMutableRawPointer?) {
         guard let state = state(session) else { return }
         if !state.pointee.flags.contains(.endReported) {
@@ -131,14 +131,14 @@ extension ServerLoop {
         if connections.hasEnded(state) { connections.end(state) }
     }
 
-    /// The peer answers a ping.
+    /// Records a pong.
     fileprivate func heardPong(_ session: UnsafeMutableRawPointer?) {
         guard let state = state(session) else { return }
         state.pointee.receivedAt = connections.now
         state.pointee.flags.remove(.pinged)
     }
 
-    /// A close frame has come: the library answers it and then ends the connection, or -1 ends it at once.
+    /// Handles a close frame: returns 0 for the library to answer it and then close, or -1 to close at once.
     fileprivate func peerCloses(_ session: UnsafeMutableRawPointer?, payload: UnsafeRawBufferPointer) -> Int32 {
         guard let state = state(session), !state.pointee.flags.contains(.closeSent) else { return -1 }
         if payload.count >= 2, UInt16(payload[0]) << 8 | UInt16(payload[1]) == 1000 {
@@ -149,7 +149,7 @@ extension ServerLoop {
         return 0
     }
 
-    /// The end has begun, for whatever reason: nothing more may be written, the handler hears of it.
+    /// Handles the begin of the end, whatever the reason: nothing more may be written, the handler is notified.
     fileprivate func ending(_ session: UnsafeMutableRawPointer?) {
         guard let state = state(session), !state.pointee.flags.contains(.endReported) else { return }
         if !state.pointee.flags.contains(.closing) {
@@ -162,7 +162,7 @@ extension ServerLoop {
         handler.closed(connections.id(of: state), how: how)
     }
 
-    /// The socket is gone.
+    /// Releases the connection of a closed socket.
     fileprivate func gone(_ session: UnsafeMutableRawPointer?) {
         ending(session)
         guard let session, let state = state(session) else { return }

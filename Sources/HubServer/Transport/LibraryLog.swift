@@ -1,12 +1,12 @@
 import CLibWebSockets
 import Foundation
 
-/// Where libwebsockets' warnings and errors go: to a closure of ours, never to stderr.
+/// The destination of libwebsockets' warnings and errors: a closure of the hub, never stderr.
 ///
-/// The library has one log for the whole process, so this has too. Many of its "errors" are a stranger's bad request;
-/// log them low.
+/// The library has one log for the whole process, so this has too. Many of its "errors" are bad requests of clients;
+/// log them at a low level.
 enum LibraryLog {
-    /// Takes one line, without its end, on whatever thread it arose.
+    /// Receives one line, without its end, on the thread that logs it.
     typealias Sink = @Sendable (_ isError: Bool, _ line: String) -> Void
 
     private final class Storage: @unchecked Sendable {
@@ -16,9 +16,9 @@ enum LibraryLog {
 
     private static let storage = Storage()
 
-    /// Sets where lines go; nil throws them away.
+    /// Sets the receiver of lines; nil discards them.
     ///
-    /// - Parameter sink: Called on loops' threads.
+    /// - Parameter sink: The receiver; called on loops' threads.
     static func forward(to sink: Sink?) {
         storage.lock.withLock { storage.sink = sink }
     }

@@ -3,29 +3,29 @@ import Glibc
 
 /// C memory that libwebsockets keeps pointers into for as long as its context lives.
 final class LibraryMemory {
-    /// What the callbacks are for.
+    /// The user data that libwebsockets passes to callbacks.
     let user: UnsafeMutablePointer<LibraryContext.User>
 
-    /// Our one protocol, and the empty entry that ends the list.
+    /// The hub's only protocol, and the empty entry that ends the list.
     let protocols: UnsafeMutablePointer<lws_protocols>
 
-    /// All zero: no pings of the library's own.
+    /// The retry policy, all zero: the library sends no pings itself.
     ///
     /// It keeps one sorted list of all timers and walks it at each pong.
     let retryPolicy: UnsafeMutablePointer<lws_retry_bo_t>
 
-    /// The headers of every HTTP answer, or nil for none.
+    /// The headers of every HTTP response; nil for none.
     let headers: UnsafeMutablePointer<lws_protocol_vhost_options>?
 
-    /// Appears in the library's log only.
+    /// The name of the virtual host, which appears in the library's log only.
     let hostName: UnsafePointer<CChar>?
 
-    /// What TLS clients may choose from.
+    /// The protocols offered to TLS clients (ALPN).
     let applicationProtocols: UnsafePointer<CChar>?
 
     private var strings: [UnsafeMutablePointer<CChar>] = []
 
-    /// The memory, filled in.
+    /// Allocates and fills the memory.
     ///
     /// - Parameter settings: Names and sizes.
     init(settings: TransportSettings) {

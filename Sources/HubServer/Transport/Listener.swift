@@ -1,9 +1,9 @@
 import CUV
 import Glibc
 
-/// The listening sockets of a hub: one for each address its host name stands for, all on one port.
+/// The listening sockets of a hub: one for each address that its host name resolves to, all on one port.
 ///
-/// Our own rather than the library's, so that a taken port is a typed error, `localhost` is bound on both its
+/// They are not the library's, so that a port in use is a typed error, `localhost` is bound on both its
 /// addresses, and a process without descriptors pauses instead of spinning. Options set here are inherited by every
 /// accepted socket (Linux), which saves three system calls each.
 final class Listener {
@@ -12,7 +12,7 @@ final class Listener {
         var poll: UnsafeMutablePointer<uv_poll_t>?
     }
 
-    /// The port all sockets listen on.
+    /// The port that all sockets listen on.
     let port: Int
 
     private var sockets: [Socket]
@@ -21,9 +21,9 @@ final class Listener {
     ///
     /// - Parameters:
     ///   - settings: Host, port and socket options.
-    ///   - sharesPort: Whether other loops of this process listen on the same port (SO_REUSEPORT): the kernel then gives
-    ///     each connection to one of them.
-    /// - Throws: What the system refused.
+    ///   - sharesPort: True if other loops of this process listen on the same port (SO_REUSEPORT): the kernel then
+    ///     gives each connection to one of them.
+    /// - Throws: ``TransportError``: an unknown host, a port in use or not permitted, or another error of the system.
     init(settings: TransportSettings, sharesPort: Bool = false) throws(TransportError) {
         let addresses = try resolve(settings.host)
         guard (0...65_535).contains(settings.port) else {
@@ -49,15 +49,15 @@ final class Listener {
         stop()
     }
 
-    /// Listening still.
+    /// True until `stop()`.
     var isListening: Bool { !sockets.isEmpty }
 
-    /// Has connections announced to the loop.
+    /// Starts to report new connections to a loop.
     ///
     /// - Parameters:
-    ///   - uv: The loop.
-    ///   - owner: Whose `acceptConnections` is called; not retained, alive until `stop()`.
-    /// - Throws: When the loop cannot watch a socket.
+    ///   - uv: The libuv loop.
+    ///   - owner: The loop whose `acceptConnections` is called; not retained, must live until `stop()`.
+    /// - Throws: ``TransportError/system(call:code:reason:)`` if the loop cannot watch a socket.
     func start(on uv: UnsafeMutablePointer<uv_loop_t>, for owner: ServerLoop) throws(TransportError) {
         for index in sockets.indices {
             let poll = UnsafeMutablePointer<uv_poll_t>.allocate(capacity: 1)
@@ -72,25 +72,25 @@ final class Listener {
         resume()
     }
 
-    /// Looks for connections again after `pause()`.
+    /// Resumes the reporting of connections after `pause()`.
     func resume() {
         for socket in sockets {
             if let poll = socket.poll { uv_poll_start(poll, Int32(UV_READABLE.rawValue), onReadable) }
         }
     }
 
-    /// Leaves new connections in the kernel's queue.
+    /// Pauses the reporting: new connections stay in the kernel's queue.
     func pause() {
         for socket in sockets { if let poll = socket.poll { uv_poll_stop(poll) } }
     }
 
-    /// Sets an option that may be refused without harm: the connection then works, only less freshly.
+    /// Sets a socket option, ignoring a refusal, which affects only latency and timeouts.
     ///
     /// - Parameters:
-    ///   - descriptor: A socket.
-    ///   - level: Of the option.
-    ///   - option: Its number.
-    ///   - value: Its value.
+    ///   - descriptor: The socket.
+    ///   - level: The option's level.
+    ///   - option: The option's number.
+    ///   - value: The option's value.
     static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
         var value = value
         _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
@@ -118,7 +118,7 @@ private struct Address {
 }
 
 private func resolve(_ host: String) throws(TransportError) -> [Address] {
-    // Both, whatever the machine's name table says: browsers try ::1 first.
+    // Both, whatever the machine's name resolution returns: browsers try ::1 first.
     if host.lowercased() == "localhost" { return try resolve("127.0.0.1") + resolve("::1") }
     let isWildcard = host == "*" || host.isEmpty
     var hints = addrinfo()
@@ -226,12 +226,12 @@ private func setInheritedOptions(of descriptor: Int32, _ settings: TransportSett
 }
 
 extension TransportError {
-    /// The system's own reason for a refusal.
+    /// Creates an error from a system call's `errno`.
     ///
     /// - Parameters:
-    ///   - call: The function.
-    ///   - code: What `errno` said.
-    /// - Returns: The error with the system's words.
+    ///   - call: The name of the function that failed.
+    ///   - code: The value of `errno`.
+    /// - Returns: The error with the system's description.
     static func errno(_ call: String, _ code: Int32 = Glibc.errno) -> TransportError {
         .system(call: call, code: code, reason: String(cString: strerror(code)))
     }

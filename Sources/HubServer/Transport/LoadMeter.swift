@@ -1,46 +1,46 @@
-/// How busy a loop is: the share of the time in which it works and does not wait.
+/// The utilisation of a loop: the share of the time in which it works rather than waits.
 ///
-/// Trivial, in flat memory of the loop's (``ServerLoop/meter``). The first thing that a turn of the loop does says `wakes`, the
-/// last one before it waits says `sleeps`: a clock read twice a turn, however many packets are in it. What the kernel and the
-/// library do between the end of the wait and the first call-back, some microseconds a turn, counts as waiting. Times are
-/// nanoseconds of `uv_hrtime`, which must not go back.
+/// Trivial, in flat memory of the loop's (``ServerLoop/meter``). Each iteration of the loop begins with `wakes` and
+/// calls `sleeps` before it waits: a clock read twice an iteration, however many packets are in it. The work of the
+/// kernel and the library between the end of the wait and the first callback, some microseconds an iteration, counts
+/// as waiting. Times are nanoseconds of `uv_hrtime`, which is monotonic.
 struct LoadMeter {
-    /// The loop's load over a while.
+    /// The utilisation over a window of time.
     struct Load: Equatable {
         /// The share of the time in which the loop worked, 0 to 1.
         var busyShare: Double = 0
-        /// The longest turn: for so long nothing else was looked at.
+        /// The duration of the longest iteration, in which no other event was handled.
         var longestTurn: Duration = .zero
     }
 
-    /// When the turn at hand began, or the last one; a packet that is relayed in it was found then.
+    /// The begin of the current or the last iteration, which is the arrival time of the packets relayed in it.
     private(set) var turnBegan: UInt64
-    /// Nanoseconds of work in all, up to the beginning of the last stretch that was counted.
+    /// The nanoseconds of work in all, up to the last call of `sleeps` or `load`.
     private(set) var busyNanoseconds: UInt64 = 0
-    /// Turns in all.
+    /// The number of iterations in all.
     private(set) var turns: UInt64 = 0
 
-    /// Whether the loop waits, or has not said yet that it does no more.
+    /// True from `sleeps` to `wakes`.
     private(set) var isAsleep = false
-    /// Up to where work is counted; meaningful while awake.
+    /// The time up to which work is counted; meaningful while awake.
     private var countedUntil: UInt64
     private var windowBegan: UInt64
     private var busyInWindow: UInt64 = 0
     private var longestInWindow: UInt64 = 0
     private var lastWindow = Load()
 
-    /// A meter of a loop that works.
+    /// Creates a meter of a loop that works.
     ///
-    /// - Parameter now: See the type.
+    /// - Parameter now: The time in nanoseconds of `uv_hrtime`.
     init(at now: UInt64) {
         turnBegan = now
         countedUntil = now
         windowBegan = now
     }
 
-    /// The wait is over; says it again and nothing happens.
+    /// Begins an iteration; without effect while the loop is awake.
     ///
-    /// - Parameter now: Read only where the loop was asleep.
+    /// - Parameter now: The time in nanoseconds of `uv_hrtime`; read only if the loop was asleep.
     @inline(__always)
     mutating func wakes(at now: @autoclosure () -> UInt64) {
         guard isAsleep else { return }
@@ -54,9 +54,9 @@ struct LoadMeter {
         turns &+= 1
     }
 
-    /// The turn is over, the loop waits for the next one.
+    /// Ends an iteration, before the loop waits for the next one.
     ///
-    /// - Parameter now: See the type.
+    /// - Parameter now: The time in nanoseconds of `uv_hrtime`.
     mutating func sleeps(at now: UInt64) {
         guard !isAsleep else { return }
         count(until: now)
@@ -64,10 +64,10 @@ struct LoadMeter {
         if now &- windowBegan >= Self.window { closeWindow(at: now) }
     }
 
-    /// The load in the last second or so: of the window that has passed last, or of a longer one that is passing.
+    /// Computes the load in the last complete window, of a second or a little more.
     ///
-    /// - Parameter now: See the type.
-    /// - Returns: Its share and its longest turn.
+    /// - Parameter now: The time in nanoseconds of `uv_hrtime`.
+    /// - Returns: The busy share and the longest iteration.
     mutating func load(at now: UInt64) -> Load {
         if !isAsleep { count(until: now) }
         if now &- windowBegan >= Self.window { closeWindow(at: now) }
@@ -93,8 +93,8 @@ struct LoadMeter {
         longestInWindow = 0
     }
 
-    /// Nanoseconds.
+    /// The minimum length of a window in nanoseconds.
     ///
-    /// Longer: a steadier figure; overload is seen later.
+    /// Longer: a steadier figure; overload is detected later.
     private static let window: UInt64 = 1_000_000_000
 }

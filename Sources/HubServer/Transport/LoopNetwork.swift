@@ -1,24 +1,24 @@
 import HubEngine
 import Synchronization
 
-/// What the loops of one hub know of each other: where to leave word, and the rings that packets cross by.
+/// The mailboxes, backlogs and packet rings through which the loops of one hub communicate.
 ///
-/// Made before the loops, freed after them. Loop 0 is the hub's own: the engine lives there.
+/// Made before the loops, freed after them. Loop 0 is the hub's own: the engine runs on it.
 final class LoopNetwork: Sendable {
-    /// By loop.
+    /// The mailboxes by loop number.
     let mailboxes: [Mailbox]
 
-    /// By loop: what it has received and the hub has not taken yet.
+    /// The backlogs by loop number: what a loop has received and the hub has not processed yet.
     let backlogs: [Backlog]
 
     private let rings: [PacketRing]
     private let loads: [Load]
 
-    /// A network without traffic.
+    /// Creates a network without traffic.
     ///
     /// - Parameters:
-    ///   - loops: At least 1.
-    ///   - ringBytes: Room between any two of them, each way.
+    ///   - loops: The number of loops, at least 1.
+    ///   - ringBytes: The size in bytes of each ring; there is one each way between any two loops.
     init(loops: Int, ringBytes: Int = LoopNetwork.ringBytes) {
         let count = max(loops, 1)
         mailboxes = (0..<count).map { _ in Mailbox() }
@@ -31,51 +31,51 @@ final class LoopNetwork: Sendable {
         for ring in rings { ring.deallocate() }
     }
 
-    /// How many loops there are.
+    /// The number of loops.
     var count: Int { mailboxes.count }
 
-    /// How busy the busiest loop has been for some seconds, 0 to 1.
+    /// The sustained utilisation of the busiest loop, 0 to 1.
     var busyShare: Double { loads.reduce(0) { max($0, Double($1.millionths.load(ordering: .relaxed)) / 1e6) } }
 
-    /// A loop says how busy it has been.
+    /// Publishes a loop's sustained utilisation.
     ///
     /// - Parameters:
-    ///   - busyShare: 0 to 1.
-    ///   - loop: Its number.
+    ///   - busyShare: The utilisation, 0 to 1.
+    ///   - loop: The loop's number.
     func note(busyShare: Double, of loop: Int) {
         loads[loop].millionths.store(Int(busyShare * 1e6), ordering: .relaxed)
     }
 
-    /// The ring between two loops.
+    /// Finds the ring between two loops.
     ///
     /// - Parameters:
-    ///   - writer: A loop's number.
-    ///   - reader: Another one's.
-    /// - Returns: What `writer` writes and `reader` reads.
+    ///   - writer: The number of the sending loop.
+    ///   - reader: The number of the receiving loop, another one.
+    /// - Returns: The ring.
     func ring(from writer: Int, to reader: Int) -> PacketRing { rings[writer * count + reader] }
 
-    /// Half a second of 20,000 packets a second.
+    /// The size of a ring in bytes: half a second of 20,000 packets a second.
     ///
-    /// More: a loop may be held up longer; memory. What is older than the setting allows is dropped by its reader.
+    /// More: a loop may be blocked longer; memory. Packets older than the setting allows are dropped by the reader.
     private static let ringBytes = 1 << 20
 }
 
-/// How busy a loop says that it is.
+/// The sustained utilisation that a loop publishes, in millionths.
 private final class Load: Sendable {
     let millionths = Atomic<Int>(0)
 }
 
-/// A loop's place among those of its hub.
+/// The number of a loop in the network of its hub.
 struct LoopPlace: Sendable {
-    /// From 0.
+    /// The loop's number, from 0.
     let number: Int
 
-    /// All of them.
+    /// The network of all loops.
     let network: LoopNetwork
 
-    /// Where to leave word for this one.
+    /// The loop's mailbox.
     var mailbox: Mailbox { network.mailboxes[number] }
 
-    /// The only loop there is.
+    /// The place of a hub's only loop.
     static var alone: LoopPlace { LoopPlace(number: 0, network: LoopNetwork(loops: 1)) }
 }

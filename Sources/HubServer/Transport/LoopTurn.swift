@@ -1,11 +1,11 @@
 import CUV
 import Glibc
 
-/// One turn of a loop: when it began, and how long the next one waits so that more packets share it.
+/// One iteration of a loop: its begin, and the wait before the next one, in which packets are batched.
 ///
-/// Under load most of what a packet costs beside its own `recv` and `send` is waking up for it. So where enough
-/// packets come, the loop sleeps until `batch` after the beginning of its last turn; what has come meanwhile is found
-/// by one `epoll_wait`. With fewer, each is passed on as it comes, and nothing is delayed.
+/// Under load most of the cost of a packet beside its own `recv` and `send` is the wake-up for it. So where enough
+/// packets arrive, the loop sleeps until `batch` after the begin of its last iteration; the packets that have arrived
+/// by then are found by one `epoll_wait`. With fewer, each is relayed as it arrives, and nothing is delayed.
 ///
 /// A trivial view like ``Connections``; loop's thread only.
 struct LoopTurn {
@@ -20,11 +20,11 @@ struct LoopTurn {
     private let meter: UnsafeMutablePointer<LoadMeter>
     private let batch: UInt64
 
-    /// A turn that has not begun.
+    /// Creates the state before the first iteration.
     ///
     /// - Parameters:
-    ///   - batch: Nanoseconds from turn to turn under load; 0: never wait.
-    ///   - meter: Says when the turn began; outlives it.
+    ///   - batch: The nanoseconds from one iteration to the next under load; 0: no wait.
+    ///   - meter: The meter that records the begin of iterations; must outlive this.
     init(batch: UInt64, meter: UnsafeMutablePointer<LoadMeter>) {
         self.batch = batch
         self.meter = meter
@@ -37,22 +37,22 @@ struct LoopTurn {
         state.deallocate()
     }
 
-    /// Whether the loop has packets wait for company at all.
+    /// True if the loop batches packets under load.
     var batches: Bool { batch > 0 }
 
-    /// When this turn began, in nanoseconds of `uv_hrtime`: read once a turn.
+    /// The begin of this iteration in nanoseconds of `uv_hrtime`: read once an iteration.
     @inline(__always)
     var now: UInt64 { meter.pointee.turnBegan }
 
-    /// Counts a packet of this turn.
+    /// Counts a packet received in this iteration.
     @inline(__always)
     func notePacket() {
         state.pointee.packets &+= 1
     }
 
-    /// Ends the turn, and sleeps where the next one is to be shared.
+    /// Ends the iteration, and sleeps if packets are being batched.
     ///
-    /// - Parameter counters: The loop's.
+    /// - Parameter counters: The loop's counters.
     func end(_ counters: UnsafeMutablePointer<TransportCounters>) {
         let now = uv_hrtime()
         counters.pointee.turnEnded(after: now &- meter.pointee.turnBegan)
@@ -63,7 +63,7 @@ struct LoopTurn {
         usleep(UInt32(min(due - now, batch) / 1000))
     }
 
-    /// Looks at each window of time: whether enough packets came to have them wait for one another.
+    /// Decides after each window of time if enough packets arrived for batching.
     private func judge(at now: UInt64) {
         let elapsed = now &- state.pointee.windowBegan
         guard elapsed >= Self.window else { return }
@@ -74,11 +74,11 @@ struct LoopTurn {
         state.pointee.packetsAtWindow = state.pointee.packets
     }
 
-    /// How long the load is watched before it is believed.
+    /// The window of time in nanoseconds after which batching is decided.
     ///
-    /// Longer: calmer; shorter: the first packets of a sudden load cost less.
+    /// Longer: steadier; shorter: the first packets of a sudden load cost less.
     private static let window: UInt64 = 10_000_000
-    /// Packets that must share a turn to be worth the wait.
+    /// The number of packets per iteration from which on batching is worth the wait.
     ///
     /// More: fewer calls are delayed; fewer wake-ups are saved.
     private static let worthwhile: UInt64 = 2

@@ -1,12 +1,12 @@
 import CUV
 import Foundation
 
-/// What other threads have to say to a loop: closures, run on the loop's thread in the order they came.
+/// A queue of closures that any thread posts to a loop; they run on the loop's thread in order.
 ///
-/// Safe on any thread, at any time; after the loop has ended `post` says so by false. The lock is an NSLock since
+/// Safe on any thread, at any time; after the loop has ended `post` returns false. The lock is an NSLock since
 /// `Synchronization.Mutex` gives ThreadSanitizer false positives on this toolchain.
 final class Mailbox: @unchecked Sendable {
-    /// A thing to do on the loop's thread.
+    /// A closure to be run on the loop's thread.
     typealias Command = @Sendable (ServerLoop) -> Void
 
     private let lock = NSLock()
@@ -14,10 +14,10 @@ final class Mailbox: @unchecked Sendable {
     private var wakeUp: UnsafeMutablePointer<uv_async_t>?
     private var isClosed = false
 
-    /// Asks for a closure to be run on the loop's thread.
+    /// Posts a closure to be run on the loop's thread.
     ///
-    /// - Parameter command: Gets the loop, and by its handler the hub.
-    /// - Returns: False when the loop has ended; the closure is then dropped.
+    /// - Parameter command: The closure; it receives the loop, and through its handler the hub.
+    /// - Returns: False if the loop has ended; the closure is then discarded.
     @discardableResult
     func post(_ command: @escaping Command) -> Bool {
         lock.withLock {
@@ -28,16 +28,16 @@ final class Mailbox: @unchecked Sendable {
         }
     }
 
-    /// Has the loop look at what others have left for it elsewhere.
+    /// Wakes the loop up to look at what other loops have left in their rings.
     func wake() {
         lock.withLock {
             if let wakeUp { uv_async_send(wakeUp) }
         }
     }
 
-    /// Ties the mailbox to a loop, which finds what was posted before.
+    /// Attaches the mailbox to a loop, which then runs what was posted before.
     ///
-    /// - Parameter handle: Initialised, alive until `detach()`.
+    /// - Parameter handle: The loop's async handle, initialised; must live until `detach()`.
     func attach(_ handle: UnsafeMutablePointer<uv_async_t>) {
         lock.withLock {
             wakeUp = handle
@@ -45,7 +45,7 @@ final class Mailbox: @unchecked Sendable {
         }
     }
 
-    /// Ends it: what was not run is dropped.
+    /// Closes the mailbox; closures that were not run are discarded.
     func detach() {
         let dropped = lock.withLock {
             wakeUp = nil
@@ -57,7 +57,7 @@ final class Mailbox: @unchecked Sendable {
 
     /// Empties the mailbox; only the loop's thread calls it.
     ///
-    /// - Returns: What there is to do, oldest first.
+    /// - Returns: The closures to be run, oldest first.
     func drain() -> [Command] {
         lock.withLock { takeAll() }
     }

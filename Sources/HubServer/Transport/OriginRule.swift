@@ -1,42 +1,42 @@
 import Glibc
 
-/// Which web pages may connect: those the hub served under a name of its own, and those of the allow-list.
+/// The check of the Origin header: pages of the hub's own names and of the allow-list may connect.
 ///
-/// Programs send no Origin and are not concerned; a browser always does, and so no foreign page reaches into a hub on
-/// the user's own machine (RFC 6455 section 10.2). Nor does a page whose own name was made to lead to the hub (DNS
-/// rebinding): its Origin is the Host, but the Host is no name of the hub.
+/// Programs send no Origin and are not concerned; a browser always does, so that no foreign page can connect to a hub
+/// on the user's own machine (RFC 6455 section 10.2). Nor can a page whose own name was made to resolve to the hub
+/// (DNS rebinding): its Origin is the Host, but the Host is no name of the hub.
 struct OriginRule: Sendable {
-    /// What is said to a page.
+    /// The result of the check.
     enum Verdict: Equatable {
-        /// Come in.
+        /// The page may connect.
         case allowed
-        /// The page is another host's.
+        /// The page is of another host.
         case foreignPage
-        /// The page was asked for under a name that is none of the hub's.
+        /// The page was requested under a name that is none of the hub's.
         case foreignHost(String)
     }
 
     private let allowedOrigins: Set<String>
     private let names: Set<String>
 
-    /// The rule of a hub.
+    /// Creates the rule of a hub.
     ///
     /// - Parameters:
     ///   - settings: The allow-list, and the hub's names.
-    ///   - machine: This machine's own name.
+    ///   - machine: The host name of this machine.
     init(_ settings: TransportSettings, machine: String = Self.machineName) {
         allowedOrigins = Set(settings.allowedOrigins.map { $0.lowercased() })
         let ofOrigins = allowedOrigins.compactMap { Self.parts($0).map { Self.name($0.authority) } }
         names = Set((settings.hosts + [settings.host, machine]).map { Self.name($0.lowercased()[...]) } + ofOrigins)
     }
 
-    /// Whether a page may connect.
+    /// Decides if a page may connect.
     ///
     /// - Parameters:
     ///   - origin: The Origin header, `scheme://host[:port]` or `null`.
     ///   - host: The Host header, `host[:port]`.
-    ///   - isSecure: Whether the request came over TLS; nil: a proxy that does not say so may have been in between.
-    /// - Returns: If it may, or why not.
+    ///   - isSecure: True if the request came over TLS; nil if unknown, as a proxy that does not say so may be in between.
+    /// - Returns: The permission, or the reason for the refusal.
     func verdict(origin: String, host: String, isSecure: Bool?) -> Verdict {
         let (origin, host) = (origin.lowercased(), host.lowercased()[...])
         if allowedOrigins.contains(origin) { return .allowed }
@@ -50,10 +50,10 @@ struct OriginRule: Sendable {
 
     private func isOwn(_ name: String) -> Bool { names.contains(name) || Self.isFixed(name) }
 
-    /// Tells an address or `localhost`, which cannot be made to lead elsewhere, from a name that DNS resolves.
+    /// Distinguishes an address or `localhost`, which cannot be redirected, from a name that DNS resolves.
     ///
-    /// - Parameter name: In lower case, without port, brackets and the dot at the end.
-    /// - Returns: True for the former.
+    /// - Parameter name: The name in lower case, without port, brackets and the dot at the end.
+    /// - Returns: True for an address or a name of `localhost`.
     static func isFixed(_ name: String) -> Bool {
         name == "localhost" || name.hasSuffix(".localhost") || IPAddress(name) != nil
     }
@@ -65,12 +65,12 @@ struct OriginRule: Sendable {
         return (scheme, authority)
     }
 
-    /// A browser leaves the scheme's standard port out of Origin and Host, a program may not.
+    /// Removes the scheme's standard port, which browsers leave out of Origin and Host and programs may not.
     private static func without(_ standardPort: String, _ authority: Substring) -> Substring {
         authority.hasSuffix(standardPort) ? authority.dropLast(standardPort.count) : authority
     }
 
-    /// A host without its port, brackets, and the dot at the end of a full name.
+    /// Removes the port, brackets, and the dot at the end of a full name from a host.
     static func name(_ authority: Substring) -> String {
         if authority.hasPrefix("[") { return String(authority.dropFirst().prefix { $0 != "]" }) }
         // More than one colon: an IPv6 address without brackets, as settings have it.
@@ -79,7 +79,7 @@ struct OriginRule: Sendable {
         return String(name.hasSuffix(".") ? name.dropLast() : name)
     }
 
-    /// This machine's own name; empty if it has none.
+    /// The host name of this machine; empty if it has none.
     static var machineName: String {
         var buffer = [CChar](repeating: 0, count: 256)
         guard gethostname(&buffer, buffer.count - 1) == 0 else { return "" }

@@ -1,20 +1,20 @@
 import HubEngine
 import Synchronization
 
-/// Packets on their way from one loop to another: bounded memory that one thread writes and one other reads, without
-/// a lock.
+/// A bounded, lock-free ring of packets from one loop's thread to another's (single producer, single consumer).
 ///
-/// Two counts say how far each has come; each side changes its own and reads the other's. A full ring takes nothing:
-/// what is in it is late already, and the reader drops by age. A trivial view; the ``LoopNetwork`` frees the memory.
+/// Two counters hold the bytes written and read; each side changes its own and reads the other's. A full ring takes
+/// nothing: what is in it is late already, and the reader drops by age. A trivial view; the ``LoopNetwork`` frees the
+/// memory.
 struct PacketRing: @unchecked Sendable {
-    /// What stands in front of each packet; as it is read first, it is head room then.
+    /// The header of each packet; once it is read, its bytes are the packet's head room.
     struct Head {
-        /// The packet's bytes; `.max`: nothing more comes before the ring's end.
+        /// The packet's length in bytes; `.max`: nothing more comes before the ring's end.
         var count: UInt32
-        /// The session that hears it: slot and use.
+        /// The receiving session: slot and use.
         var listener: UInt32
         var generation: UInt32
-        /// When it was written, in milliseconds of the hub's clock, the lower 32 bits.
+        /// The time of the write in milliseconds of the hub's clock, the lower 32 bits.
         var writtenAt: UInt32
     }
 
@@ -23,16 +23,16 @@ struct PacketRing: @unchecked Sendable {
 
     private let memory: UnsafeMutableRawPointer
     private let capacity: Int
-    /// Bytes written and read in all; apart, so that the two threads do not share a cache line.
+    /// The bytes written and read in all; apart, so that the two threads do not share a cache line.
     private let written: UnsafeMutablePointer<Atomic<Int>>
     private let readSoFar: UnsafeMutablePointer<Atomic<Int>>
-    /// Whether the reader has been woken and has not looked yet.
+    /// True from the reader's wake-up until it looks.
     private let isAnnounced: UnsafeMutablePointer<Atomic<Bool>>
     private let counts: UnsafeMutableRawPointer
 
-    /// An empty ring.
+    /// Creates an empty ring.
     ///
-    /// - Parameter bytes: Rounded up to a power of two, at least 4,096.
+    /// - Parameter bytes: The capacity in bytes, rounded up to a power of two, at least 4,096.
     init(bytes: Int) {
         var capacity = 4096
         while capacity < bytes { capacity *= 2 }
@@ -53,13 +53,13 @@ struct PacketRing: @unchecked Sendable {
         counts.deallocate()
     }
 
-    /// Writes a packet; the writer's thread.
+    /// Writes a packet; called on the writer's thread.
     ///
     /// - Parameters:
-    ///   - packet: Of less than a quarter of the ring.
-    ///   - listener: Who is to hear it.
-    ///   - now: See ``Head/writtenAt``.
-    /// - Returns: False where there is no room.
+    ///   - packet: The packet, of less than a quarter of the capacity.
+    ///   - listener: The session that receives the packet.
+    ///   - now: The time in milliseconds of the hub's clock, the lower 32 bits.
+    /// - Returns: False if there is no room.
     func write(_ packet: UnsafeRawBufferPointer, for listener: SessionID, at now: UInt32) -> Bool {
         guard let source = packet.baseAddress, packet.count < capacity / 4 else { return false }
         let length = Self.stride(of: packet.count)
@@ -84,10 +84,11 @@ struct PacketRing: @unchecked Sendable {
         return true
     }
 
-    /// Hands out what is in the ring now, the oldest first; the reader's thread.
+    /// Passes the packets in the ring to a closure, oldest first; called on the reader's thread.
     ///
-    /// - Parameter body: Gets the packet and its place in bytes, as ``lookedAt()`` tells it. May write over the sixteen bytes
-    ///   in front of the packet, if it takes it; both are gone after the call. False: this packet and those behind it stay.
+    /// - Parameter body: Receives the packet and its position in bytes, as counted by ``lookedAt()``. It may overwrite
+    ///   the sixteen bytes in front of the packet if it takes it; both are invalid after the call. False: this packet and
+    ///   those behind it stay.
     func read(_ body: (Head, UnsafeMutableRawBufferPointer, Int) -> Bool) {
         let end = written.pointee.load(ordering: .acquiring)
         var position = readSoFar.pointee.load(ordering: .relaxed)
@@ -105,14 +106,14 @@ struct PacketRing: @unchecked Sendable {
         }
     }
 
-    /// Whether the reader must be woken: once for all that is written until it looks.
+    /// Returns true if the reader is to be woken up: once for all that is written until it looks.
     func announce() -> Bool {
         !isAnnounced.pointee.exchange(true, ordering: .acquiringAndReleasing)
     }
 
-    /// The reader looks how far the writer has come; whatever is written from now on wakes it again.
+    /// Marks the reader's look at the ring; what is written from now on wakes it up again.
     ///
-    /// - Returns: Bytes written in all, wrapping around.
+    /// - Returns: The bytes written in all, wrapping around.
     func lookedAt() -> Int {
         _ = isAnnounced.pointee.exchange(false, ordering: .acquiringAndReleasing)
         return written.pointee.load(ordering: .acquiring)

@@ -1,49 +1,49 @@
 import Synchronization
 
-/// Memory for all that waits in a hub, counted for all loops together: texts, packets, messages half received, replay logs.
+/// The memory budget for queued data of all loops: texts, packets, messages partly received, replay logs.
 ///
-/// Safe on any thread. Asked when something has to wait, which is never on the way of a packet that is passed on.
+/// Safe on any thread. Used when something must be queued, never for a packet that is relayed at once.
 final class QueueMemory: @unchecked Sendable {
-    /// The count itself, for flat tables; its owner keeps the memory alive.
+    /// The budget as a trivial view, for flat tables; the owner keeps the memory alive.
     struct View: @unchecked Sendable {
         fileprivate let counted: UnsafeMutablePointer<Atomic<Int>>
         fileprivate let limit: Int
 
-        /// Bytes that wait now.
+        /// The bytes in use.
         var used: Int { counted.pointee.load(ordering: .relaxed) }
 
-        /// Takes memory, if there is that much.
+        /// Takes memory, if that much is left.
         ///
-        /// - Parameter bytes: 0 or more.
-        /// - Returns: False when it would be more than allowed; then nothing is taken.
+        /// - Parameter bytes: The number of bytes, at least 0.
+        /// - Returns: False if the limit would be exceeded; then nothing is taken.
         func take(_ bytes: Int) -> Bool {
             if add(bytes) { return true }
             giveBack(bytes)
             return false
         }
 
-        /// Takes memory in any case.
+        /// Takes memory, even beyond the limit.
         ///
-        /// - Parameter bytes: 0 or more.
-        /// - Returns: False when that is more than allowed.
+        /// - Parameter bytes: The number of bytes, at least 0.
+        /// - Returns: False if the limit is exceeded.
         func add(_ bytes: Int) -> Bool {
             counted.pointee.wrappingAdd(bytes, ordering: .relaxed).newValue <= limit
         }
 
-        /// Gives back what was taken.
+        /// Gives back memory.
         ///
-        /// - Parameter bytes: As many.
+        /// - Parameter bytes: The number of bytes, as many as were taken.
         func giveBack(_ bytes: Int) {
             counted.pointee.wrappingSubtract(bytes, ordering: .relaxed)
         }
     }
 
-    /// For flat tables.
+    /// The view for flat tables.
     let view: View
 
-    /// Nothing waits.
+    /// Creates a budget of which nothing is used.
     ///
-    /// - Parameter limit: In bytes.
+    /// - Parameter limit: The limit in bytes.
     init(limit: Int) {
         let counted = UnsafeMutablePointer<Atomic<Int>>.allocate(capacity: 1)
         counted.initialize(to: Atomic(0))
@@ -55,6 +55,6 @@ final class QueueMemory: @unchecked Sendable {
         view.counted.deallocate()
     }
 
-    /// The share of what is allowed that is in use, 0 to 1.
+    /// The share of the limit that is in use, usually 0 to 1; `add` may exceed the limit.
     var share: Double { Double(view.used) / Double(max(view.limit, 1)) }
 }
