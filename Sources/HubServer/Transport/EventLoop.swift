@@ -1,29 +1,29 @@
 import CUV
 
-/// A libuv loop with the timers and handles every hub needs; their callbacks get the ``ServerLoop``.
+/// A libuv loop with the timers and handles every hub needs; their callbacks find the ``ServerLoop``.
 ///
 /// Made, run and closed on one thread.
 final class EventLoop {
-    /// The loop itself.
+    /// The libuv loop.
     let uv = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
 
-    /// Fires every sweep interval.
+    /// The timer that fires every sweep interval.
     let sweepTimer = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
 
-    /// Fires at the hub's next deadline.
+    /// The timer that fires at the hub's next deadline.
     let deadlineTimer = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
 
-    /// Fires at the next tick of sound that the hub itself makes.
+    /// The timer that fires when the next packets of the hub's own audio are due.
     let tickTimer = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
 
-    /// Wakes the loop for the mailbox.
+    /// The handle that wakes the loop up for the mailbox.
     let wakeUp = UnsafeMutablePointer<uv_async_t>.allocate(capacity: 1)
 
     private var isClosed = false
 
-    /// A loop that does nothing yet.
+    /// Creates a loop that watches nothing yet.
     ///
-    /// - Throws: ``TransportError/system(call:code:reason:)`` when the process has no descriptor left.
+    /// - Throws: ``TransportError/system(call:code:reason:)`` if the process has no descriptor left.
     init() throws(TransportError) {
         var result = uv_loop_init(uv)
         guard result == 0 else {
@@ -50,7 +50,7 @@ final class EventLoop {
         close()
     }
 
-    /// The descriptors that are watched on the loop, ours and others'.
+    /// The descriptors that are watched on the loop, including those of libraries.
     var watchedDescriptors: [Int32] {
         var found: [Int32] = []
         withUnsafeMutablePointer(to: &found) { found in
@@ -64,9 +64,9 @@ final class EventLoop {
         return found
     }
 
-    /// Says whom the callbacks are for.
+    /// Sets the owner that callbacks are for.
     ///
-    /// - Parameter owner: Not retained; alive until `close()`.
+    /// - Parameter owner: The owner; not retained, must live until `close()`.
     func tie(to owner: ServerLoop) {
         let pointer = Unmanaged.passUnretained(owner).toOpaque()
         sweepTimer.pointee.data = pointer
@@ -75,16 +75,16 @@ final class EventLoop {
         wakeUp.pointee.data = pointer
     }
 
-    /// Starts the sweep.
+    /// Starts the sweep timer.
     ///
-    /// - Parameter milliseconds: At least 1.
+    /// - Parameter milliseconds: The interval in milliseconds, at least 1.
     func startSweeping(everyMilliseconds milliseconds: UInt64) {
         uv_timer_start(sweepTimer, onSweep, max(milliseconds, 1), max(milliseconds, 1))
     }
 
     /// Arms the deadline timer, or stops it.
     ///
-    /// - Parameter milliseconds: From now; nil for never.
+    /// - Parameter milliseconds: The time from now in milliseconds; nil stops the timer.
     func startDeadline(inMilliseconds milliseconds: UInt64?) {
         if let milliseconds {
             uv_timer_start(deadlineTimer, onDeadline, milliseconds, 0)
@@ -95,7 +95,7 @@ final class EventLoop {
 
     /// Arms the tick timer, or stops it.
     ///
-    /// - Parameter milliseconds: From now; nil for never.
+    /// - Parameter milliseconds: The time from now in milliseconds; nil stops the timer.
     func startTick(inMilliseconds milliseconds: UInt64?) {
         if let milliseconds {
             uv_timer_start(tickTimer, onTick, milliseconds, 0)
@@ -104,17 +104,17 @@ final class EventLoop {
         }
     }
 
-    /// Starts the close of the loop's own handles; run the loop on until nothing is left.
+    /// Starts to close the loop's own handles; the loop must then run until nothing is left.
     func closeHandles() {
         for handle in ownHandles + [handle(wakeUp)] where uv_is_closing(handle) == 0 { uv_close(handle, nil) }
     }
 
-    /// All but the wake-up handle.
+    /// The timers' handles, without the wake-up handle.
     private var ownHandles: [UnsafeMutablePointer<uv_handle_t>] {
         [handle(sweepTimer), handle(deadlineTimer), handle(tickTimer)]
     }
 
-    /// Ends the loop; all handles of others must be closed or closing.
+    /// Closes the loop; all handles of others must be closed or closing.
     func close() {
         guard !isClosed else { return }
         isClosed = true

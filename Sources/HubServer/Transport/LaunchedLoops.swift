@@ -90,7 +90,7 @@ final class LaunchedLoops: Sendable {
         return completion
     }
 
-    /// Throws if the port is taken; with SO_REUSEPORT another hub of the same user would silently get half of the calls.
+    /// Throws if the port is in use; with SO_REUSEPORT, another hub of the same user would get half of the calls.
     private static func checkPortIsFree(_ settings: TransportSettings) throws(TransportError) {
         guard settings.port != 0 else { return }
         _ = try Listener(settings: settings)

@@ -149,7 +149,7 @@ extension ServerLoop {
         return 0
     }
 
-    /// Handles the begin of the end, whatever the reason: nothing more may be written, the handler is notified.
+    /// Handles the start of the end, whatever the reason: nothing more may be written, the handler is notified.
     fileprivate func ending(_ session: UnsafeMutableRawPointer?) {
         guard let state = state(session), !state.pointee.flags.contains(.endReported) else { return }
         if !state.pointee.flags.contains(.closing) {

@@ -13,7 +13,7 @@ struct LoadMeter {
         var longestTurn: Duration = .zero
     }
 
-    /// The begin of the current or the last iteration, which is the arrival time of the packets relayed in it.
+    /// The start of the current or the last iteration, which is the arrival time of the packets relayed in it.
     private(set) var turnBegan: UInt64
     /// The nanoseconds of work in all, up to the last call of `sleeps` or `load`.
     private(set) var busyNanoseconds: UInt64 = 0

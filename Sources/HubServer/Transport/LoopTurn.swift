@@ -1,10 +1,10 @@
 import CUV
 import Glibc
 
-/// One iteration of a loop: its begin, and the wait before the next one, in which packets are batched.
+/// One iteration of a loop: its start, and the wait before the next one, in which packets are batched.
 ///
 /// Under load most of the cost of a packet beside its own `recv` and `send` is the wake-up for it. So where enough
-/// packets arrive, the loop sleeps until `batch` after the begin of its last iteration; the packets that have arrived
+/// packets arrive, the loop sleeps until `batch` after the start of its last iteration; the packets that have arrived
 /// by then are found by one `epoll_wait`. With fewer, each is relayed as it arrives, and nothing is delayed.
 ///
 /// A trivial view like ``Connections``; loop's thread only.
@@ -24,7 +24,7 @@ struct LoopTurn {
     ///
     /// - Parameters:
     ///   - batch: The nanoseconds from one iteration to the next under load; 0: no wait.
-    ///   - meter: The meter that records the begin of iterations; must outlive this.
+    ///   - meter: The meter that records the start of iterations; must outlive this.
     init(batch: UInt64, meter: UnsafeMutablePointer<LoadMeter>) {
         self.batch = batch
         self.meter = meter
@@ -40,7 +40,7 @@ struct LoopTurn {
     /// True if the loop batches packets under load.
     var batches: Bool { batch > 0 }
 
-    /// The begin of this iteration in nanoseconds of `uv_hrtime`: read once an iteration.
+    /// The start of this iteration in nanoseconds of `uv_hrtime`: read once an iteration.
     @inline(__always)
     var now: UInt64 { meter.pointee.turnBegan }
 

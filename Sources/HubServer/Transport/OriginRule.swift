@@ -35,7 +35,7 @@ struct OriginRule: Sendable {
     /// - Parameters:
     ///   - origin: The Origin header, `scheme://host[:port]` or `null`.
     ///   - host: The Host header, `host[:port]`.
-    ///   - isSecure: True if the request came over TLS; nil if unknown, as a proxy that does not say so may be in between.
+    ///   - isSecure: True if the request came over TLS; nil if unknown, as a proxy may be in between.
     /// - Returns: The permission, or the reason for the refusal.
     func verdict(origin: String, host: String, isSecure: Bool?) -> Verdict {
         let (origin, host) = (origin.lowercased(), host.lowercased()[...])

@@ -1,24 +1,24 @@
 import CLibWebSockets
 import Glibc
 
-/// What is to become of a socket that was read.
+/// The result of reading a socket.
 enum ReadOutcome {
-    /// Its next bytes are told of.
+    /// All was read; the poller reports further bytes.
     case goesOn
-    /// There may be more in it.
+    /// More may be left in the socket.
     case hasMore
-    /// It has ended, or is to be.
+    /// The connection has ended, or is to be closed.
     case ended
 }
 
 /// The frames of sockets that the hub reads itself (``ServerLoop/takeOver(_:_:)``): RFC 6455 section 5.
 extension Receiver {
-    /// Reads what a socket has, once, and takes the frames in it.
+    /// Reads a socket once, and processes the frames in the bytes read.
     ///
     /// - Parameters:
-    ///   - state: Open, read here.
-    ///   - handler: Hears of whole messages.
-    /// - Returns: What is to become of the socket.
+    ///   - state: An open connection whose socket the hub reads.
+    ///   - handler: The handler that receives whole messages.
+    /// - Returns: The result, for the poller.
     func read(
         _ state: UnsafeMutablePointer<ConnectionState>,
         handler: borrowing any TransportHandler
@@ -26,7 +26,7 @@ extension Receiver {
         guard state.pointee.flags.isDisjoint(with: [.killed, .paused]) else { return .goesOn }
         let kept = state.pointee.takeUnread(to: input)
         var (count, hasMore) = (0, true)
-        // What a pause has left is taken first: there is room for one read behind a head.
+        // Bytes left by a pause are processed first: there is room for one read behind a head.
         if kept <= FrameHead.longest {
             count = recv(state.pointee.descriptor, input + kept, readBytes, 0)
             if count <= 0 {
@@ -44,9 +44,9 @@ extension Receiver {
         return hasMore ? .hasMore : .goesOn
     }
 
-    /// Takes frames.
+    /// Processes frames.
     ///
-    /// - Returns: Where it has stopped: at the end, before a head that is not whole, or where no more is wanted now.
+    /// - Returns: The first byte not processed: the end, an incomplete head, or the byte at which reading was paused.
     @inline(__always)
     private func take(
         _ start: UnsafeMutableRawPointer,
@@ -71,7 +71,7 @@ extension Receiver {
                 }
             }
             let count = min(state.pointee.frame.remaining, end - next)
-            // Of a frame that has a payload its head alone says nothing yet.
+            // The head alone of a frame with a payload is nothing to be processed yet.
             guard count > 0 || state.pointee.frame.remaining == 0 else { return next }
             takePiece(next, count: count, of: state, handler: handler)
             next += count
@@ -82,7 +82,7 @@ extension Receiver {
         return end
     }
 
-    /// Takes what there is of a frame's payload.
+    /// Processes the available part of a frame's payload.
     @inline(__always)
     private func takePiece(
         _ piece: UnsafeMutableRawPointer,
@@ -124,7 +124,7 @@ extension Receiver {
         )
     }
 
-    /// Takes what there is of a close, a ping or a pong.
+    /// Processes the available part of a close, ping or pong frame.
     private func takeControl(
         _ piece: UnsafeMutableRawPointer,
         count: Int,
@@ -145,7 +145,7 @@ extension Receiver {
         }
     }
 
-    /// Closes for what breaks the protocol: where the next frame begins nobody can say any more.
+    /// Closes a connection that has violated the protocol, as the start of the next frame is unknown.
     private func fail(_ state: UnsafeMutablePointer<ConnectionState>, code: UInt16, reason: String) {
         state.pointee.flags.insert(.deaf)
         guard state.pointee.flags.isDisjoint(with: [.closing, .killed]) else { return }
@@ -156,8 +156,8 @@ extension Receiver {
 extension FrameProgress {
     /// Begins a frame.
     ///
-    /// - Parameter head: Of it.
-    /// - Returns: Why it may not stand here; nil: it may.
+    /// - Parameter head: The head of the frame.
+    /// - Returns: The fault if such a frame is not allowed here; nil if it is.
     @inline(__always)
     mutating func begin(_ head: FrameHead) -> FrameFault? {
         switch head.opcode {

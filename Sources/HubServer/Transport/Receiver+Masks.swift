@@ -1,14 +1,14 @@
 import CLibWebSockets
 
-/// Whether frames that libwebsockets has read came with a mask.
+/// The check that frames read by libwebsockets were masked.
 extension Receiver {
-    /// Whether it is clear at a glance that a short frame has a mask, as nearly all have.
+    /// Checks quickly that a short frame was masked, as nearly all are.
     ///
     /// - Parameters:
-    ///   - payload: Where the library put it.
-    ///   - count: Its length.
-    ///   - isText: What it is.
-    /// - Returns: False: it takes a closer look.
+    ///   - payload: The payload in the library's buffer.
+    ///   - count: The length of the payload in bytes.
+    ///   - isText: True for a text frame, false for a binary one.
+    /// - Returns: True if it was masked; false if `isUnmasked` has to decide.
     @inline(__always)
     func isPlainlyMasked(_ payload: UnsafeMutableRawPointer, count: Int, isText: Bool) -> Bool {
         let offset = UInt(bitPattern: payload) &- serviceBuffer.pointee
@@ -17,17 +17,17 @@ extension Receiver {
             && (payload - 6).load(as: UInt8.self) & 0x7F == (isText ? 1 : 2)
     }
 
-    /// Whether the frame a message begins with came without a mask, which RFC 6455 section 5.1 forbids.
+    /// Checks if the first frame of a message was sent without a mask, which RFC 6455 section 5.1 forbids.
     ///
-    /// The library does not look, and does not say; but the frame's header stands in front of the payload. A header
-    /// that came in two parts cannot be told for certain: then the four last bytes of a mask would have to look like
-    /// one by chance, one time in some millions of those that come in parts.
+    /// The library neither checks nor reports it; but the frame's header is in front of the payload. For a header that
+    /// came in two parts there is no certainty: then the last four bytes of a masking key would have to look like a header
+    /// by chance, once in some millions of those that come in parts.
     ///
     /// - Parameters:
-    ///   - payload: Where the library put it.
-    ///   - count: Bytes of it that there are.
-    ///   - wsi: Where it came from.
-    /// - Returns: True: it certainly has none.
+    ///   - payload: The payload in the library's buffer.
+    ///   - count: The number of bytes of it that have been received.
+    ///   - wsi: The libwebsockets object of the connection.
+    /// - Returns: True if the frame was certainly not masked.
     func isUnmasked(_ payload: UnsafeMutableRawPointer, count: Int, wsi: OpaquePointer) -> Bool {
         let offset = UInt(bitPattern: payload) &- serviceBuffer.pointee
         guard offset < UInt(LibraryContext.serviceBufferBytes), offset >= 2 else { return false }

@@ -1,18 +1,18 @@
 import CLibWebSockets
 
-/// Makes whole messages of what comes in pieces, from libwebsockets or from sockets that are read here, and passes them up.
+/// Assembles whole messages, read by libwebsockets or by the hub itself, and passes them to the handler.
 ///
-/// A trivial view like ``Connections``: the packet path touches no reference count. Where a whole packet stands in the
+/// A trivial view like ``Connections``: the packet path touches no reference count. If a whole packet is in the
 /// receive buffer with its own frame header in front, that header's bytes are the head room: a client's header (6 or 8
-/// bytes, it carries a mask) is always four longer than the one a server writes. Only what came in pieces is copied.
+/// bytes, with the masking key) is always four longer than a server's. Only fragmented packets are copied.
 struct Receiver {
-    /// Head room a packet of less than 64 KB needs for a server's frame header.
+    /// The head room in bytes that a packet of less than 64 KB needs for a server's frame header.
     static let neededHeadRoom = 4
 
-    /// Room in front of what is read: a multiple of the alignment.
+    /// The head room in bytes in front of what is read: a multiple of the alignment.
     private static let inputHeadRoom = 16
 
-    /// From 64 KB on a frame header is longer than what there is room for.
+    /// The maximum size of a packet in bytes: from 64 KB on a frame header is longer than the head room.
     static let largestAudio = 65_535
 
     let connections: Connections
@@ -21,31 +21,31 @@ struct Receiver {
     private let maximumAudio: Int
     private let scratch: UnsafeMutableRawPointer
     let serviceBuffer: UnsafeMutablePointer<UInt>
-    /// Where sockets are read to, with head room in front.
+    /// The memory that sockets are read into, with head room in front.
     private(set) var input: UnsafeMutableRawPointer
-    /// The most that is read at once.
+    /// The maximum number of bytes read at once.
     let readBytes: Int
 
     /// A piece of a message.
     struct Piece {
-        /// Its first byte.
+        /// The first byte.
         var start: UnsafeMutableRawPointer
-        /// Its length.
+        /// The length in bytes.
         var count: Int
-        /// Of what message it is.
+        /// True for a text message.
         var isText: Bool
-        /// Whether the message ends with it.
+        /// True if the message ends with this piece.
         var isLast: Bool
-        /// Bytes of its frame that are still to come: its head has told of them.
+        /// The bytes of the piece's frame that are still to come, as its head announces.
         var remaining: Int
     }
 
-    /// A receiver; free it with `deallocate()`.
+    /// Creates a receiver, to be freed with `deallocate()`.
     ///
     /// - Parameters:
-    ///   - connections: The table.
-    ///   - turn: The loop's.
-    ///   - settings: Its limits.
+    ///   - connections: The table of connections.
+    ///   - turn: The iterations of the loop.
+    ///   - settings: The maximum sizes of messages, packets and reads.
     init(connections: Connections, turn: LoopTurn, settings: TransportSettings) {
         self.connections = connections
         self.turn = turn
@@ -66,21 +66,21 @@ struct Receiver {
         (input - Self.inputHeadRoom).deallocate()
     }
 
-    /// Learns where the library's receive buffer is: the only head room there can be is inside it.
+    /// Records the location of the library's receive buffer: only inside it is head room in front of a packet.
     ///
     /// - Parameter end: One past its last byte.
     func learnServiceBuffer(end: UnsafeMutableRawPointer) {
         serviceBuffer.pointee = UInt(bitPattern: end) &- UInt(LibraryContext.serviceBufferBytes)
     }
 
-    /// Takes a piece of a message, or a whole one, from the library.
+    /// Processes a piece of a message, or a whole one, read by libwebsockets.
     ///
     /// - Parameters:
-    ///   - piece: Unmasked payload; nil for none.
-    ///   - count: Its length.
-    ///   - wsi: Where it came from.
-    ///   - state: Whose it is.
-    ///   - handler: Hears of whole messages.
+    ///   - piece: The unmasked payload; nil for none.
+    ///   - count: The length of the payload in bytes.
+    ///   - wsi: The libwebsockets object of the connection.
+    ///   - state: The connection that has sent it.
+    ///   - handler: The handler that receives whole messages.
     func receive(
         _ piece: UnsafeMutableRawPointer?,
         count: Int,
@@ -114,14 +114,14 @@ struct Receiver {
         }
     }
 
-    /// Passes a whole message up.
+    /// Passes a whole message to the handler.
     ///
     /// - Parameters:
-    ///   - message: Its first byte.
-    ///   - count: Its length.
-    ///   - isText: Whether it is text, which is UTF-8.
-    ///   - state: Whose it is.
-    ///   - handler: Hears of it.
+    ///   - message: The first byte of the message.
+    ///   - count: The length of the message in bytes.
+    ///   - isText: True for a text message, which is valid UTF-8; false for a binary one.
+    ///   - state: The connection that has sent it.
+    ///   - handler: The handler that receives the message.
     @inline(__always)
     func deliver(
         _ message: UnsafeMutableRawPointer,
@@ -147,7 +147,7 @@ struct Receiver {
         }
     }
 
-    /// The packet itself when it may be written in front of, else a copy that may.
+    /// The packet itself if there is head room in front of it, else a copy with head room.
     @inline(__always)
     private func withHeadRoom(_ packet: UnsafeMutableRawPointer, count: Int) -> UnsafeMutableRawPointer {
         let offset = UInt(bitPattern: packet) &- serviceBuffer.pointee
@@ -159,12 +159,12 @@ struct Receiver {
         return scratch + hub_lws_pre
     }
 
-    /// Puts a message together that comes in pieces.
+    /// Appends a piece to a fragmented message, and delivers the message when it is complete.
     ///
     /// - Parameters:
-    ///   - piece: The next one.
-    ///   - state: Whose it is.
-    ///   - handler: Hears of the whole.
+    ///   - piece: The next piece.
+    ///   - state: The connection that has sent it.
+    ///   - handler: The handler that receives the whole message.
     func assemble(
         _ piece: Piece,
         state: UnsafeMutablePointer<ConnectionState>,
@@ -172,7 +172,7 @@ struct Receiver {
     ) {
         state.pointee.flags.insert(.assembling)
         let total = state.pointee.assemblyCount + piece.count
-        // The frame's header has told how much is still to come: no need to wait for it.
+        // The frame's header announces what is still to come: no need to wait for it.
         let announced = total.addingReportingOverflow(piece.remaining)
         guard !announced.overflow, announced.partialValue <= maximumMessage else { return closeTooLarge(state) }
         if !piece.isText, announced.partialValue > maximumAudio { state.pointee.flags.insert(.discarding) }
@@ -199,7 +199,7 @@ struct Receiver {
         guard !state.pointee.flags.contains(.discarding) else {
             return handler.receivedOversizeAudio(byteCount: count, from: id)
         }
-        // Kept apart from the connection during the call, which may end it.
+        // Kept apart from the connection during the call, which may release it.
         let (memory, capacity) = (state.pointee.assembly, state.pointee.assemblyCapacity)
         (state.pointee.assembly, state.pointee.assemblyCapacity) = (nil, 0)
         defer {
@@ -209,7 +209,7 @@ struct Receiver {
         let start = (memory ?? scratch) + hub_lws_pre
         if isText {
             let text = UnsafeRawBufferPointer(start: start, count: count)
-            // The library does not see a character that is cut off by an empty last fragment.
+            // The library does not detect a character that is cut off by an empty last fragment.
             guard text.isValidUTF8 else {
                 return connections.queueClose(of: state, code: 1007, reason: "Text is UTF-8.")
             }
@@ -222,7 +222,7 @@ struct Receiver {
         }
     }
 
-    /// Nil: the memory for all that waits is in use.
+    /// Provides memory for a message being assembled; nil if the memory budget is exhausted.
     private func room(for count: Int, in state: UnsafeMutablePointer<ConnectionState>) -> UnsafeMutableRawPointer? {
         if let memory = state.pointee.assembly, count <= state.pointee.assemblyCapacity { return memory }
         let capacity = min(max(count * 2, 512), max(maximumMessage, count))

@@ -3,13 +3,13 @@ import CLibWebSockets
 extension ServerLoop {
     /// Sends a text message: never dropped, in order, ahead of audio.
     ///
-    /// When more than `maximumQueuedTextBytes` would wait it is lost, and the handler hears `slowConsumer`.
+    /// If more than `maximumQueuedTextBytes` would be queued it is discarded, and the handler's `slowConsumer` is called.
     ///
     /// - Parameters:
-    ///   - bytes: UTF-8; copied.
-    ///   - id: Any name; one that is gone is ignored.
-    ///   - number: The sender's own number of it, for `slowConsumer`; 0: none.
-    ///   - isLast: Whether it goes out also where others are lost, as the last word before the close.
+    ///   - bytes: The text in UTF-8; copied.
+    ///   - id: The receiving connection; ignored if it is closed.
+    ///   - number: The sender's number of the text, for `slowConsumer`; 0: none.
+    ///   - isLast: True for a last text before the close, sent even after an earlier one was discarded.
     func sendText(
         _ bytes: UnsafeRawBufferPointer,
         to id: ConnectionID,
@@ -24,60 +24,60 @@ extension ServerLoop {
         }
     }
 
-    /// Sends a text message, see the other one.
+    /// Sends a text message like `sendText(_:to:number:isLast:)` with a buffer.
     ///
     /// - Parameters:
-    ///   - bytes: UTF-8.
-    ///   - id: Any name.
-    ///   - number: See the other one.
-    ///   - isLast: See the other one.
+    ///   - bytes: The text in UTF-8.
+    ///   - id: The receiving connection; ignored if it is closed.
+    ///   - number: The sender's number of the text, for `slowConsumer`; 0: none.
+    ///   - isLast: True for a last text before the close, sent even after an earlier one was discarded.
     func sendText(_ bytes: [UInt8], to id: ConnectionID, number: UInt64 = 0, isLast: Bool = false) {
         bytes.withUnsafeBytes { sendText($0, to: id, number: number, isLast: isLast) }
     }
 
-    /// The handler has accepted who it is: the sign-in timeout is off.
+    /// Marks a connection as signed in: its sign-in timeout ends.
     ///
-    /// - Parameter id: Any name.
+    /// - Parameter id: The connection; ignored if it is closed.
     func markSignedIn(_ id: ConnectionID) {
         connections.live(id)?.pointee.flags.insert(.signedIn)
     }
 
-    /// Whether the handler is finding out who it is: that takes as long as it takes, and is no fault of the peer's.
+    /// Suspends or resumes the sign-in timeout, as the duration of the authentication is not the peer's fault.
     ///
     /// - Parameters:
-    ///   - id: Any name.
-    ///   - isJudged: True: the sign-in timeout rests. False: it counts again, from the connection's beginning.
+    ///   - id: The connection; ignored if it is closed.
+    ///   - isJudged: True while authentication is pending; false: the timeout counts again, from the connection's start.
     func markJudged(_ id: ConnectionID, _ isJudged: Bool) {
         guard let state = connections.live(id) else { return }
         if isJudged { state.pointee.flags.insert(.judged) } else { state.pointee.flags.remove(.judged) }
     }
 
-    /// Closes: texts that wait go out first, then the close frame; a peer that does not take it is cut off.
+    /// Closes a connection: queued texts are written first, then the close frame; on a timeout it is reset.
     ///
     /// - Parameters:
-    ///   - id: Any name; nothing more comes from it but its `closed`.
-    ///   - code: 1000 to 4999, of RFC 6455 section 7.4.
-    ///   - reason: At most 123 bytes reach the peer.
+    ///   - id: The connection; its only further event is `closed`.
+    ///   - code: The status code, 1000 to 4999, of RFC 6455 section 7.4.
+    ///   - reason: The reason, of which at most 123 bytes are sent.
     func close(_ id: ConnectionID, code: UInt16, reason: String) {
         guard let state = connections.live(id) else { return }
         state.pointee.flags.insert(.endedByHub)
         connections.queueClose(of: state, code: code, reason: reason)
     }
 
-    /// Cuts a connection off with a reset, on the loop's next turn.
+    /// Resets a connection in the loop's next iteration.
     ///
-    /// - Parameter id: Any name, closing ones too.
+    /// - Parameter id: The connection, which may be closing.
     func abort(_ id: ConnectionID) {
         guard let state = connections.known(id) else { return }
         state.pointee.flags.insert(.endedByHub)
         connections.kill(state)
     }
 
-    /// Reads from a connection, or leaves what comes in the kernel, so that its peer has to wait.
+    /// Pauses or resumes reading from a connection; input stays in the kernel meanwhile, which slows the peer down.
     ///
     /// - Parameters:
-    ///   - isReading: Whether to.
-    ///   - id: Any name.
+    ///   - isReading: True to resume, false to pause.
+    ///   - id: The connection; ignored if it is closed.
     func setReading(_ isReading: Bool, from id: ConnectionID) {
         guard let state = connections.live(id), let wsi = state.pointee.wsi else { return }
         state.pointee.receivedAt = connections.now
@@ -87,23 +87,23 @@ extension ServerLoop {
             lws_rx_flow_control(wsi, isReading ? 1 : 0)
             return
         }
-        // What was read already comes first.
+        // Bytes that were read before the pause are processed first.
         if isReading { mailbox.post { $0.readAgain(id) } }
     }
 
-    /// A connection's socket, to look at its options.
+    /// Finds a connection's socket, to read its options.
     ///
-    /// - Parameter id: Any name.
-    /// - Returns: The descriptor, not to be written, read or closed.
+    /// - Parameter id: The connection.
+    /// - Returns: The descriptor, not to be written, read or closed; nil if the connection is closed.
     func descriptor(of id: ConnectionID) -> Int32? {
         connections.known(id)?.pointee.wsi.map { lws_get_socket_fd($0) }
     }
 
-    /// Pings the silent, ends the dead, the unsigned and those that do not take their close frame.
+    /// Pings silent connections, and ends those past a timeout: of silence, of the sign-in or of the close.
     ///
     /// - Parameters:
-    ///   - now: The loop's milliseconds.
-    ///   - judgingSilence: False when nothing could be heard lately.
+    ///   - now: The loop's time in milliseconds.
+    ///   - judgingSilence: False to skip the timeout of silence, as the loop has not read for a while.
     func sweepConnections(at now: UInt64, judgingSilence: Bool) {
         let pingInterval = settings.pingInterval.wholeMilliseconds
         let silenceTimeout = settings.silenceTimeout.wholeMilliseconds
@@ -132,7 +132,7 @@ extension ServerLoop {
         }
     }
 
-    /// Tells every peer that the hub goes away, as far as its socket takes it.
+    /// Sends every peer a close frame with code 1001, as far as its socket accepts it.
     func sayGoodbye() {
         for slot in 0..<connections.limits.capacity {
             let state = connections.states + slot
@@ -145,7 +145,7 @@ extension ServerLoop {
         }
     }
 
-    /// A ping with a payload: the library does not pass on pongs without one.
+    /// Sends a ping with a payload: the library does not report pongs without one.
     private func ping(_ state: UnsafeMutablePointer<ConnectionState>) {
         state.pointee.flags.insert(.pinged)
         withUnsafeTemporaryAllocation(byteCount: hub_lws_pre + 4, alignment: 16) { buffer in

@@ -2,30 +2,30 @@ import CLibWebSockets
 import CUV
 import Glibc
 
-/// A socket from its arrival to its end, whatever it becomes.
+/// An accepted socket until its close, whatever its protocol.
 struct Visitor {
-    /// Who is connected: a client, or a proxy.
+    /// The address of the socket's peer: a client, or a proxy.
     let peer: IPAddress
 
-    /// When it came, in the loop's milliseconds.
+    /// The time at which it was accepted, in the loop's milliseconds.
     let arrivedAt: UInt64
 
-    /// It was let in to be told that the hub is full.
+    /// True if it was accepted beyond the limit, to be refused with an explanation.
     let isTold: Bool
 
-    /// It has asked for something.
+    /// True once a whole request has been received.
     var hasAsked = false
 
-    /// Whom its connection is for; nil while it is none.
+    /// The client's address once the socket is a WebSocket connection; nil before.
     var connectedFor: IPAddress?
 
-    /// The answer to a request that is not read, from a trusted proxy.
+    /// The response to a request of a trusted proxy that is not parsed.
     var refusal: HTTPResponse?
 }
 
-/// Who comes in.
+/// The acceptance of sockets and the limits by address.
 extension ServerLoop {
-    /// Takes the connections that wait on a listening socket and gives them to the library.
+    /// Accepts the connections that are pending on a listening socket and gives them to the library.
     ///
     /// - Parameter descriptor: The listening socket.
     func acceptConnections(from descriptor: Int32) {
@@ -37,7 +37,7 @@ extension ServerLoop {
                 case EINTR, ECONNABORTED:
                     continue
                 case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-                    // Else the loop would spin on it: look again with the next sweep.
+                    // Else the loop would spin on it: accepting resumes with the next sweep.
                     counterMemory.pointee.refusedFull &+= 1
                     pauseAccepting()
                     return
@@ -66,7 +66,7 @@ extension ServerLoop {
             lastVisitor &+= 1
             visitors[lastVisitor] = Visitor(peer: peer, arrivedAt: connections.now, isTold: entry == .told)
             guard isTrustedProxy(peer), settings.certificateFiles == nil else {
-                // Closes the socket itself when it cannot take it, perhaps without a word.
+                // Closes the socket itself if it cannot take it, perhaps without a callback.
                 if hub_lws_adopt(library.host, descriptor, lastVisitor) == nil { leave(lastVisitor) }
                 return
             }
@@ -81,8 +81,8 @@ extension ServerLoop {
     /// Gives a trusted proxy's socket to the library, to be read or only to be answered.
     ///
     /// - Parameters:
-    ///   - socket: The socket, its head looked at.
-    ///   - refusal: The answer to a head that the library would read otherwise than the proxy; nil for a sound one.
+    ///   - socket: The socket, whose head has been checked.
+    ///   - refusal: The response to a head that the library would parse differently from the proxy; nil for a valid one.
     func adopt(_ socket: ProxiedSocket, refusal: HTTPResponse?) {
         socket.stopWatching()
         proxiedSockets[socket.number] = nil
@@ -98,10 +98,10 @@ extension ServerLoop {
         if adopted == nil { leave(socket.number) }
     }
 
-    /// Writes the answer to a request that was not read.
+    /// Writes the response to a request that was not parsed.
     ///
     /// - Parameter wsi: The connection, in raw mode.
-    /// - Returns: -1 to close the connection behind the answer.
+    /// - Returns: -1 to close the connection behind the response.
     func refuseUnread(_ wsi: OpaquePointer) -> Int32 {
         guard let refusal = visitor(wsi)?.refusal else { return -1 }
         return answer(wsi, with: refusal, isHead: false)
@@ -109,7 +109,7 @@ extension ServerLoop {
 
     /// Closes a trusted proxy's socket that has ended, or has not sent a whole head in time.
     ///
-    /// - Parameter socket: The socket.
+    /// - Parameter socket: The socket to be closed.
     func drop(_ socket: ProxiedSocket) {
         socket.stopWatching()
         proxiedSockets[socket.number] = nil
@@ -117,9 +117,9 @@ extension ServerLoop {
         leave(socket.number)
     }
 
-    /// Drops the sockets of trusted proxies that have taken too long for their heads.
+    /// Closes the sockets of trusted proxies whose heads are not complete in time.
     ///
-    /// - Parameter now: The loop's milliseconds.
+    /// - Parameter now: The loop's time in milliseconds.
     func sweepProxiedSockets(at now: UInt64) {
         let timeout = UInt64(settings.handshakeTimeout.wholeSeconds) * 1000
         for (number, socket) in proxiedSockets {
@@ -132,9 +132,9 @@ extension ServerLoop {
         settings.trustedProxies.contains { $0.contains(address) }
     }
 
-    /// A socket is gone.
+    /// Releases a closed socket.
     ///
-    /// - Parameter wsi: The library's object for it.
+    /// - Parameter wsi: The socket's libwebsockets object.
     func leave(_ wsi: OpaquePointer) {
         leave(UInt(bitPattern: lws_get_opaque_user_data(wsi)))
     }
@@ -149,23 +149,23 @@ extension ServerLoop {
         }
     }
 
-    /// Who is behind a socket.
+    /// Finds the accepted socket of a libwebsockets object.
     ///
-    /// - Parameter wsi: The library's object for it.
-    /// - Returns: Nil for one that is none of ours.
+    /// - Parameter wsi: The libwebsockets object.
+    /// - Returns: The socket; nil if the hub has not accepted it.
     func visitor(_ wsi: OpaquePointer) -> Visitor? {
         visitors[UInt(bitPattern: lws_get_opaque_user_data(wsi))]
     }
 
-    /// Counts a request that has been read whole.
+    /// Counts a request that has been received completely.
     ///
-    /// - Parameter wsi: The connection.
-    /// - Returns: A refusal where its address cannot be read or has asked too much; else nil.
+    /// - Parameter wsi: The libwebsockets object of the request.
+    /// - Returns: A refusal if the client's address cannot be parsed or has exceeded its rate; else nil.
     func countRequest(_ wsi: OpaquePointer) -> (response: HTTPResponse, headers: String)? {
         let number = UInt(bitPattern: lws_get_opaque_user_data(wsi))
         guard let visitor = visitors[number] else { return nil }
         visitors[number]?.hasAsked = true
-        // Else it would count for nobody, and be answered as if the proxy itself had asked.
+        // Else it would count for no client, and be answered as if it were the proxy's own.
         guard let source = source(of: wsi, visitor) else {
             counterMemory.pointee.refusedHandshakes &+= 1
             return (.text(400, Self.unreadableSource), "")
@@ -178,10 +178,10 @@ extension ServerLoop {
         )
     }
 
-    /// Lets a socket become a connection, or says why not.
+    /// Counts a socket as a connection, or returns the reason for a refusal.
     ///
-    /// - Parameter wsi: In its handshake, right in all else.
-    /// - Returns: Nil when it may.
+    /// - Parameter wsi: The libwebsockets object of a handshake that is valid otherwise.
+    /// - Returns: The refusal; nil if the connection is accepted.
     func connectionRefusal(_ wsi: OpaquePointer) -> (response: HTTPResponse, headers: String)? {
         let number = UInt(bitPattern: lws_get_opaque_user_data(wsi))
         guard let visitor = visitors[number] else { return (.text(500, "This socket is unknown here."), "") }
@@ -203,7 +203,7 @@ extension ServerLoop {
         return nil
     }
 
-    /// What everybody beyond the limit is told.
+    /// The response to sockets beyond the limit.
     static let fullHouse = (
         response: HTTPResponse.text(503, "The hub has as many connections as it takes; come again later."),
         headers: "Retry-After: 10\r\n"
@@ -213,17 +213,17 @@ extension ServerLoop {
         "X-Forwarded-For of a trusted proxy must be \(FieldValue.rule), addresses with commas between them, and come "
         + "without TLS."
 
-    /// Nil where it cannot be read, or could not be checked before it was read (``ProxiedSocket``).
+    /// The client's address of a request; nil if it cannot be parsed or was not checked before (``ProxiedSocket``).
     func source(of wsi: OpaquePointer, _ visitor: Visitor) -> IPAddress? {
         let hops = field(WSI_TOKEN_X_FORWARDED_FOR, of: wsi)
         guard hops == .absent || settings.certificateFiles == nil || !isTrustedProxy(visitor.peer) else { return nil }
         return Forwarding.source(behind: visitor.peer, hops, trusted: settings.trustedProxies)
     }
 
-    /// Whether a request came over TLS.
+    /// Determines if a request came over TLS.
     ///
-    /// - Parameter wsi: Who asks.
-    /// - Returns: Nil where a proxy that does not say so may have been in between.
+    /// - Parameter wsi: The libwebsockets object of the request.
+    /// - Returns: Nil if unknown, as a proxy that does not say so may be in between.
     func isSecure(_ wsi: OpaquePointer) -> Bool? {
         if settings.certificateFiles != nil { return true }
         guard let peer = visitor(wsi)?.peer, isTrustedProxy(peer),

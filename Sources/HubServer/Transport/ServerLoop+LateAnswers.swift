@@ -1,47 +1,47 @@
 import CLibWebSockets
 
-/// An HTTP request that waits for its answer.
+/// An HTTP request whose response is pending.
 struct LateAnswer {
-    /// What others know it by.
+    /// The identifier of the request for other loops.
     let ticket: HTTPTicket
-    /// Whether only the head is wanted.
+    /// True for a HEAD request, whose response has no content.
     let isHead: Bool
-    /// The answer, once it is there.
+    /// The response, once it is available.
     var response: HTTPResponse?
 }
 
-/// HTTP requests that are answered on a later turn of the loop, since another loop knows the answer.
+/// HTTP requests that are answered in a later iteration of the loop, since another loop makes the response.
 extension ServerLoop {
-    /// Has a request wait for `answer(_:with:)`; meanwhile nothing is read from its socket.
+    /// Defers the response to a request until `answer(_:with:)`; meanwhile nothing is read from its socket.
     ///
     /// - Parameters:
-    ///   - wsi: Who asks.
-    ///   - ticket: What the handler was told.
-    ///   - isHead: Whether only the head is wanted.
-    /// - Returns: For the library: 0 goes on.
+    ///   - wsi: The libwebsockets object of the request.
+    ///   - ticket: The identifier of the request that the handler was given.
+    ///   - isHead: True for a HEAD request.
+    /// - Returns: The result for the library: 0, to go on.
     func keepWaiting(_ wsi: OpaquePointer, _ ticket: HTTPTicket, isHead: Bool) -> Int32 {
         lateAnswers[wsi] = LateAnswer(ticket: ticket, isHead: isHead)
         lws_rx_flow_control(wsi, 0)
         return 0
     }
 
-    /// Answers a request that was to be answered later; one whose client has gone is forgotten.
+    /// Answers a deferred request, if its client is still connected.
     ///
     /// - Parameters:
-    ///   - ticket: Which one.
-    ///   - response: The answer.
+    ///   - ticket: The identifier of the request.
+    ///   - response: The response.
     func answer(_ ticket: HTTPTicket, with response: HTTPResponse) {
         guard let (wsi, _) = lateAnswers.first(where: { $0.value.ticket == ticket }) else { return }
         lateAnswers[wsi]?.response = response
-        // A socket that is not read is not written to either (rops_handle_POLLIN_h1).
+        // libwebsockets does not write to a socket that it does not read (rops_handle_POLLIN_h1).
         lws_rx_flow_control(wsi, 1)
         lws_callback_on_writable(wsi)
     }
 
-    /// The socket of a request takes bytes: writes the answer that has come.
+    /// Writes the response to a deferred request, if it is available, as the socket is writable.
     ///
-    /// - Parameter wsi: Who asks.
-    /// - Returns: 0 while there is no answer yet, -1 to close the connection behind it.
+    /// - Parameter wsi: The libwebsockets object of the request.
+    /// - Returns: 0 while there is no response yet, -1 to close the connection behind it.
     func answerLate(_ wsi: OpaquePointer) -> Int32 {
         guard let late = lateAnswers[wsi], let response = late.response else { return 0 }
         lateAnswers[wsi] = nil

@@ -2,19 +2,19 @@ import CLibWebSockets
 import CUV
 import Glibc
 
-/// The turns of the loop, and the sockets that it reads itself.
+/// The iterations of the loop, and the sockets that it reads itself.
 ///
-/// libwebsockets takes a connection through its handshake, and TLS through its life. Of a plain connection it would do
-/// nothing more than what costs as much as all of the relay: so from a message's end on, when it holds no byte of the
-/// stream, the loop reads such a socket itself. What is written, other than packets, still goes through the library, which
-/// keeps what the kernel does not take; and it closes the socket.
+/// libwebsockets handles a connection during its handshake, and with TLS during its life. For a plain connection its
+/// reading would cost as much as all of the relay: so from the end of a message on, when the library holds no byte of
+/// the stream, the loop reads such a socket itself. All but packets is still written through the library, which keeps
+/// what the kernel does not accept; and the library closes the socket.
 extension ServerLoop {
-    /// Messages at whose ends a take-over is tried.
+    /// The number of messages at whose ends a take-over is tried.
     ///
-    /// More: fewer connections stay the library's for good; two system calls each.
+    /// More: fewer connections stay with the library for good; two system calls each.
     static let triesToTakeOver: UInt8 = 8
 
-    /// Waits for something to do, and does it.
+    /// Runs one iteration: waits for events and handles them.
     func takeTurn() {
         turnEnds()
         let uv = eventLoop.uv
@@ -30,11 +30,11 @@ extension ServerLoop {
                 read(name, isEnding: isEnding)
             }
         }
-        // Zero: a timer is due, or what was done here is to be made known to the kernel.
+        // Zero: a timer is due, or the library has changes for the kernel.
         if hasLibraryWork || uv_backend_timeout(uv) == 0 { uv_run(uv, UV_RUN_NOWAIT) }
     }
 
-    /// A socket has something to read.
+    /// Reads a socket that was reported as readable.
     @inline(__always)
     private func read(_ name: UInt64, isEnding: Bool) {
         guard let state = connections.readable(name) else { return }
@@ -43,7 +43,7 @@ extension ServerLoop {
 
     /// Reads a socket whose reading was paused.
     ///
-    /// - Parameter id: Any name.
+    /// - Parameter id: The connection; ignored if it is closed.
     func readAgain(_ id: ConnectionID) {
         guard let state = connections.known(id), state.pointee.descriptor >= 0 else { return }
         read(state, isEnding: true)
@@ -53,7 +53,7 @@ extension ServerLoop {
     private func read(_ state: UnsafeMutablePointer<ConnectionState>, isEnding: Bool) {
         switch receiver.read(state, handler: handler) {
         case .goesOn:
-            // Its end is read when all before it has been.
+            // The end of the stream is read after all bytes before it.
             guard isEnding else { return }
             rearm(state)
         case .hasMore: rearm(state)
@@ -66,23 +66,22 @@ extension ServerLoop {
         poller.rearm(state.pointee.descriptor, connections.readingName(of: state))
     }
 
-    /// Has the library close a socket that has ended, now.
+    /// Makes the library close a socket whose stream has ended, now.
     private func hangUp(_ state: UnsafeMutablePointer<ConnectionState>) {
         guard let wsi = state.pointee.wsi, !state.pointee.flags.contains(.killed) else { return }
         var event = pollfd(fd: lws_get_socket_fd(wsi), events: 0, revents: Int16(POLLHUP))
         lws_service_fd(lws_get_context(wsi), &event)
     }
 
-    /// Takes the reading of a connection over from the library, when it holds no byte of the stream: called at the end of a
-    /// message, where that is so unless it has read on.
+    /// Takes the reading of a connection over from the library, if that holds no byte of the stream.
     ///
-    /// The library does not say how much it has read. But the kernel does, and since the handshake all of that must have been
-    /// messages. Where it was not (a client that has sent a ping, or more than its request before the answer) the library
-    /// goes on reading.
+    /// Called at the end of a message, where that is so unless the library has read further. It does not report how much
+    /// it has read; but the kernel does, and since the handshake all of that must have been messages. If it was not (a
+    /// client that has sent a ping, or more than its request before the response) the library goes on reading.
     ///
     /// - Parameters:
-    ///   - state: Plain, and read by the library.
-    ///   - wsi: Its own.
+    ///   - state: A connection without TLS that the library reads.
+    ///   - wsi: The connection's libwebsockets object.
     func takeOver(_ state: UnsafeMutablePointer<ConnectionState>, _ wsi: OpaquePointer) {
         guard state.pointee.flags.isDisjoint(with: [.closing, .killed, .paused]) else { return }
         state.pointee.triesToTakeOver &-= 1
@@ -94,12 +93,12 @@ extension ServerLoop {
         lws_rx_flow_control(wsi, 0)
     }
 
-    /// Counts what the library has read of a connection's stream, and takes over where that is all.
+    /// Counts the bytes of a connection's stream that the library has read, and takes over if those are all.
     ///
     /// - Parameters:
-    ///   - count: Bytes of a piece.
-    ///   - wsi: Where it came from.
-    ///   - state: Plain, and read by the library.
+    ///   - count: The length of the piece of a message in bytes.
+    ///   - wsi: The connection's libwebsockets object.
+    ///   - state: A connection without TLS that the library reads.
     func noteLibraryRead(_ count: Int, _ wsi: OpaquePointer, _ state: UnsafeMutablePointer<ConnectionState>) {
         let remaining = lws_remaining_packet_payload(wsi)
         if lws_is_first_fragment(wsi) != 0 {
@@ -117,18 +116,18 @@ extension ServerLoop {
 }
 
 extension Connections {
-    /// The name by which a connection's socket is waited for.
+    /// Derives the identifier under which a connection's socket is polled.
     ///
-    /// - Parameter state: In this table.
-    /// - Returns: Its slot and its generation: what was reported of a connection that is gone is nobody else's.
+    /// - Parameter state: A connection of this table.
+    /// - Returns: Its slot and its generation, so that late reports of a closed connection match no other.
     func readingName(of state: UnsafeMutablePointer<ConnectionState>) -> UInt64 {
         UInt64(state - states) << 32 | UInt64(state.pointee.generation)
     }
 
-    /// Whose socket that is.
+    /// Finds the connection of a reported socket.
     ///
-    /// - Parameter name: What was waited for.
-    /// - Returns: Its state; nil: it is gone.
+    /// - Parameter name: The identifier under which the socket is polled.
+    /// - Returns: Its state; nil if it is closed.
     @inline(__always)
     func readable(_ name: UInt64) -> UnsafeMutablePointer<ConnectionState>? {
         let slot = Int(name >> 32)

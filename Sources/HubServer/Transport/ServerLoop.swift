@@ -2,69 +2,69 @@ import CLibWebSockets
 import CUV
 import Glibc
 
-/// The hub's sockets: one libuv loop with libwebsockets on it, one listener, all connections, one thread.
+/// A libuv loop with libwebsockets on it, a listener and a table of connections, all on one thread.
 ///
-/// Not Sendable on purpose: it is made, run and used on one thread (``LaunchedLoop`` makes one for it); others talk to
-/// it through ``mailbox``. Every method is for that thread, and may be called from inside any call to the handler.
+/// Deliberately not Sendable: it is made, run and used on one thread (``LaunchedLoops`` makes it there); other threads
+/// use its ``mailbox``. Every method is for that thread, and may be called from inside any call to the handler.
 final class ServerLoop {
-    /// What it was made with.
+    /// The settings of the transport.
     let settings: TransportSettings
 
-    /// Who hears of everything; retained, so keep the way back unowned.
+    /// The receiver of all events; retained, so its reference to the loop must be unowned.
     let handler: any TransportHandler
 
-    /// Its place among the loops of its hub.
+    /// The loop's number and the network of its hub's loops.
     let place: LoopPlace
 
-    /// For other threads.
+    /// The queue of closures from other threads.
     var mailbox: Mailbox { place.mailbox }
 
-    /// The port it listens on, also when the settings left the choice to the kernel.
+    /// The port that the loop listens on, even if the kernel has chosen it.
     let port: Int
 
-    /// Who comes in, counted for all loops of the hub.
+    /// The limits on sockets and requests, shared by all loops of the hub.
     let door: Door
 
-    /// Which web pages may connect.
+    /// The check of the Origin header.
     let origins: OriginRule
 
-    /// Connections it takes at once: the setting, or less when the process may not open that many.
+    /// The maximum number of connections: the setting, or less if the process may not open that many.
     let maximumConnections: Int
 
-    /// The table of connections: what the audio path uses, without this class.
+    /// The table of connections, which the audio path uses without this class.
     let connections: Connections
 
-    /// What is counted.
+    /// The memory of the counters.
     let counterMemory: UnsafeMutablePointer<TransportCounters>
 
-    /// How busy the loop is.
+    /// The memory of the load meter.
     let meter: UnsafeMutablePointer<LoadMeter>
 
-    /// How busy the loop has been for some seconds.
+    /// The utilisation of the loop, averaged over some seconds.
     private(set) var sustainedLoad: SustainedLoad
 
-    /// Answers GET.
+    /// The files that answer GET; nil for none.
     let staticFiles: StaticFiles?
 
-    /// The turn of the loop.
+    /// The state of the loop's iterations.
     let turn: LoopTurn
 
-    /// What the receive path needs besides the table.
+    /// The state of the receive path besides the table.
     let receiver: Receiver
 
-    /// All sockets, by the number that the library keeps for us.
+    /// The accepted sockets, by the number that is their user data in libwebsockets.
     var visitors: [UInt: Visitor] = [:]
 
-    /// The number of the newest; 0: none.
+    /// The number of the newest socket; 0: none.
     var lastVisitor: UInt = 0
 
     let eventLoop: EventLoop
     let poller: SocketPoller
     let listener: Listener
     let library: LibraryContext
-    /// Sockets of trusted proxies whose heads have not come whole, by their numbers.
+    /// The sockets of trusted proxies whose request heads are not complete, by their numbers.
     var proxiedSockets: [UInt: ProxiedSocket] = [:]
-    /// HTTP requests that wait for another loop's word.
+    /// The HTTP requests that are to be answered by another loop.
     var lateAnswers: [OpaquePointer: LateAnswer] = [:]
     private var lastTicket: UInt64 = 0
     private var isStopping = false
@@ -74,14 +74,14 @@ final class ServerLoop {
     private var lastSweep: UInt64 = 0
     private var isAcceptPaused = false
 
-    /// Binds, listens and makes everything ready; connections are served from `run()` on.
+    /// Binds, listens and prepares everything; connections are served from `run()` on.
     ///
     /// - Parameters:
-    ///   - settings: All that can be set.
-    ///   - place: Which loop of its hub it is.
-    ///   - door: That of the hub's other loops; nil: it is the only one.
-    ///   - handler: Hears `started` before this returns.
-    /// - Throws: What could not be had: the port, descriptors, the library's libuv plugin.
+    ///   - settings: The settings of the transport.
+    ///   - place: The loop's number and the network of its hub's loops.
+    ///   - door: The limits shared with the hub's other loops; nil if it is the only one.
+    ///   - handler: The receiver of all events; its `started` is called before this returns.
+    /// - Throws: Any ``TransportError``: of the host and port, the certificate, the libuv plugin or the system.
     init(
         settings: TransportSettings,
         place: LoopPlace = .alone,
@@ -143,48 +143,48 @@ final class ServerLoop {
         poller.deallocate()
     }
 
-    /// What is counted, now.
+    /// A copy of the counters.
     var counters: TransportCounters { counterMemory.pointee }
 
-    /// How busy the loop was in the last second.
+    /// The utilisation of the loop in the last second.
     var load: LoadMeter.Load { meter.pointee.load(at: now) }
 
-    /// Nanoseconds of a clock that never goes back; its zero is arbitrary.
+    /// The monotonic time in nanoseconds; its zero is arbitrary.
     var now: UInt64 { uv_hrtime() }
 
-    /// Serves until `stop()`, then closes what is left with code 1001 and frees all sockets.
+    /// Serves until `stop()`, then closes open connections with code 1001 and frees all sockets.
     func run() {
         if turn.batches { hub_uv_sleep_exactly() }
         while !isStopping, !isTornDown { takeTurn() }
         tearDown()
     }
 
-    /// Makes `run()` return; from another thread post it to the mailbox.
+    /// Makes `run()` return; other threads post it to the mailbox.
     func stop() {
         isStopping = true
     }
 
-    /// Takes no new connections from now on; those there are stay.
+    /// Stops listening; open connections stay.
     func stopListening() {
         listener.stop()
     }
 
-    /// Has `deadlineReached` called once, not before that moment; a new call replaces the old one.
+    /// Schedules one call of `deadlineReached`, not before a given time; a new call replaces the old one.
     ///
-    /// - Parameter nanoseconds: By ``now``; nil for never.
+    /// - Parameter nanoseconds: The time by ``now``; nil cancels.
     func armDeadline(at nanoseconds: UInt64?) {
         deadline = nanoseconds
         eventLoop.startDeadline(inMilliseconds: nanoseconds.map(milliseconds(until:)))
     }
 
-    /// Rounded up.
+    /// The time from now in milliseconds, rounded up.
     private func milliseconds(until nanoseconds: UInt64) -> UInt64 {
         let now = self.now
         let wait = nanoseconds > now ? nanoseconds - now : 0
         return wait / 1_000_000 + (wait % 1_000_000 == 0 ? 0 : 1)
     }
 
-    /// The timer has fired; it may be a little early, since libuv counts from the beginning of the loop's turn.
+    /// Handles the timer; it may fire a little early, since libuv counts from the start of the loop's iteration.
     func deadlineTimerFired() {
         guard let deadline else { return }
         guard now >= deadline else { return armDeadline(at: deadline) }
@@ -192,15 +192,15 @@ final class ServerLoop {
         handler.deadlineReached()
     }
 
-    /// Has `tick` called once, not before that moment; a new call replaces the old one.
+    /// Schedules one call of `tick`, not before a given time; a new call replaces the old one.
     ///
-    /// - Parameter nanoseconds: By ``now``; nil for never.
+    /// - Parameter nanoseconds: The time by ``now``; nil cancels.
     func armTick(at nanoseconds: UInt64?) {
         tick = nanoseconds
         eventLoop.startTick(inMilliseconds: nanoseconds.map(milliseconds(until:)))
     }
 
-    /// The timer has fired, perhaps a little early.
+    /// Handles the timer, which may fire a little early.
     func tickTimerFired() {
         guard let tick else { return }
         guard now >= tick else { return armTick(at: tick) }
@@ -208,33 +208,33 @@ final class ServerLoop {
         handler.tick()
     }
 
-    /// All that was there to do is done: what waited for that goes out, then the loop waits.
+    /// Ends an iteration: writes the packets queued for its end; then the loop waits.
     func turnEnds() {
         handler.turnEnds()
         connections.flushJoined()
         turn.end(counterMemory)
     }
 
-    /// Does what other threads asked for, and looks at what other loops have left.
+    /// Runs the closures that other threads have posted, and lets the handler look at other loops' rings.
     func wokenUp() {
         handler.wakesUp()
         for command in mailbox.drain() { command(self) }
         handler.wokenUp()
     }
 
-    /// Leaves new connections in the kernel's queue until the next sweep.
+    /// Pauses accepting until the next sweep; new connections stay in the kernel's queue.
     func pauseAccepting() {
         isAcceptPaused = true
         listener.pause()
     }
 
-    /// A name for an HTTP request.
+    /// Creates the identifier of an HTTP request.
     func nextTicket() -> HTTPTicket {
         lastTicket &+= 1
         return HTTPTicket(loop: UInt16(truncatingIfNeeded: place.number), number: lastTicket)
     }
 
-    /// Looks after everything that depends on time.
+    /// Handles all timeouts and samples the load.
     func sweep() {
         if isAcceptPaused {
             isAcceptPaused = false
@@ -243,7 +243,7 @@ final class ServerLoop {
         sustainedLoad.sample(busyNanoseconds: meter.pointee.busyNanoseconds, at: self.now)
         place.network.note(busyShare: sustainedLoad.busyShare, of: place.number)
         let now = connections.now
-        // After a stall of the whole process what has come meanwhile is still unread: nobody was silent.
+        // After a stall of the whole process its input is still unread, so that no peer can be called silent.
         let wasStalled = now &- lastSweep > 4 &* settings.sweepInterval.wholeMilliseconds &+ 1000
         lastSweep = now
         sweepConnections(at: now, judgingSilence: !wasStalled)
@@ -253,7 +253,7 @@ final class ServerLoop {
     private func tearDown() {
         guard !isTornDown else { return }
         isTornDown = true
-        // What the last turn had for other loops must not be lost.
+        // The handler still has to flush what the last iteration has for other loops.
         handler.turnEnds()
         mailbox.detach()
         listener.stop()
@@ -261,7 +261,7 @@ final class ServerLoop {
         sayGoodbye()
         library.beginDestroy()
         guard library.occupyWakeUpDescriptor() else {
-            // Rather leave the memory than close another thread's file.
+            // Rather leak the memory than close another thread's file.
             _ = Unmanaged.passRetained(library)
             _ = Unmanaged.passRetained(eventLoop)
             return

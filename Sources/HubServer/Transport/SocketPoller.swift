@@ -1,26 +1,26 @@
 import CUV
 import Glibc
 
-/// What a loop waits for: the sockets that it reads itself, and libuv for all else; one look at the kernel for both.
+/// An epoll instance for the sockets that a loop reads itself and for libuv's own descriptor: one wait for both.
 ///
-/// Edge-triggered: a socket is reported when something has come, and not again for what was left in it; `rearm` has it
-/// looked at once more. A trivial view; loop's thread only.
+/// Edge-triggered: a socket is reported when bytes arrive, and not again for bytes left in it; `rearm` has it reported
+/// once more. A trivial view; loop's thread only.
 struct SocketPoller {
-    /// What is reported in place of a socket when libuv has something to do.
+    /// The identifier that is reported if libuv has events.
     static let library = UInt64.max
 
-    /// Sockets taken from one look.
+    /// The maximum number of events per wait.
     ///
-    /// More: fewer looks under load; a larger array.
+    /// More: fewer system calls under load; a larger array.
     private static let capacity = 1024
 
     private let descriptor: Int32
     private let events: UnsafeMutablePointer<epoll_event>
 
-    /// A poller of libuv alone.
+    /// Creates a poller of libuv's descriptor alone.
     ///
     /// - Parameter library: libuv's own descriptor.
-    /// - Throws: ``TransportError/system(call:code:reason:)`` when the process has no descriptor left.
+    /// - Throws: ``TransportError/system(call:code:reason:)`` if the process has no descriptor left.
     init(library: Int32) throws(TransportError) {
         descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard descriptor >= 0 else { throw .errno("epoll_create1") }
@@ -40,38 +40,38 @@ struct SocketPoller {
         close(descriptor)
     }
 
-    /// Reports a socket from now on, until it is closed.
+    /// Adds a socket, which is reported until it is closed.
     ///
     /// - Parameters:
-    ///   - socket: Its descriptor.
-    ///   - name: What is reported.
-    /// - Returns: False where the kernel has no room for it.
+    ///   - socket: The socket's descriptor.
+    ///   - name: The identifier to be reported.
+    /// - Returns: False if the kernel refuses.
     func add(_ socket: Int32, _ name: UInt64) -> Bool {
         var event = epoll_event(events: hub_uv_epoll_edges, data: epoll_data_t(u64: name))
         return epoll_ctl(descriptor, EPOLL_CTL_ADD, socket, &event) == 0
     }
 
-    /// Reports a socket anew for what is still in it.
+    /// Has a socket reported again if bytes are left in it.
     ///
     /// - Parameters:
-    ///   - socket: Added.
-    ///   - name: As it was added.
+    ///   - socket: The descriptor of a socket that was added.
+    ///   - name: The identifier that it was added with.
     func rearm(_ socket: Int32, _ name: UInt64) {
         var event = epoll_event(events: hub_uv_epoll_edges, data: epoll_data_t(u64: name))
         _ = epoll_ctl(descriptor, EPOLL_CTL_MOD, socket, &event)
     }
 
-    /// Waits until there is something.
+    /// Waits for events.
     ///
-    /// - Parameter milliseconds: The longest; -1: without end.
-    /// - Returns: How many there are, for the subscript.
+    /// - Parameter milliseconds: The maximum time in milliseconds; -1: unlimited.
+    /// - Returns: The number of events, for the subscript.
     func wait(milliseconds: Int32) -> Int {
         Int(max(0, epoll_wait(descriptor, events, Int32(Self.capacity), milliseconds)))
     }
 
-    /// What has something to read: the name it was added by, and whether the peer has ended it.
+    /// The identifier of a readable socket, and a flag that is true if its peer has ended the stream.
     ///
-    /// - Parameter index: Below what `wait` returned.
+    /// - Parameter index: The number of the event, below what `wait` returned.
     subscript(index: Int) -> (name: UInt64, isEnding: Bool) {
         (events[index].data.u64, events[index].events & hub_uv_epoll_end != 0)
     }

@@ -1,20 +1,20 @@
 import CUV
 import Glibc
 
-/// How far a TCP stream has been read, whoever reads it.
+/// The number of bytes that were read from a TCP stream, by any reader.
 enum StreamPosition {
     /// `tcpi_bytes_received` in the kernel's `struct tcp_info` (linux/tcp.h), of which glibc's has the beginning only.
     private static let receivedOffset = 128
-    /// A client that sends so fast that bytes come between two looks each time is looked at again with its next message.
+    /// The number of attempts, as bytes may arrive in between; after that the next message of the client is waited for.
     private static let tries = 8
 
-    /// Bytes that were taken from a socket since it was opened: those that came, without those that are still in it.
+    /// Computes the bytes read from a socket since it was opened: those received without those still in it.
     ///
-    /// - Parameter descriptor: A TCP socket that nobody reads meanwhile.
-    /// - Returns: Nil where the kernel does not say, or more came with each look.
+    /// - Parameter descriptor: A TCP socket that nothing reads meanwhile.
+    /// - Returns: The number of bytes; nil if the kernel does not report it, or more arrived at each attempt.
     static func bytesTaken(from descriptor: Int32) -> UInt64? {
         for _ in 0..<tries {
-            // The kernel gives the two numbers one after the other: they belong together where nothing came between.
+            // The kernel reports the two numbers one after the other: they match if nothing arrived in between.
             guard let before = bytesWaiting(in: descriptor), let received = bytesReceived(by: descriptor),
                 let after = bytesWaiting(in: descriptor)
             else { return nil }

@@ -1,25 +1,25 @@
 import Glibc
 
-/// How busy a loop has been for some seconds: a storm that passes is none of it.
+/// An exponential moving average of a loop's utilisation, time constant 3 s.
 struct SustainedLoad {
-    /// The share of the time in which it worked, 0 to 1, what is longer ago counting less.
+    /// The share of the time in which the loop worked, 0 to 1, weighted by age.
     private(set) var busyShare: Double = 0
 
     private var sampledAt: UInt64
     private var busyThen: UInt64 = 0
 
-    /// A loop that begins.
+    /// Creates the average of a loop that starts.
     ///
-    /// - Parameter now: Nanoseconds, here and below.
+    /// - Parameter now: The monotonic time in nanoseconds.
     init(at now: UInt64) {
         sampledAt = now
     }
 
-    /// Takes a sample.
+    /// Adds a sample.
     ///
     /// - Parameters:
-    ///   - busyNanoseconds: Of work in all.
-    ///   - now: See there.
+    ///   - busyNanoseconds: The nanoseconds of work in all (``LoadMeter/busyNanoseconds``).
+    ///   - now: The monotonic time in nanoseconds.
     mutating func sample(busyNanoseconds: UInt64, at now: UInt64) {
         let length = Double(now &- sampledAt)
         guard length > 0 else { return }
@@ -29,8 +29,8 @@ struct SustainedLoad {
         busyThen = busyNanoseconds
     }
 
-    /// Nanoseconds.
+    /// The time constant in nanoseconds.
     ///
-    /// Longer: longer storms pass; overload is seen later.
+    /// Longer: longer bursts are tolerated; overload is detected later.
     private static let memory = 3e9
 }

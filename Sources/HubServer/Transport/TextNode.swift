@@ -1,28 +1,28 @@
 import CLibWebSockets
 
-/// A control message that waits for a socket, or the close that ends the queue; its bytes follow it in memory.
+/// A text message queued for a socket, or the close frame that ends the queue; its payload follows it in memory.
 struct TextNode {
     /// The next newer one.
     var next: UnsafeMutablePointer<TextNode>?
 
-    /// Payload bytes.
+    /// The length of the payload in bytes.
     var count: Int
 
-    /// The sender's number of the message; 0: it has none.
+    /// The sender's number of the message; 0: none.
     var number: UInt64
 
-    /// Not a message but the close frame; its payload is code and reason.
+    /// True for the close frame, whose payload is a status code and a reason.
     var isClose: Bool
 
     private static var payloadOffset: Int { (MemoryLayout<TextNode>.stride + hub_lws_pre + 15) & ~15 }
 
-    /// A node in memory of its own, which `deallocate()` of its pointer frees.
+    /// Creates a node in memory of its own, which `deallocate()` of its pointer frees.
     ///
     /// - Parameters:
     ///   - bytes: The payload; copied.
-    ///   - number: The sender's own.
-    ///   - isClose: Whether it is the close frame.
-    /// - Returns: The node, tied to nothing.
+    ///   - number: The sender's number of the message; 0: none.
+    ///   - isClose: True for the close frame.
+    /// - Returns: The node, in no list yet.
     static func make(
         _ bytes: UnsafeRawBufferPointer,
         number: UInt64 = 0,
@@ -37,10 +37,10 @@ struct TextNode {
         return node
     }
 
-    /// Where the payload of a node begins, with head room in front.
+    /// Finds the payload of a node, with head room in front.
     ///
-    /// - Parameter node: One that `make` gave.
-    /// - Returns: The address.
+    /// - Parameter node: A node from `make`.
+    /// - Returns: The address of the payload's first byte.
     static func payload(of node: UnsafeMutablePointer<TextNode>) -> UnsafeMutableRawPointer {
         UnsafeMutableRawPointer(node) + payloadOffset
     }

@@ -1,30 +1,30 @@
-/// What the sockets count, for `/metrics`; numbers only grow, except `sockets` and `connections`.
+/// The counters of the transport for `/metrics`; they only grow, except `sockets` and `connections`.
 struct TransportCounters: Sendable, Equatable {
-    /// Sockets open now, whatever they speak.
+    /// The number of open sockets of any protocol.
     var sockets = 0
 
-    /// WebSocket connections open now.
+    /// The number of open WebSocket connections.
     var connections = 0
 
-    /// WebSocket connections ever opened.
+    /// The number of WebSocket connections ever opened.
     var opened = 0
 
-    /// Sockets turned away since `maximumConnections` were open or the process had no descriptor left.
+    /// Sockets refused as `maximumConnections` were open or the process had no descriptor left.
     var refusedFull = 0
 
-    /// Handshakes turned away since their address had `maximumConnectionsPerAddress`.
+    /// Handshakes refused as their address had `maximumConnectionsPerAddress`.
     var refusedByAddress = 0
 
-    /// Sockets closed since their address had `maximumHandshakesPerAddress` that were no connections yet.
+    /// Sockets closed as their address had `maximumHandshakesPerAddress` in handshakes, or was far beyond its request rate.
     var refusedSockets = 0
 
-    /// Requests refused because their address had sent too many.
+    /// Requests refused as their address had exceeded its rate.
     var refusedRequests = 0
 
-    /// Sockets that had not asked for anything when `handshakeTimeout` was over.
+    /// Sockets that had not sent a request within `handshakeTimeout`.
     var handshakeTimeouts = 0
 
-    /// Connections closed since they had not signed in when `signInTimeout` was over.
+    /// Connections closed as they had not signed in within `signInTimeout`.
     var signInTimeouts = 0
 
     /// Connections closed for a message of more than `maximumMessageBytes`.
@@ -36,72 +36,73 @@ struct TransportCounters: Sendable, Equatable {
     /// Text messages received.
     var textsReceived = 0
 
-    /// Bytes in them.
+    /// The payload bytes of the text messages received.
     var textBytesReceived = 0
 
-    /// Text messages taken for sending.
+    /// Text messages accepted for sending.
     var textsSent = 0
 
-    /// Bytes in them.
+    /// The payload bytes of the text messages accepted for sending.
     var textBytesSent = 0
 
     /// Audio packets received, without the oversize ones.
     var audioReceived = 0
 
-    /// Audio packets and reports handed to a socket.
+    /// Audio packets and reports written to a socket.
     var audioSent = 0
 
-    /// Writes it took: fewer than packets where several went out together.
+    /// The writes for them: fewer than packets if several are one write.
     var audioWrites = 0
 
-    /// What clients said among them.
+    /// The packets of clients among `audioSent`.
     var audioRelayed = 0
 
-    /// Audio packets that had to wait, also for company.
+    /// Audio packets that were queued, also to be written together.
     var audioQueued = 0
 
-    /// Audio packets dropped since newer ones took their place.
+    /// Audio packets dropped to make room for newer ones.
     var audioDroppedForRoom = 0
 
-    /// Audio packets dropped since they had waited too long.
+    /// Audio packets dropped as they had been queued too long.
     var audioDroppedStale = 0
 
-    /// Audio packets dropped since their call was heard no more while they waited.
+    /// Queued audio packets dropped as their call was no longer played.
     var audioDroppedUnheard = 0
 
-    /// Audio packets dropped since their connection ended while they waited.
+    /// Queued audio packets dropped as their connection ended.
     var audioDroppedLost = 0
 
-    /// All of those.
+    /// All dropped audio packets.
     var audioDropped: Int { audioDroppedForRoom + audioDroppedStale + audioDroppedUnheard + audioDroppedLost }
 
-    /// Audio packets that could be passed on only after a copy, since no head room was in front of them.
+    /// Audio packets that had to be copied, since no head room was in front of them.
     var audioCopied = 0
 
-    /// Audio packets of clients written in this turn of the loop that were found in it, or have waited for company alone.
+    /// Clients' packets that were both received and written in the current iteration of the loop.
     var writtenInTurn = 0
 
-    /// From the beginning of the turn that has found a packet to its write; of those that had to wait for more than company,
-    /// the wait is in `waitOfWritten`.
+    /// The times from the start of the iteration that received a packet to its write.
+    ///
+    /// Packets that were queued longer than their iteration are in `waitOfWritten` instead.
     var latency = LatencyHistogram()
 
-    /// How long audio packets waited that were written in the end.
+    /// The queueing times of clients' packets that were written.
     var waitOfWritten = LatencyHistogram()
 
-    /// How long audio packets waited that were dropped in the end.
+    /// The queueing times of clients' packets that were dropped.
     var waitOfDropped = LatencyHistogram()
 
-    /// Connections ended since nothing came from them.
+    /// Connections ended by the timeout of silence.
     var silent = 0
 
-    /// Connections that had too much text waiting.
+    /// Connections that had too much text queued.
     var slowConsumers = 0
 
-    /// The turn is over.
+    /// Ends an iteration of the loop, and observes the latencies of its packets.
     ///
-    /// A clock is read once a turn and not for each packet: the writes are taken as spread evenly over it.
+    /// A clock is read once an iteration and not for each packet: the writes are taken as evenly spread over it.
     ///
-    /// - Parameter nanoseconds: How long it took.
+    /// - Parameter nanoseconds: The duration of the iteration in nanoseconds.
     mutating func turnEnded(after nanoseconds: UInt64) {
         guard writtenInTurn > 0 else { return }
         let count = UInt64(writtenInTurn)
@@ -110,11 +111,11 @@ struct TransportCounters: Sendable, Equatable {
         for number in 1...count { latency.observe(step &* number) }
     }
 
-    /// Adds up what several loops have counted.
+    /// Adds the counters of another loop.
     ///
     /// - Parameters:
-    ///   - left: Changed.
-    ///   - right: Added.
+    ///   - left: The counters to add to.
+    ///   - right: The counters that are added.
     static func += (left: inout TransportCounters, right: TransportCounters) {
         left.sockets += right.sockets
         left.connections += right.connections

@@ -1,15 +1,15 @@
-/// Why the hub's sockets could not be set up.
+/// The reason why the hub's sockets could not be set up.
 public enum TransportError: Error, Equatable, CustomStringConvertible {
-    /// Another program (or hub) listens there already.
+    /// The port is in use by another program or hub.
     case addressInUse(host: String, port: Int)
 
-    /// The system does not let this user bind there (ports below 1024 need a capability).
+    /// The user may not bind to that port (ports below 1024 need a capability).
     case permissionDenied(host: String, port: Int)
 
-    /// No address by that name on this machine.
+    /// The host name resolves to no address of this machine.
     case unknownHost(String)
 
-    /// Any other refusal of the system, with the call that met it.
+    /// Any other refusal of the system, with the call that failed.
     case system(call: String, code: Int32, reason: String)
 
     /// libwebsockets found no plugin for the libuv loop (Debian: package libwebsockets-evlib-uv).
@@ -18,10 +18,10 @@ public enum TransportError: Error, Equatable, CustomStringConvertible {
     /// The certificate or its key cannot be used, in one sentence.
     case certificate(String)
 
-    /// libwebsockets refused for a reason it only logs.
+    /// libwebsockets refused for a reason that it only logs.
     case libraryRefused(String)
 
-    /// One sentence: what is wrong, what would be right.
+    /// One sentence: the fault and the remedy.
     public var description: String {
         switch self {
         case .addressInUse(let host, let port):

@@ -1,71 +1,71 @@
-/// What the sockets tell the hub; all of it on the loop's thread, none of it from inside a call of the hub's own.
+/// The receiver of a loop's events; called on the loop's thread, never from inside a call of its own.
 ///
-/// For each `opened` there is exactly one `closed`. After the hub called `close` or `abort` for a connection
-/// nothing but that `closed` comes from it.
+/// For each `opened` there is exactly one `closed`. After the hub has called `close` or `abort` for a connection,
+/// `closed` is its only further event.
 protocol TransportHandler: AnyObject {
-    /// The loop is made and about to serve; keep it unowned, since it retains the handler.
+    /// Called before the loop serves; a reference to it must be unowned, since it retains the handler.
     func started(_ loop: ServerLoop)
 
-    /// A handshake is through; nothing has been received yet, sending is allowed.
+    /// Called after a handshake: nothing has been received yet, sending is allowed.
     func opened(_ id: ConnectionID, info: ConnectionInfo)
 
-    /// A whole text message, valid UTF-8; the bytes are gone after the call.
+    /// Called for a whole text message, valid UTF-8; the bytes are invalid after the call.
     func received(text: UnsafeRawBufferPointer, from id: ConnectionID)
 
-    /// A whole binary message of at most `maximumAudioBytes`; gone after the call.
+    /// Called for a whole binary message of at most `maximumAudioBytes`; the bytes are invalid after the call.
     ///
-    /// The four bytes in front of it may be written to, and ``Connections/sendAudio(_:to:)`` does: the packet can be
-    /// passed on to any number of connections from this very memory. `nanoseconds` is when the loop's turn began, by
-    /// ``ServerLoop/now``: the clock is read once a turn.
+    /// The four bytes in front of it may be overwritten, and ``Connections/sendAudio(_:to:)`` does: the packet can be
+    /// relayed to any number of connections from this very memory. `nanoseconds` is the start of the loop's iteration, by
+    /// ``ServerLoop/now``: the clock is read once an iteration.
     func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID, at nanoseconds: UInt64)
 
-    /// A binary message of more than `maximumAudioBytes` came and was thrown away.
+    /// Called for a binary message of more than `maximumAudioBytes`, which was discarded.
     func receivedOversizeAudio(byteCount: Int, from id: ConnectionID)
 
-    /// More than `maximumQueuedTextBytes` wait for a connection: all of it is thrown away, and so is what is sent on, but for
-    /// a last word; close it.
+    /// Called if more than `maximumQueuedTextBytes` would be queued for a connection, which is then to be closed.
     ///
-    /// Comes once, on a later turn of the loop than the send that found it out. `firstLost` is the number of the first
-    /// numbered text that was thrown away; nil: there was none.
+    /// All queued text was discarded, and so is further text except one sent as the last. Called once, in a later
+    /// iteration of the loop than the send. `firstLost` is the number of the first numbered text that was discarded;
+    /// nil: there was none.
     func slowConsumer(_ id: ConnectionID, firstLost: UInt64?)
 
-    /// The connection is gone or on its way out: nothing more comes from it or goes to it.
+    /// Called when a connection is closed or closing: nothing more is received from it or sent to it.
     func closed(_ id: ConnectionID, how: ConnectionEnd)
 
-    /// The moment given to ``ServerLoop/armDeadline(at:)`` has come.
+    /// Called at the time given to ``ServerLoop/armDeadline(at:)``.
     func deadlineReached()
 
-    /// The moment given to ``ServerLoop/armTick(at:)`` has come.
+    /// Called at the time given to ``ServerLoop/armTick(at:)``.
     func tick()
 
-    /// The loop has nothing more to do and is about to wait.
+    /// Called at the end of an iteration, before the loop waits.
     func turnEnds()
 
-    /// Another thread has something to say, and its commands are about to be taken.
+    /// Called after a wake-up by another thread, before the closures it has posted are run.
     func wakesUp()
 
-    /// They have been run, and another loop may have left something.
+    /// Called after those closures were run; another loop may have left data.
     func wokenUp()
 
     /// Answers a GET or HEAD.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - ticket: Names the request to ``ServerLoop/answer(_:with:)``, where it is answered later.
-    /// - Returns: The answer, or who has it.
+    ///   - ticket: The identifier of the request for ``ServerLoop/answer(_:with:)``, if it is answered later.
+    /// - Returns: The response, or that it comes later, or that the path is not the handler's.
     func httpGet(_ request: HTTPRequest, ticket: HTTPTicket) -> HTTPAnswer
 }
 
 extension TransportHandler {
-    /// Nothing is played.
+    /// Does nothing, for handlers that play no audio.
     func tick() {}
 
-    /// Nothing waits for it.
+    /// Does nothing, for handlers that queue nothing for the end of an iteration.
     func turnEnds() {}
 
-    /// It makes no difference.
+    /// Does nothing.
     func wakesUp() {}
 
-    /// There are no other loops.
+    /// Does nothing, for hubs of one loop.
     func wokenUp() {}
 }
