@@ -69,7 +69,7 @@ final class LibraryContext {
         info.pt_serv_buf_size = UInt32(Self.serviceBufferBytes)
         info.timeout_secs = UInt32(settings.handshakeTimeout.wholeSeconds)
         info.timeout_secs_ah_idle = UInt32(settings.handshakeTimeout.wholeSeconds)
-        // One for each socket, allocated when a request begins and freed when it is read: a slow client delays no other.
+        // One for each socket, allocated when a request begins and freed when it is read: slow clients delay no others.
         // Browsers send the cookies of everything on the host.
         info.max_http_header_data2 = Self.headerBytes
         info.max_http_header_pool2 = UInt32(clamping: max(settings.maximumConnections, 1)) + UInt32(Door.reserve)

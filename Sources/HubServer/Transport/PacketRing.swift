@@ -87,8 +87,8 @@ struct PacketRing: @unchecked Sendable {
     /// Passes the packets in the ring to a closure, oldest first; called on the reader's thread.
     ///
     /// - Parameter body: Receives the packet and its position in bytes, as counted by ``lookedAt()``. It may overwrite
-    ///   the sixteen bytes in front of the packet if it takes it; both are invalid after the call. False: this packet and
-    ///   those behind it stay.
+    ///   the sixteen bytes in front of the packet if it takes it; both are invalid after the call. If it returns false,
+    ///   this packet and those behind it stay.
     func read(_ body: (Head, UnsafeMutableRawBufferPointer, Int) -> Bool) {
         let end = written.pointee.load(ordering: .acquiring)
         var position = readSoFar.pointee.load(ordering: .relaxed)
@@ -106,7 +106,7 @@ struct PacketRing: @unchecked Sendable {
         }
     }
 
-    /// Returns true if the reader is to be woken up: once for all that is written until it looks.
+    /// Announces a write; true if the reader is to be woken up, once for all that is written until it looks.
     func announce() -> Bool {
         !isAnnounced.pointee.exchange(true, ordering: .acquiringAndReleasing)
     }

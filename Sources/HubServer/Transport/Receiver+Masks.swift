@@ -20,8 +20,8 @@ extension Receiver {
     /// Checks if the first frame of a message was sent without a mask, which RFC 6455 section 5.1 forbids.
     ///
     /// The library neither checks nor reports it; but the frame's header is in front of the payload. For a header that
-    /// came in two parts there is no certainty: then the last four bytes of a masking key would have to look like a header
-    /// by chance, once in some millions of those that come in parts.
+    /// came in two parts there is no certainty: then the last four bytes of a masking key would have to look like a
+    /// header by chance, once in some millions of those that come in parts.
     ///
     /// - Parameters:
     ///   - payload: The payload in the library's buffer.

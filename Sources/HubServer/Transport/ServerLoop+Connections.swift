@@ -3,7 +3,7 @@ import CLibWebSockets
 extension ServerLoop {
     /// Sends a text message: never dropped, in order, ahead of audio.
     ///
-    /// If more than `maximumQueuedTextBytes` would be queued it is discarded, and the handler's `slowConsumer` is called.
+    /// If more than `maximumQueuedTextBytes` would be queued it is discarded, and the handler gets `slowConsumer`.
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8; copied.
@@ -46,7 +46,7 @@ extension ServerLoop {
     ///
     /// - Parameters:
     ///   - id: The connection; ignored if it is closed.
-    ///   - isJudged: True while authentication is pending; false: the timeout counts again, from the connection's start.
+    ///   - isJudged: True while authentication is pending; false: the timeout runs again, from the connection's start.
     func markJudged(_ id: ConnectionID, _ isJudged: Bool) {
         guard let state = connections.live(id) else { return }
         if isJudged { state.pointee.flags.insert(.judged) } else { state.pointee.flags.remove(.judged) }

@@ -82,7 +82,7 @@ extension ServerLoop {
     ///
     /// - Parameters:
     ///   - socket: The socket, whose head has been checked.
-    ///   - refusal: The response to a head that the library would parse differently from the proxy; nil for a valid one.
+    ///   - refusal: The response to a head that the library would parse differently from the proxy; nil: none.
     func adopt(_ socket: ProxiedSocket, refusal: HTTPResponse?) {
         socket.stopWatching()
         proxiedSockets[socket.number] = nil

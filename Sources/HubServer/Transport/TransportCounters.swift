@@ -15,7 +15,7 @@ struct TransportCounters: Sendable, Equatable {
     /// Handshakes refused as their address had `maximumConnectionsPerAddress`.
     var refusedByAddress = 0
 
-    /// Sockets closed as their address had `maximumHandshakesPerAddress` in handshakes, or was far beyond its request rate.
+    /// Sockets closed as their address had `maximumHandshakesPerAddress`, or was far beyond its request rate.
     var refusedSockets = 0
 
     /// Requests refused as their address had exceeded its rate.

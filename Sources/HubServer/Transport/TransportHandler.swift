@@ -15,8 +15,8 @@ protocol TransportHandler: AnyObject {
     /// Called for a whole binary message of at most `maximumAudioBytes`; the bytes are invalid after the call.
     ///
     /// The four bytes in front of it may be overwritten, and ``Connections/sendAudio(_:to:)`` does: the packet can be
-    /// relayed to any number of connections from this very memory. `nanoseconds` is the start of the loop's iteration, by
-    /// ``ServerLoop/now``: the clock is read once an iteration.
+    /// relayed to any number of connections from this very memory. `nanoseconds` is the start of the loop's iteration,
+    /// by ``ServerLoop/now``: the clock is read once an iteration.
     func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID, at nanoseconds: UInt64)
 
     /// Called for a binary message of more than `maximumAudioBytes`, which was discarded.

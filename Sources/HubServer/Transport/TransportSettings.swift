@@ -6,7 +6,7 @@ import Foundation
 public struct TransportSettings: Sendable {
     // MARK: Where and what
 
-    /// The IPv4 or IPv6 address or host name to listen on; a name is bound on all its addresses, `*` on all of the machine.
+    /// The IP address or host name to listen on; a name is bound on all its addresses, `*` on all of the machine.
     public var host = "127.0.0.1"
 
     /// The port, 0 to 65535; 0 lets the kernel choose, see ``ServerLoop/port``.
@@ -73,7 +73,7 @@ public struct TransportSettings: Sendable {
     /// More: larger offices behind one address; one attacker can take more of the hub.
     public var maximumConnectionsPerAddress = 1000
 
-    /// The maximum number of sockets of one address that are no connections yet, file downloads included; beyond: closed.
+    /// The maximum number of sockets of one address that are no connections, downloads included; beyond it: closed.
     ///
     /// More: more phones of one office reconnect at once; slow attackers hold more.
     public var maximumHandshakesPerAddress = 256
@@ -118,9 +118,9 @@ public struct TransportSettings: Sendable {
     /// More: more stalled receivers at once; 1.5 KB each while queued.
     public var maximumQueuedPackets = 16_384
 
-    /// The memory budget in MiB: queued texts and packets, messages partly received, and replay logs of lost connections.
+    /// The memory budget in MiB for queued texts and packets, messages partly received, and replay logs.
     ///
-    /// More: more slow clients and lost connections at once. While it is exhausted, connections that need more are closed.
+    /// More: more slow clients and lost connections at once. While it is exhausted, those that need more are closed.
     public var maximumQueuedMegabytes = 256
 
     /// The number of bytes read from a socket at a time, and kept per connection.
