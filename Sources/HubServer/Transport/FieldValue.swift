@@ -1,9 +1,9 @@
 import CLibWebSockets
 
-/// The value of a header field, as a request has it (RFC 9110 section 5.5).
+/// The value of a header field of a request (RFC 9110 section 5.5).
 ///
-/// Only ASCII is passed on, so that strings compare byte by byte: comparing others under Unicode normalisation takes
-/// milliseconds for a few kilobytes that a stranger chooses.
+/// Only ASCII is accepted, so that strings compare byte by byte: comparing others under Unicode normalisation takes
+/// milliseconds for a few kilobytes that an attacker chooses.
 enum FieldValue: Equatable {
     /// No such field, or an empty one.
     case absent
@@ -14,9 +14,9 @@ enum FieldValue: Equatable {
     /// Up to ``longest`` bytes of visible ASCII, spaces and tabs; values of several lines are joined by commas.
     case text(String)
 
-    /// The most bytes of a value or path that is read.
+    /// The maximum length in bytes of a value or path.
     ///
-    /// More: longer lists of proxies and subprotocols pass; a stranger's request costs the loop more time.
+    /// More: longer lists of proxies and subprotocols pass; an attacker's request costs the loop more time.
     static let longest = 1_024
 
     /// The rule that an unreadable value breaks, for refusals.
@@ -24,21 +24,21 @@ enum FieldValue: Equatable {
 }
 
 extension ServerLoop {
-    /// The value of a header field that the library has a number for.
+    /// Reads the value of a header field that the library has a number for.
     ///
     /// - Parameters:
     ///   - token: The library's number for the field's name.
-    ///   - wsi: The connection, its request read whole.
-    /// - Returns: The value.
+    ///   - wsi: The connection, whose request is received completely.
+    /// - Returns: The value, of all such fields joined by commas.
     func field(_ token: lws_token_indexes, of wsi: OpaquePointer) -> FieldValue {
         value(ofLength: lws_hdr_total_length(wsi, token)) { lws_hdr_copy(wsi, $0, $1, token) }
     }
 
-    /// The value of a header field that the library has no number for.
+    /// Reads the value of a header field that the library has no number for.
     ///
     /// - Parameters:
     ///   - name: The field's name in lower case, with its colon.
-    ///   - wsi: The connection, its request read whole.
+    ///   - wsi: The connection, whose request is received completely.
     /// - Returns: The value of the first such field.
     func field(named name: String, of wsi: OpaquePointer) -> FieldValue {
         let count = Int32(clamping: name.utf8.count)
@@ -47,12 +47,12 @@ extension ServerLoop {
         }
     }
 
-    /// The path of a GET or HEAD request, percent-decoded and without dot segments by the library.
+    /// Reads the path of a GET or HEAD request, percent-decoded and without dot segments by the library.
     ///
     /// The library replaces each `&` and `;` of a path by a byte that it never writes, and counts it. So only a path
     /// without any is read: one fragment, of the length that was written.
     ///
-    /// - Parameter wsi: The connection, its request read whole.
+    /// - Parameter wsi: The connection, whose request is received completely.
     /// - Returns: Nil for a path that is unreadable as a ``FieldValue`` is, or has one of those characters.
     func path(of wsi: OpaquePointer) -> String? {
         let isHead = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0
@@ -68,8 +68,8 @@ extension ServerLoop {
     /// Copies a value out of the library's memory.
     ///
     /// - Parameters:
-    ///   - length: Bytes of it; 0 or less: none.
-    ///   - copy: Writes it and a zero to memory of so many bytes; returns its length.
+    ///   - length: The length of the value in bytes; 0 or less: none.
+    ///   - copy: Writes the value and a zero to memory of a given size; returns the value's length.
     /// - Returns: The value.
     private func value(ofLength length: Int32, _ copy: (UnsafeMutablePointer<CChar>, Int32) -> Int32) -> FieldValue {
         guard let count = Int(exactly: length), count > 0 else { return .absent }

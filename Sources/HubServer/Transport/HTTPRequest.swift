@@ -3,7 +3,7 @@ struct HTTPRequest: Sendable, Equatable {
     /// The path from its `/` on, decoded, without dot segments; ASCII, so that it is compared byte by byte.
     var path: String
 
-    /// The address that it is from; behind a trusted proxy the one that the proxy gives.
+    /// The client's address; behind a trusted proxy the one that the proxy forwards.
     var address: IPAddress
 
     /// The token of its Authorization header (RFC 6750 section 2.1); nil for none.

@@ -1,12 +1,12 @@
 import CUV
 import Glibc
 
-/// A socket from a trusted proxy whose request head has not been received whole yet.
+/// A socket of a trusted proxy whose request head has not been received completely.
 ///
-/// It is given to the library only when the library will read that head as the proxy meant it; until then nothing is
-/// taken from the socket.
+/// It is given to the library only if the library will parse that head as the proxy does; until then nothing is
+/// removed from the socket.
 final class ProxiedSocket {
-    /// The most bytes of a head, those that the library takes.
+    /// The maximum length of a head in bytes, which is the library's.
     static let longestHead = Int(LibraryContext.headerBytes)
 
     /// The socket.
@@ -19,7 +19,7 @@ final class ProxiedSocket {
     private let poll = UnsafeMutablePointer<uv_poll_t>.allocate(capacity: 1)
     private var received = 0
 
-    /// Watches a socket until its head is there; nil where the loop cannot.
+    /// Watches a socket until its head is complete; nil if the loop cannot.
     ///
     /// - Parameters:
     ///   - descriptor: The socket, just accepted.
@@ -37,7 +37,7 @@ final class ProxiedSocket {
         uv_poll_start(poll, Int32(UV_READABLE.rawValue), onReadable)
     }
 
-    /// Stops the watch; the socket stays open.
+    /// Stops watching; the socket stays open.
     func stopWatching() {
         Listener.set(descriptor, SOL_SOCKET, SO_RCVLOWAT, 1)
         poll.pointee.data = nil
@@ -46,7 +46,7 @@ final class ProxiedSocket {
         }
     }
 
-    /// Looks at what has come, and leaves it in the socket.
+    /// Checks the bytes received so far, and leaves them in the socket.
     fileprivate func look() {
         let (count, state) = withUnsafeTemporaryAllocation(byteCount: Self.longestHead, alignment: 16) { memory in
             let count = hub_uv_peek(descriptor, memory.baseAddress, memory.count)
@@ -54,7 +54,7 @@ final class ProxiedSocket {
             return (count, RequestHead.state(of: UnsafeRawBufferPointer(rebasing: memory[..<count])))
         }
         if count < 0, errno == EAGAIN || errno == EINTR { return }
-        // No more than last time although more was waited for: the peer has ended.
+        // No more than last time although more was waited for: the peer has closed.
         guard count > received else { return loop.drop(self) }
         received = count
         switch state {
@@ -63,7 +63,7 @@ final class ProxiedSocket {
         case .incomplete where count == Self.longestHead:
             loop.adopt(self, refusal: .text(431, "A request has at most \(Self.longestHead) bytes of headers."))
         case .incomplete:
-            // Else the loop would be told of the same bytes for ever.
+            // Else the loop would be notified of the same bytes for ever.
             Listener.set(descriptor, SOL_SOCKET, SO_RCVLOWAT, Int32(clamping: count + 1))
         }
     }

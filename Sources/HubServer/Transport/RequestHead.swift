@@ -1,24 +1,24 @@
 import CLibWebSockets
 
-/// The head of an HTTP/1.1 request, as it was received: whether libwebsockets will read it as RFC 9112 does.
+/// The check that libwebsockets will parse the head of an HTTP/1.1 request as RFC 9112 does.
 ///
 /// The library (4.1.6) takes a line whose name is the beginning of one that it knows (`X-A`, as in `X-Auth-Token`) for
-/// a name that goes on to the next colon, and so swallows the line behind it: behind a proxy that may be the one that
-/// says for whom the proxy asks.
+/// a name that goes on to the next colon, and so swallows the line behind it: behind a proxy that may be the one with
+/// the client's address.
 enum RequestHead {
     /// The state of the bytes received so far.
     enum State: Equatable {
-        /// The empty line has not come yet.
+        /// The empty line has not been received yet.
         case incomplete
-        /// All lines are read by the library as they are meant.
+        /// The library parses all lines correctly.
         case sound
-        /// A line is wrong, or read otherwise by the library: a sentence for the client.
+        /// A line is invalid, or the library would misread it; with a sentence for the client.
         case faulty(String)
     }
 
-    /// Checks what has been received of a head.
+    /// Checks the bytes received of a head.
     ///
-    /// - Parameter bytes: The bytes from the request's first one on; what comes behind the head is not looked at.
+    /// - Parameter bytes: The bytes from the request's first one on; those behind the head are not checked.
     /// - Returns: The state; a fault as soon as a line has it.
     static func state(of bytes: UnsafeRawBufferPointer) -> State {
         var rest = bytes[...]
@@ -40,7 +40,7 @@ enum RequestHead {
         return .incomplete
     }
 
-    /// RFC 9112 section 3: `GET /path HTTP/1.1`, its words one space apart.
+    /// Checks a request line (RFC 9112 section 3): `GET /path HTTP/1.1`, its words one space apart.
     private static func fault(ofRequestLine line: Slice<UnsafeRawBufferPointer>) -> String? {
         let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard words.count == 3, words.allSatisfy({ !$0.isEmpty && $0.allSatisfy { (0x21...0x7E).contains($0) } }),
@@ -49,7 +49,7 @@ enum RequestHead {
         return nil
     }
 
-    /// RFC 9112 section 5: a token, a colon, and a value without control characters.
+    /// Checks a field line (RFC 9112 section 5): a token, a colon, and a value without control characters.
     private static func fault(ofField line: Slice<UnsafeRawBufferPointer>, _ seen: inout Set<String>) -> String? {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
             line[..<colon].allSatisfy(isTokenByte)
@@ -68,7 +68,7 @@ enum RequestHead {
         return nil
     }
 
-    /// RFC 9110 section 5.6.2.
+    /// True for a byte that a token may have (RFC 9110 section 5.6.2).
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -82,10 +82,10 @@ enum RequestHead {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// Headers of which a second one would leave open which is meant.
+    /// The headers that must not be repeated, as it would be ambiguous which one applies.
     private static let singleNames: Set<String> = ["host", "content-length", "x-forwarded-proto", "upgrade"]
 
-    /// Beginnings of the names that the library knows, as far as they are no such names themselves.
+    /// The proper prefixes of the names that the library knows, except those that are such names themselves.
     static let misreadNames: Set<String> = {
         var known: [[UInt8]] = []
         while let name = lws_token_to_string(lws_token_indexes(numericCast(known.count))) {

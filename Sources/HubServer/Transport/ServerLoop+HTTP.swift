@@ -1,10 +1,10 @@
 import CLibWebSockets
 
-/// HTTP requests that are no WebSocket's: one a connection.
+/// HTTP requests other than upgrades: one per connection.
 extension ServerLoop {
-    /// Refuses requests of an address that sends too many, all but GET and HEAD, and those that announce a body.
+    /// Refuses requests of an address beyond its rate, all but GET and HEAD, and those that announce a body.
     ///
-    /// - Parameter wsi: The connection, its request read whole.
+    /// - Parameter wsi: The connection, whose request is received completely.
     /// - Returns: 0 to go on, -1 to close the connection behind the refusal.
     func refuseWrongRequests(_ wsi: OpaquePointer) -> Int32 {
         let isHead = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0
@@ -19,10 +19,10 @@ extension ServerLoop {
         return 0
     }
 
-    /// Finds out if a request announces a body behind its head (RFC 9112 section 6.3).
+    /// Checks if a request announces a body behind its head (RFC 9112 section 6.3).
     ///
-    /// - Parameter wsi: The connection, its request read whole.
-    /// - Returns: True also where the length cannot be read.
+    /// - Parameter wsi: The connection, whose request is received completely.
+    /// - Returns: True also if the length cannot be parsed.
     func announcesBody(_ wsi: OpaquePointer) -> Bool {
         guard lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) <= 0 else { return true }
         return switch field(WSI_TOKEN_HTTP_CONTENT_LENGTH, of: wsi) {
@@ -32,19 +32,19 @@ extension ServerLoop {
         }
     }
 
-    /// The answer to a request that announces a body.
+    /// The response to a request that announces a body.
     static let noBodies = HTTPResponse.text(400, "Requests here have no body.")
 
     /// Answers a GET or HEAD without a body.
     ///
-    /// - Parameter wsi: The connection, its request read whole.
-    /// - Returns: 0 while the answer is not written yet, -1 to close the connection behind it.
+    /// - Parameter wsi: The connection, whose request is received completely.
+    /// - Returns: 0 while the response is not written yet, -1 to close the connection behind it.
     func answer(_ wsi: OpaquePointer) -> Int32 {
         let isHead = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0
         guard let asked = path(of: wsi) else { return answer(wsi, with: nothingThere, isHead: isHead) }
         if let prefix = settings.pathPrefix, asked == prefix { return sendToStartPage(wsi, isHead: isHead) }
         let path = withoutPrefix(asked)
-        // Also where the hub is full: what it says of itself is then of use.
+        // Also if the hub is full: its health and metrics are useful then.
         let ticket = nextTicket()
         switch handler.httpGet(request(wsi, path: path), ticket: ticket) {
         case .now(let response): return answer(wsi, with: response, isHead: isHead)
@@ -65,7 +65,7 @@ extension ServerLoop {
     }
 
     private func request(_ wsi: OpaquePointer, path: String) -> HTTPRequest {
-        // One that cannot be read was refused before (``countRequest(_:)``).
+        // An address that cannot be parsed was refused before (``countRequest(_:)``).
         let address = visitor(wsi).flatMap { source(of: wsi, $0) } ?? .unspecified
         var request = HTTPRequest(path: path, address: address)
         if case .text(let value) = field(WSI_TOKEN_HTTP_AUTHORIZATION, of: wsi),
@@ -76,7 +76,7 @@ extension ServerLoop {
         return request
     }
 
-    /// The answer to a path that leads nowhere; it repeats nothing of the request.
+    /// The response to an unknown path; it repeats nothing of the request.
     private var nothingThere: HTTPResponse {
         .text(
             404,
@@ -85,9 +85,9 @@ extension ServerLoop {
         )
     }
 
-    /// The path behind the prefix; one without it is taken as it is, since many proxies take it away.
+    /// Removes the prefix of a path; one without it is kept as it is, since many proxies remove it.
     ///
-    /// - Parameter path: The path that was asked for.
+    /// - Parameter path: The requested path.
     /// - Returns: The path from its `/` on.
     func withoutPrefix(_ path: String) -> String {
         guard let prefix = settings.pathPrefix, path.hasPrefix(prefix + "/") else { return path }
@@ -96,14 +96,14 @@ extension ServerLoop {
 
     /// Describes a connection to the handler.
     ///
-    /// - Parameter wsi: The connection, its handshake done.
-    /// - Returns: The address that it is for.
+    /// - Parameter wsi: The connection, whose handshake is complete.
+    /// - Returns: The properties of the connection.
     func connectionInfo(_ wsi: OpaquePointer) -> ConnectionInfo {
         let visitor = visitor(wsi)
         return ConnectionInfo(address: visitor?.connectedFor ?? visitor?.peer ?? .unspecified)
     }
 
-    /// Relative names in the page lead under the prefix only from behind its `/`.
+    /// Redirects to the start page, as its relative links work under the prefix only if that ends with `/`.
     private func sendToStartPage(_ wsi: OpaquePointer, isHead: Bool) -> Int32 {
         let target = (settings.pathPrefix ?? "") + "/"
         let response = HTTPResponse.text(308, "The start page is at \(target).")
@@ -129,28 +129,28 @@ extension ServerLoop {
         return result == 0 ? 0 : close(wsi)
     }
 
-    /// Closes an HTTP connection once what was written to it is out.
+    /// Closes an HTTP connection once all that was written to it is sent.
     ///
-    /// One request a connection: the library parses some requests otherwise than RFC 9112 does, so behind one of them
-    /// nobody can say where the next begins (request smuggling); and until an answer is out it neither reads what
-    /// comes nor stops looking at the socket.
+    /// One request per connection: the library parses some requests differently from RFC 9112, so behind one of them the
+    /// start of the next is uncertain (request smuggling); and until a response is sent it neither reads input
+    /// nor stops polling the socket.
     ///
     /// - Parameter wsi: The connection.
-    /// - Returns: -1, for the library.
+    /// - Returns: The result for the library, -1.
     func close(_ wsi: OpaquePointer) -> Int32 {
         lws_rx_flow_control(wsi, 0)
         return -1
     }
 
-    /// Writes a whole answer and closes the connection behind it.
+    /// Writes a whole response and closes the connection behind it.
     ///
     /// - Parameters:
     ///   - wsi: The connection.
-    ///   - response: The answer.
+    ///   - response: The response.
     ///   - headers: Further header lines, each with its line end.
     ///   - isHead: True to leave the body out.
-    ///   - length: The length of the body in bytes, where it is left out; nil for that of the response's.
-    /// - Returns: -1, for the library.
+    ///   - length: The length of the body in bytes, if it is left out; nil for that of the response's.
+    /// - Returns: The result for the library, -1.
     func answer(
         _ wsi: OpaquePointer,
         with response: HTTPResponse,
@@ -171,7 +171,7 @@ extension ServerLoop {
         let count = bytes.count - hub_lws_pre
         bytes.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return }
-            // Of a failure nothing follows: the connection ends either way.
+            // A failure needs no handling: the connection is closed in either case.
             _ = lws_write(wsi, base + hub_lws_pre, count, hub_lws_write_http)
         }
         return close(wsi)

@@ -2,9 +2,9 @@ import CLibWebSockets
 
 /// Strict-Transport-Security (RFC 6797).
 extension ServerLoop {
-    /// The header line for an answer; empty where it is not to be sent.
+    /// Makes the header line for a response; empty if it is not to be sent.
     ///
-    /// A hub without a certificate does not send it (section 7.2), nor does one that is asked for by an address or as
+    /// A hub without a certificate does not send it (section 7.2), nor does one that is requested by an address or as
     /// `localhost`, which no browser notes (section 8.1.1).
     ///
     /// - Parameter wsi: The connection whose request is answered.

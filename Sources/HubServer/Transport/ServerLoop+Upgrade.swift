@@ -1,20 +1,20 @@
 import CLibWebSockets
 
-/// Requests to become a WebSocket (RFC 6455 section 4.2).
+/// Requests to upgrade to a WebSocket (RFC 6455 section 4.2).
 extension ServerLoop {
-    /// Decides on a request to become a WebSocket.
+    /// Accepts or refuses a request to upgrade to a WebSocket.
     ///
     /// - Parameter wsi: The connection in its handshake.
     /// - Returns: 0 to go on, -1 to close the connection behind the refusal.
     func confirmUpgrade(_ wsi: OpaquePointer) -> Int32 {
-        // To an unknown name the library has answered 403 by itself, and freed all headers (4.1.6).
+        // For an unknown name the library has sent 403 by itself, and freed all headers (4.1.6).
         guard field(WSI_TOKEN_UPGRADE, of: wsi) != .absent else { return close(wsi) }
         if let refusal = countRequest(wsi) {
             return answer(wsi, with: refusal.response, headers: refusal.headers, isHead: false)
         }
         let fault = faultOfHandshake(wsi)
         if fault != nil { counterMemory.pointee.refusedHandshakes &+= 1 }
-        // Who has done nothing wrong may still be one too many; that has counters of its own.
+        // A valid handshake may still be beyond a limit; that has counters of its own.
         guard let refusal = fault ?? connectionRefusal(wsi) else { return 0 }
         return answer(wsi, with: refusal.response, headers: refusal.headers, isHead: false)
     }
@@ -23,7 +23,7 @@ extension ServerLoop {
         guard case .text(let name) = field(WSI_TOKEN_UPGRADE, of: wsi), name.lowercased() == "websocket" else {
             return (.text(400, "The only upgrade here is to WebSocket, at \(settings.path)."), "")
         }
-        // What is in front of the frames for the hub would be a body for a proxy.
+        // The bytes before the hub's first frame would be a body for a proxy.
         guard !announcesBody(wsi) else { return (Self.noBodies, "") }
         guard lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0, path(of: wsi).map(withoutPrefix) == settings.path else {
             return (.text(404, "The WebSocket is at \(settings.path), nowhere else."), "")

@@ -1,39 +1,39 @@
 import CUV  // Which module has timespec depends on what the compiler has loaded before.
 import Glibc
 
-/// The files under one folder, found by URL path.
+/// The static files of one folder, found by URL path.
 ///
-/// A path that leaves the folder, by dots or by a symbolic link, and every hidden file, is simply not there.
+/// A path that leaves the folder, by dots or by a symbolic link, and every hidden file, is treated as missing.
 struct StaticFiles {
     /// A file to be sent.
     struct File: Equatable {
-        /// On disk, without links.
+        /// The path on disk, with symbolic links resolved.
         var path: String
 
-        /// By its ending.
+        /// The Content-Type, by the file's extension.
         var contentType: String
 
-        /// Changes when the file does, in quotes.
+        /// The ETag with its quotes, made of the file's size and modification time.
         var tag: String
 
-        /// The file's length.
+        /// The size in bytes.
         var byteCount: Int
     }
 
-    /// The folder, without links and without `/` at its end; nil when there is none.
+    /// The path of the folder, without links and without `/` at its end; nil if there is none.
     let root: String?
 
-    /// Files of a folder.
+    /// Serves the files of a folder.
     ///
-    /// - Parameter directory: One that need not exist; then there are no files.
+    /// - Parameter directory: The path of the folder; if it does not exist, there are no files.
     init(directory: String) {
         root = Self.real(directory).map { $0 == "/" ? "" : $0 }
     }
 
-    /// The file for a path; `index.html` for one that ends in `/`.
+    /// Finds the file for a path; `index.html` for one that ends in `/`.
     ///
-    /// - Parameter path: Decoded, from `/` on.
-    /// - Returns: Nil when there is none.
+    /// - Parameter path: The path of the URL, decoded, from `/` on.
+    /// - Returns: The file; nil if there is none.
     func find(_ path: String) -> File? {
         guard let root, path.hasPrefix("/"), !path.utf8.contains(0), path.utf8.count < 1024 else { return nil }
         let parts = path.split(separator: "/", omittingEmptySubsequences: true)
@@ -49,10 +49,10 @@ struct StaticFiles {
         return File(path: real, contentType: Self.contentType(of: real), tag: tag, byteCount: information.st_size)
     }
 
-    /// The Content-Type for a file name.
+    /// Looks up the Content-Type for a file name.
     ///
-    /// - Parameter name: With its ending.
-    /// - Returns: `application/octet-stream` for an unknown one.
+    /// - Parameter name: The name with its extension.
+    /// - Returns: The type; `application/octet-stream` for an unknown extension.
     static func contentType(of name: String) -> String {
         guard let dot = name.lastIndex(of: ".") else { return "application/octet-stream" }
         return contentTypes[name[name.index(after: dot)...].lowercased()] ?? "application/octet-stream"
