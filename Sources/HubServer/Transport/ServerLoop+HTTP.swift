@@ -131,9 +131,9 @@ extension ServerLoop {
 
     /// Closes an HTTP connection once all that was written to it is sent.
     ///
-    /// One request per connection: the library parses some requests differently from RFC 9112, so behind one of them the
-    /// start of the next is uncertain (request smuggling); and until a response is sent it neither reads input
-    /// nor stops polling the socket.
+    /// One request per connection: the library parses some requests differently from RFC 9112, so behind one of them
+    /// the start of the next is uncertain (request smuggling); and until a response is sent it neither reads input nor
+    /// stops polling the socket.
     ///
     /// - Parameter wsi: The connection.
     /// - Returns: The result for the library, -1.

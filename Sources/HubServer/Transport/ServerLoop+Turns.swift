@@ -76,8 +76,8 @@ extension ServerLoop {
     /// Takes the reading of a connection over from the library, if that holds no byte of the stream.
     ///
     /// Called at the end of a message, where that is so unless the library has read further. It does not report how
-    /// much it has read; but the kernel does, and since the handshake all of that must have been messages. If it was not (a
-    /// client that has sent a ping, or more than its request before the response) the library goes on reading.
+    /// much it has read; but the kernel does, and since the handshake all of that must have been messages. If it was
+    /// not (a client that has sent a ping, or more than its request before the response) the library goes on reading.
     ///
     /// - Parameters:
     ///   - state: A connection without TLS that the library reads.
