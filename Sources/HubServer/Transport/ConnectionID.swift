@@ -36,10 +36,10 @@ enum ConnectionEnd: Sendable, Equatable {
     /// Closed by the peer with code 1000: its session ends too.
     case normal
 
-    /// Ended otherwise, but not by the hub: with another code, a reset, a timeout or a violation of RFC 6455.
+    /// Ended otherwise, but not by the hub: with another code, a reset, silence or a violation of RFC 6455.
     case lost
 
-    /// Ended by ``ServerLoop/close(_:code:reason:)``, ``ServerLoop/abort(_:)`` or the stop of the hub.
+    /// Ended by ``ServerLoop/close(_:code:reason:)``, ``ServerLoop/abort(_:)``, the sign-in timeout or the hub's stop.
     case closedByHub
 }
 

@@ -12,7 +12,7 @@ struct ConnectionFlags: OptionSet {
     /// Either side has started to close: messages are neither delivered nor accepted for sending.
     static let closing = ConnectionFlags(rawValue: 1 << 2)
 
-    /// The socket is being closed without a close frame.
+    /// The socket is being closed without a further close frame.
     static let killed = ConnectionFlags(rawValue: 1 << 3)
 
     /// The hub has called `markSignedIn`.

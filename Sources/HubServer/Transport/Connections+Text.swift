@@ -81,8 +81,8 @@ extension Connections {
 
     /// Writes the queued frames, texts and close before audio, until the socket is full again.
     ///
-    /// The close frame is written like any other. The library's own way, -1 from its callback with a reason set, resets
-    /// the connection instead: Debian's build closes twice then, as a self-test (`_DEBUG` is defined in it), and
+    /// The close frame is written like any other. The library's own way, -1 from its callback with a reason set, cuts
+    /// the connection off instead: Debian's build closes twice then, as a self-test (`_DEBUG` is defined in it), and
     /// the second close does not wait for the frame of the first.
     ///
     /// - Parameter state: A connection whose socket has just become writable.

@@ -177,7 +177,9 @@ final class Door: @unchecked Sendable {
     /// The number of addresses with an entry.
     var guestCount: Int { lock.withLock { guests.count } }
 
-    /// True if no limit applies to an address; never for a trusted proxy, which stands for clients it does not forward.
+    /// True if no limit applies to an address.
+    ///
+    /// Never for a trusted proxy: else no limit would apply to its clients whose addresses it does not forward.
     func isExempt(_ address: IPAddress) -> Bool {
         exempt.contains { $0.contains(address) } && !trusted.contains { $0.contains(address) }
     }
