@@ -66,7 +66,7 @@ final class VirtualPhone {
     private let device: String
     private let permissions: [Permission]
     private let token: String?
-    /// Whether it asks for notifications of dropped packets.
+    /// True to ask for notifications of dropped packets.
     var reportsDroppedPackets = false
     private(set) var connection: ConnectionID?
     private(set) var opened: SessionOpened?
