@@ -4,6 +4,16 @@ import HubWire
 /// Text messages of clients: decoded, and answered here (sign-in, ping, leave) or by the engine.
 extension Hub {
     func received(text: UnsafeRawBufferPointer, from id: ConnectionID) {
+        guard !queuesLongText(text, from: id) else { return }
+        handle(text: text, from: id)
+    }
+
+    /// Handles a message whose turn it is.
+    ///
+    /// - Parameters:
+    ///   - text: The message.
+    ///   - id: The connection.
+    func handle(text: UnsafeRawBufferPointer, from id: ConnectionID) {
         causer = sessions[id]
         defer { (asking, causer) = (nil, nil) }
         guard !parking.contains(id) else {

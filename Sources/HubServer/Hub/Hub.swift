@@ -63,6 +63,9 @@ final class Hub {
     var watch: InvariantWatch
     /// The latest metrics page.
     var metricsCache: MetricsCache
+
+    /// Long messages that wait for their iterations.
+    var longTexts = LongTextQueue()
     /// The number of the event whose effects are being executed, for recorders.
     var cause: UInt64 = 0
     private var events: [Event] = []
@@ -139,6 +142,7 @@ final class Hub {
 
     func closed(_ id: ConnectionID, how: ConnectionEnd) {
         if log.tells(.debug) { log(.debug, "connection closed", fields(of: id) + [("how", "\(how)")]) }
+        handleLongTexts(of: id)
         conduct[id] = nil
         _ = parking.end(id)
         guard let session = sessions[id] else { return }
