@@ -8,6 +8,11 @@ enum StoreJob: Sendable {
     /// Any other operation, tried once.
     case operation(any StoreOperation, bytes: Int)
 
+    /// True for a completed call.
+    var isCall: Bool {
+        if case .keep = self { true } else { false }
+    }
+
     /// The approximate memory in bytes.
     var byteCount: Int {
         switch self {

@@ -125,12 +125,20 @@ final class StoreQueue: @unchecked Sendable {
     }
 
     /// Returns calls that could not be written; while the store closes, they are left to the journal.
+    ///
+    /// All calls behind them are left to it then: one that was written would move the journal's position past those
+    /// that were not.
     func giveBack(_ jobs: [StoreJob]) {
-        let isLast = condition.withLock {
-            if state == .open { returned = jobs }
-            return state != .open
+        let left: [StoreJob] = condition.withLock {
+            guard state != .open else {
+                returned = jobs
+                return []
+            }
+            let calls = waiting.filter(\.isCall)
+            waiting.removeAll(where: \.isCall)
+            return jobs + calls
         }
-        if isLast { done(jobs) }
+        done(left)
     }
 
     /// Frees the journal's entries that are in the database, up to a position.

@@ -237,10 +237,6 @@ final class StoreWorker {
 }
 
 extension StoreJob {
-    fileprivate var isCall: Bool {
-        if case .keep = self { true } else { false }
-    }
-
     fileprivate var joinsOthers: Bool {
         switch self {
         case .keep: true

@@ -1,0 +1,39 @@
+import Foundation
+import HubEngine
+import Testing
+
+@testable import HubStore
+
+/// The order of calls in the queue of the store's thread.
+struct StoreQueueTests {
+    private func entry(_ name: String) -> JournalEntry { JournalEntry(call(name), of: "bob") }
+
+    @Test func `behind a call that is left to the journal at the close none is written`() throws {
+        let queue = StoreQueue(StoreSettings(":memory:"))
+        queue.keep(entry("first"))
+        let first = try #require(queue.take(until: .distantFuture))
+        #expect(first.count == 1)
+        queue.keep(entry("second"))
+        let thread = Thread { queue.close() }
+        thread.start()
+        // Calls are refused from the moment at which it closes.
+        while queue.figures.lostCalls == 0 { queue.keep(entry("more")) }
+        queue.giveBack(first)
+        #expect(queue.take(until: .distantPast) == nil)
+        #expect(queue.figures.waiting == 0)
+        queue.ended()
+    }
+
+    @Test func `a call that is tried again precedes those that came after it`() throws {
+        let queue = StoreQueue(StoreSettings(":memory:"))
+        queue.keep(entry("first"))
+        let first = try #require(queue.take(until: .distantFuture))
+        queue.keep(entry("second"))
+        queue.giveBack(first)
+        let names = try #require(queue.take(until: .distantFuture)).compactMap {
+            if case .keep(let entry, _) = $0 { entry.call.name } else { nil }
+        }
+        #expect(names == ["first", "second"])
+        queue.ended()
+    }
+}
