@@ -43,13 +43,7 @@ static inline struct lws *hub_lws_adopt_unread(struct lws_vhost *host, int descr
 /* A reason of our own for a time-out, so that lws takes the end for a violent one (no flush, no close frame). */
 static const enum pending_timeout hub_lws_kill_reason = PENDING_TIMEOUT_USER_REASON_BASE;
 
-/* The kinds of frame, as the plain integers they are on their way to lws_write. */
-static const enum lws_write_protocol hub_lws_write_text = LWS_WRITE_TEXT;
-static const enum lws_write_protocol hub_lws_write_binary = LWS_WRITE_BINARY;
-static const enum lws_write_protocol hub_lws_write_ping = LWS_WRITE_PING;
-static const enum lws_write_protocol hub_lws_write_pong = LWS_WRITE_PONG;
-/* The public header leaves the number of a close frame out (lib/roles/ws/private-lib-roles-ws.h has it). */
-static const enum lws_write_protocol hub_lws_write_close = (enum lws_write_protocol)4;
-static const enum lws_write_protocol hub_lws_write_http = LWS_WRITE_HTTP;
+/* Bytes that are sent as they are; a macro for an enumerator, which Swift does not import. */
+static const enum lws_write_protocol hub_lws_write_raw = LWS_WRITE_RAW;
 
 #endif

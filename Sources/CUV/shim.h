@@ -2,8 +2,6 @@
 #define HUB_CUV_SHIM_H
 
 #include <netinet/in.h>
-#include <sys/epoll.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <uv.h>
@@ -12,11 +10,6 @@
    what the compiler has loaded before. */
 static const int hub_uv_level_tcp = IPPROTO_TCP;
 static const int hub_uv_level_ipv6 = IPPROTO_IPV6;
-
-/* What a socket is watched for, as the integers that epoll_event has and Swift does not import the names as. */
-static const uint32_t hub_uv_epoll_in = EPOLLIN;
-static const uint32_t hub_uv_epoll_edges = EPOLLIN | EPOLLRDHUP | EPOLLET;
-static const uint32_t hub_uv_epoll_end = EPOLLRDHUP | EPOLLHUP | EPOLLERR;
 
 /* Declared by glibc for _GNU_SOURCE only, which a module cannot ask for. */
 int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);

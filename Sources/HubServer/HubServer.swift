@@ -159,7 +159,7 @@ public final class HubServer: Sendable {
     }
 
     /// Pings one loop after the other: the last one's response is that of all.
-    private static func ping(_ mailboxes: ArraySlice<Mailbox>, _ answered: @escaping @Sendable () -> Void) {
+    private static func ping(_ mailboxes: ArraySlice<Mailbox<ServerLoop>>, _ answered: @escaping @Sendable () -> Void) {
         guard let first = mailboxes.first else { return answered() }
         first.post { _ in ping(mailboxes.dropFirst(), answered) }
     }

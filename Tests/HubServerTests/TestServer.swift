@@ -112,7 +112,7 @@ final class TestHandler: TransportHandler {
         loop?.sendText(text, to: id)
     }
 
-    func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID, at nanoseconds: UInt64) {
+    func received(audio: UnsafeRawBufferPointer, from id: ConnectionID, at nanoseconds: UInt64) {
         log.record { $0.audioCount += 1 }
         guard let connections = loop?.connections else { return }
         switch behaviour {
@@ -146,7 +146,7 @@ final class TestHandler: TransportHandler {
         return .now(HTTPResponse(contentType: "text/plain", body: Array("ok".utf8)))
     }
 
-    private func send(_ audio: UnsafeMutableRawBufferPointer, to id: ConnectionID, _ connections: Connections) {
+    private func send(_ audio: UnsafeRawBufferPointer, to id: ConnectionID, _ connections: Connections) {
         connections.sendAudio(audio, to: id)
     }
 

@@ -8,14 +8,13 @@ import Testing
     @Test(
         arguments: [
             (UInt16?(1000), ConnectionEnd.normal), (1001, .lost), (nil, .lost), (4000, .lost), (3000, .lost),
-        ],
-        FrameReader.allCases
+        ]
     )
-    func `only close code 1000 is a normal end`(end: (UInt16?, ConnectionEnd), reader: FrameReader) throws {
+    func `only close code 1000 is a normal end`(end: (UInt16?, ConnectionEnd)) throws {
         let (code, how) = end
         let server = try TestServer()
         defer { server.stop() }
-        let client = try server.client(readBy: reader)
+        let client = try RawWebSocket(port: server.port)
         try client.sendClose(code: code, reason: code == nil ? "" : "bye")
         #expect(try client.readCloseCode() == code ?? 1005)
         #expect(server.log.wait { $0.ends == [how] })
@@ -23,19 +22,18 @@ import Testing
         #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
     }
 
-    @Test(arguments: FrameReader.allCases)
-    func `a reset and a vanished peer are lost connections`(reader: FrameReader) throws {
+    @Test func `a reset and a vanished peer are lost connections`() throws {
         let server = try TestServer()
         defer { server.stop() }
-        let first = try server.client(readBy: reader)
+        let first = try RawWebSocket(port: server.port)
         #expect(server.log.wait { $0.opened.count == 1 })
         first.socket.reset()
         #expect(server.log.wait { $0.ends == [.lost] })
-        let second = try server.client(readBy: reader)
+        let second = try RawWebSocket(port: server.port)
         #expect(server.log.wait { $0.opened.count == 2 })
         second.socket.close()
         #expect(server.log.wait { $0.ends == [.lost, .lost] })
-        let third = try server.client(readBy: reader)
+        let third = try RawWebSocket(port: server.port)
         third.socket.halfClose()
         #expect(server.log.wait { $0.ends == [.lost, .lost, .lost] })
         #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
@@ -49,23 +47,6 @@ import Testing
     }
 
     static let faults = [
-        Fault(testDescription: "unmasked", bytes: RawWebSocket.bytes(opcode: 1, [0x41], isMasked: false)),
-        Fault(
-            testDescription: "unmasked and long",
-            bytes: RawWebSocket.bytes(opcode: 1, [UInt8](repeating: 0x41, count: 300), isMasked: false)
-        ),
-        Fault(
-            testDescription: "unmasked behind a right one",
-            bytes: RawWebSocket.bytes(opcode: 1, [0x41, 0x42]) + RawWebSocket.bytes(opcode: 1, [0x41], isMasked: false)
-        ),
-        Fault(
-            testDescription: "an unmasked packet",
-            bytes: RawWebSocket.bytes(opcode: 2, [UInt8](repeating: 0x80, count: 92), isMasked: false)
-        ),
-        Fault(
-            testDescription: "a long unmasked packet",
-            bytes: RawWebSocket.bytes(opcode: 2, [UInt8](repeating: 0x80, count: 300), isMasked: false)
-        ),
         Fault(testDescription: "opcode 3", bytes: RawWebSocket.bytes(opcode: 3, [1])),
         Fault(testDescription: "opcode 11", bytes: RawWebSocket.bytes(opcode: 11, [])),
         Fault(testDescription: "reserved bit", bytes: RawWebSocket.bytes(opcode: 1, [0x41], reserved: 4)),
@@ -100,11 +81,11 @@ import Testing
         ),
     ]
 
-    @Test(arguments: faults, FrameReader.allCases)
-    func `a broken frame closes with its code and is a lost connection`(fault: Fault, reader: FrameReader) throws {
+    @Test(arguments: faults)
+    func `a broken frame closes with its code and is a lost connection`(fault: Fault) throws {
         let server = try TestServer()
         defer { server.stop() }
-        let client = try server.client(readBy: reader)
+        let client = try RawWebSocket(port: server.port)
         try client.socket.send(fault.bytes)
         #expect(try client.readCloseCode() == fault.code)
         #expect(server.log.wait { $0.ends == [.lost] })
@@ -112,11 +93,10 @@ import Testing
         #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
     }
 
-    @Test(arguments: FrameReader.allCases)
-    func `masked messages of many lengths are never taken for unmasked ones`(reader: FrameReader) throws {
+    @Test func `masked messages of many lengths are never taken for unmasked ones`() throws {
         let server = try TestServer(.swallow)
         defer { server.stop() }
-        let client = try server.client(readBy: reader)
+        let client = try RawWebSocket(port: server.port)
         var generator = SystemRandomNumberGenerator()
         var count = 0
         for length in [0, 1, 2, 5, 124, 125, 126, 127, 128, 254, 255, 256, 400, 3000] {
@@ -127,16 +107,14 @@ import Testing
                 count += 1
             }
         }
-        let before = reader == .hub ? 1 : 0
-        #expect(server.log.wait { $0.texts.count == count && $0.audioCount + $0.oversize.count == before + count })
+        #expect(server.log.wait { $0.texts.count == count && $0.audioCount + $0.oversize.count == count })
         #expect(server.log.now.ends.isEmpty)
     }
 
-    @Test(arguments: FrameReader.allCases)
-    func `a close by the hub comes behind the texts before it`(reader: FrameReader) throws {
+    @Test func `a close by the hub comes behind the texts before it`() throws {
         let server = try TestServer()
         defer { server.stop() }
-        let client = try server.client(readBy: reader)
+        let client = try RawWebSocket(port: server.port)
         try client.send(text: "!close 4321 because")
         #expect(try client.readFrame().text == "last words")
         let close = try client.readFrame()
@@ -148,32 +126,29 @@ import Testing
         #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
     }
 
-    @Test(arguments: FrameReader.allCases)
-    func `a long reason is cut between characters`(reader: FrameReader) throws {
+    @Test func `a long reason is cut between characters`() throws {
         let server = try TestServer()
         defer { server.stop() }
-        let client = try server.client(readBy: reader)
+        let client = try RawWebSocket(port: server.port)
         try client.send(text: "!close 4000 " + String(repeating: "ä", count: 100))
         _ = try client.readFrame()
         #expect(try client.readFrame().payload.dropFirst(2).count == 122)
     }
 
-    @Test(arguments: FrameReader.allCases)
-    func `a peer that does not answer a close is cut off`(reader: FrameReader) throws {
+    @Test func `a peer that does not answer a close is cut off`() throws {
         let server = try TestServer { $0.closeTimeout = .milliseconds(100) }
         defer { server.stop() }
-        let client = try server.client(readBy: reader)
+        let client = try RawWebSocket(port: server.port)
         try client.send(text: "!close 1000 go")
         #expect(try client.readCloseCode() == 1000)
         #expect(try client.socket.waitForEnd(timeout: 3) == .reset)
         #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
     }
 
-    @Test(arguments: FrameReader.allCases)
-    func `an abort resets the connection`(reader: FrameReader) throws {
+    @Test func `an abort resets the connection`() throws {
         let server = try TestServer()
         defer { server.stop() }
-        let client = try server.client(readBy: reader)
+        let client = try RawWebSocket(port: server.port)
         try client.send(text: "!abort")
         #expect(try client.socket.waitForEnd() == .reset)
         #expect(server.log.wait { $0.ends == [.closedByHub] })
@@ -195,12 +170,11 @@ import Testing
         #expect(rude.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
     }
 
-    @Test(arguments: FrameReader.allCases)
-    func `others may be closed and aborted while one is heard`(reader: FrameReader) throws {
+    @Test func `others may be closed and aborted while one is heard`() throws {
         let server = try TestServer()
         defer { server.stop() }
         for order in ["!closeOthers", "!abortOthers"] {
-            let clients = try (0..<20).map { _ in try server.client(readBy: reader) }
+            let clients = try (0..<20).map { _ in try RawWebSocket(port: server.port) }
             // All have something waiting to be read when the first is served.
             try clients[0].send(text: order)
             for client in clients.dropFirst() { try? client.send(text: "me too") }

@@ -12,12 +12,13 @@ import Testing
         on server: TestServer
     ) {
         _ = server.onLoop { loop in
-            let memory = UnsafeMutableRawPointer.allocate(byteCount: 16 + packets.count, alignment: 16)
+            let memory = UnsafeMutableRawPointer.allocate(byteCount: packets.count, alignment: 16)
             defer { memory.deallocate() }
             for (number, packet) in packets.enumerated() {
-                let bytes = UnsafeMutableRawBufferPointer(start: memory + 16, count: number + 1)
+                let bytes = UnsafeMutableRawBufferPointer(start: memory, count: number + 1)
                 bytes.initializeMemory(as: UInt8.self, repeating: UInt8(number))
-                loop.connections.sendAudio(bytes, to: id, kind: packet.kind, joins: packet.joins)
+                let whole = UnsafeRawBufferPointer(bytes)
+                loop.connections.sendAudio(whole, to: id, kind: packet.kind, joins: packet.joins)
             }
         }
     }
@@ -81,9 +82,9 @@ import Testing
         _ = server.onLoop { loop in
             let memory = UnsafeMutableRawPointer.allocate(byteCount: 32, alignment: 16)
             defer { memory.deallocate() }
-            let bytes = UnsafeMutableRawBufferPointer(start: memory + 16, count: 3)
+            let bytes = UnsafeMutableRawBufferPointer(start: memory, count: 3)
             bytes.initializeMemory(as: UInt8.self, repeating: 9)
-            loop.connections.sendAudio(bytes, to: id, joins: true)
+            loop.connections.sendAudio(UnsafeRawBufferPointer(bytes), to: id, joins: true)
             loop.connections.dropQueuedAudio(of: id, from: nil)
             loop.sendText(Array("held".utf8), to: id)
         }
@@ -100,11 +101,11 @@ import Testing
         _ = server.onLoop { loop in
             let memory = UnsafeMutableRawPointer.allocate(byteCount: 32, alignment: 16)
             defer { memory.deallocate() }
-            let packet = UnsafeMutableRawBufferPointer(start: memory + 16, count: 13)
+            let packet = UnsafeMutableRawBufferPointer(start: memory, count: 13)
             for (number, ssrc) in [1, 2, 1, 3, 2].enumerated() {
                 packet.initializeMemory(as: UInt8.self, repeating: UInt8(number))
                 packet.storeBytes(of: UInt32(ssrc).bigEndian, toByteOffset: 8, as: UInt32.self)
-                loop.connections.sendAudio(packet, to: id, joins: true)
+                loop.connections.sendAudio(UnsafeRawBufferPointer(packet), to: id, joins: true)
             }
             loop.connections.dropQueuedAudio(of: id, from: 1)
         }

@@ -5,14 +5,13 @@ import Testing
 
 /// Pings, and the timeouts after which connections are closed.
 @Suite struct TransportLivenessTests {
-    @Test(arguments: FrameReader.allCases)
-    func `a silent peer is pinged and then lost`(reader: FrameReader) throws {
+    @Test func `a silent peer is pinged and then lost`() throws {
         let server = try TestServer {
             $0.pingInterval = .milliseconds(60)
             $0.silenceTimeout = .seconds(2)
         }
         defer { server.stop() }
-        let client = try server.client(readBy: reader)
+        let client = try RawWebSocket(port: server.port)
         let ping = try client.readFrame()
         #expect(ping.opcode == 9)
         #expect(!ping.payload.isEmpty)
@@ -21,14 +20,13 @@ import Testing
         #expect(server.onLoop { $0.counters.silent } == 1)
     }
 
-    @Test(arguments: FrameReader.allCases)
-    func `a pong keeps a connection`(reader: FrameReader) throws {
+    @Test func `a pong keeps a connection`() throws {
         let server = try TestServer {
             $0.pingInterval = .milliseconds(60)
             $0.silenceTimeout = .seconds(2)
         }
         defer { server.stop() }
-        let client = try server.client(readBy: reader)
+        let client = try RawWebSocket(port: server.port)
         // For longer than the timeout.
         for _ in 0..<40 {
             let ping = try client.readFrame()
@@ -41,14 +39,13 @@ import Testing
         #expect(frame.text == "still here")
     }
 
-    @Test(arguments: FrameReader.allCases)
-    func `a peer that only listens is lost although much is sent to it`(reader: FrameReader) throws {
+    @Test func `a peer that only listens is lost although much is sent to it`() throws {
         let server = try TestServer {
             $0.pingInterval = .milliseconds(50)
             $0.silenceTimeout = .milliseconds(300)
         }
         defer { server.stop() }
-        let client = try server.client(readBy: reader)
+        let client = try RawWebSocket(port: server.port)
         #expect(server.log.wait { $0.opened.count == 1 })
         let id = server.log.now.opened[0]
         while server.log.now.ends.isEmpty {

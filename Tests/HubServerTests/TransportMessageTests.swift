@@ -5,11 +5,10 @@ import Testing
 
 /// Messages, whole and in pieces, there and back.
 @Suite struct TransportMessageTests {
-    @Test(arguments: FrameReader.allCases)
-    func `text and audio come back`(reader: FrameReader) throws {
+    @Test func `text and audio come back`() throws {
         let server = try TestServer()
         defer { server.stop() }
-        let client = try server.client(readBy: reader)
+        let client = try RawWebSocket(port: server.port)
         try client.send(text: "hello")
         #expect(try client.readFrame() == .init(opcode: 1, payload: Array("hello".utf8)))
         let packet = (0..<160).map { UInt8($0) }
@@ -31,29 +30,11 @@ import Testing
         }
     }
 
-    @Test(arguments: FrameReader.allCases)
-    func `whole packets are passed on without a copy`(reader: FrameReader) throws {
+    @Test func `a packet that arrives cut in two at any byte is passed on whole`() throws {
         let server = try TestServer(.relay)
         defer { server.stop() }
-        let talker = try server.client(readBy: reader)
-        let listener = try server.client(readBy: reader)
-        #expect(server.log.wait { $0.opened.count == 2 })
-        for number in 0..<50 {
-            try talker.send(binary: [UInt8](repeating: UInt8(number), count: 150))
-            _ = try listener.readFrame()
-        }
-        let counters = try #require(server.onLoop { $0.counters })
-        #expect(counters.audioReceived == 50)
-        #expect(counters.audioCopied == 0)
-        #expect(counters.audioSent == 50)
-    }
-
-    @Test(arguments: FrameReader.allCases)
-    func `a packet that arrives cut in two at any byte is passed on whole`(reader: FrameReader) throws {
-        let server = try TestServer(.relay)
-        defer { server.stop() }
-        let talker = try server.client(readBy: reader)
-        let listener = try server.client(readBy: reader)
+        let talker = try RawWebSocket(port: server.port)
+        let listener = try RawWebSocket(port: server.port)
         #expect(server.log.wait { $0.opened.count == 2 })
         let packet = (0..<130).map { UInt8($0) }
         let frame = RawWebSocket.bytes(opcode: 2, packet)
@@ -67,23 +48,21 @@ import Testing
         }
     }
 
-    @Test(arguments: FrameReader.allCases)
-    func `a burst of packets arrives in order`(reader: FrameReader) throws {
+    @Test func `a burst of packets arrives in order`() throws {
         let server = try TestServer(.relay)
         defer { server.stop() }
-        let talker = try server.client(readBy: reader)
-        let listener = try server.client(readBy: reader)
+        let talker = try RawWebSocket(port: server.port)
+        let listener = try RawWebSocket(port: server.port)
         #expect(server.log.wait { $0.opened.count == 2 })
         let packets = (0..<100).map { [UInt8](repeating: UInt8($0), count: 60 + $0) }
         try talker.socket.send(packets.flatMap { RawWebSocket.bytes(opcode: 2, $0) })
         for packet in packets { #expect(try listener.readFrame().payload == packet) }
     }
 
-    @Test(arguments: FrameReader.allCases)
-    func `fragments become one message, with pings in between answered`(reader: FrameReader) throws {
+    @Test func `fragments become one message, with pings in between answered`() throws {
         let server = try TestServer()
         defer { server.stop() }
-        let client = try server.client(readBy: reader)
+        let client = try RawWebSocket(port: server.port)
         for opcode: UInt8 in [1, 2] {
             try client.send(opcode: opcode, Array("one ".utf8), isFinal: false)
             try client.send(opcode: 9, Array("are you there".utf8))
@@ -95,11 +74,10 @@ import Testing
         }
     }
 
-    @Test(arguments: FrameReader.allCases)
-    func `empty messages and empty fragments are messages`(reader: FrameReader) throws {
+    @Test func `empty messages and empty fragments are messages`() throws {
         let server = try TestServer()
         defer { server.stop() }
-        let client = try server.client(readBy: reader)
+        let client = try RawWebSocket(port: server.port)
         try client.send(text: "")
         #expect(try client.readFrame() == .init(opcode: 1, payload: []))
         try client.send(opcode: 1, [], isFinal: false)
@@ -108,11 +86,11 @@ import Testing
         #expect(try client.readFrame() == .init(opcode: 1, payload: [0x41]))
     }
 
-    @Test(arguments: [4096, 20_000, 65_536], FrameReader.allCases)
-    func `long texts come back whole`(size: Int, reader: FrameReader) throws {
+    @Test(arguments: [4096, 20_000, 65_536])
+    func `long texts come back whole`(size: Int) throws {
         let server = try TestServer()
         defer { server.stop() }
-        let client = try server.client(readBy: reader)
+        let client = try RawWebSocket(port: server.port)
         let text = String(repeating: "abcdefg√", count: size / 10)
         for _ in 0..<3 {
             try client.send(text: text)
@@ -120,11 +98,10 @@ import Testing
         }
     }
 
-    @Test(arguments: FrameReader.allCases)
-    func `audio that is too large is reported and the connection lives on`(reader: FrameReader) throws {
+    @Test func `audio that is too large is reported and the connection lives on`() throws {
         let server = try TestServer()
         defer { server.stop() }
-        let client = try server.client(readBy: reader)
+        let client = try RawWebSocket(port: server.port)
         for size in [1501, 3000, 60_000] { try client.send(binary: [UInt8](repeating: 1, count: size)) }
         try client.send(opcode: 2, [UInt8](repeating: 1, count: 1000), isFinal: false)
         try client.send(opcode: 0, [UInt8](repeating: 1, count: 1000))

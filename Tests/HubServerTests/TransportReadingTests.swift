@@ -3,34 +3,9 @@ import Testing
 
 @testable import HubServer
 
-/// Messages on plain connections: read by libwebsockets up to the end of the first message, then by the hub.
+/// Messages as they come: early, cut, mixed, and while nothing is read.
 @Suite struct TransportReadingTests {
-    @Test func `the hub reads a plain connection from the end of its first message on`() throws {
-        let server = try TestServer()
-        defer { server.stop() }
-        let client = try RawWebSocket(port: server.port)
-        try client.send(text: "one")
-        #expect(try client.readFrame().text == "one")
-        #expect(server.isNewestReadHere)
-        try client.send(text: "two")
-        #expect(try client.readFrame().text == "two")
-    }
-
-    @Test func `a first message that comes in two parts is the library's, and what follows is the hub's`() throws {
-        let server = try TestServer()
-        defer { server.stop() }
-        let other = try RawWebSocket(port: server.port)
-        let client = try RawWebSocket(port: server.port)
-        let frame = RawWebSocket.bytes(opcode: 1, Array("hello".utf8))
-        try client.socket.send(Array(frame.prefix(8)))
-        try other.send(text: "x")
-        #expect(try other.readFrame().text == "x")
-        try client.socket.send(Array(frame.dropFirst(8)))
-        #expect(try client.readFrame().text == "hello")
-        #expect(server.isNewestReadHere)
-    }
-
-    @Test func `a client that does not wait for the answer to its handshake stays the library's`() throws {
+    @Test func `a client that does not wait for the answer to its handshake is read in order`() throws {
         let server = try TestServer()
         defer { server.stop() }
         let socket = try RawSocket(port: server.port)
@@ -38,7 +13,7 @@ import Testing
             "GET /v1 HTTP/1.1", "Host: x", "Upgrade: websocket", "Connection: Upgrade",
             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13", "", "",
         ].joined(separator: "\r\n")
-        // The beginning of a frame, which the library keeps.
+        // The beginning of a frame comes with the handshake.
         let frame = RawWebSocket.bytes(opcode: 1, Array("early".utf8))
         try socket.send(Array(request.utf8) + frame.prefix(7))
         #expect(try HTTPReply(from: socket).status == 101)
@@ -49,47 +24,45 @@ import Testing
             try client.send(text: "\(number)")
             #expect(try client.readFrame().text == "\(number)")
         }
-        #expect(!server.isNewestReadHere)
     }
 
-    @Test(arguments: [999, 1004, 1005, 1006, 1015, 1016, 2999, 5000, nil] as [UInt16?], FrameReader.allCases)
-    func `a close that may not be is answered by 1002`(code: UInt16?, reader: FrameReader) throws {
-        // The library lets codes from 3000 on and halves of one pass.
-        guard reader == .hub || code.map({ $0 < 3000 }) == true else { return }
+    /// The library turns these into 1002, as it does with the ones that may not be sent: one answer for all of them.
+    @Test(arguments: [999, 1002, 1004, 1005, 1006, 1012, 1013, 1014, 1015, 1016, 2999] as [UInt16])
+    func `a close with 1012 to 1014, or with a code that may not be sent, is answered by 1000`(code: UInt16) throws {
         let server = try TestServer()
         defer { server.stop() }
-        let client = try server.client(readBy: reader)
-        var payload: [UInt8] = [3]
-        if let code { payload = [UInt8(truncatingIfNeeded: code >> 8), UInt8(truncatingIfNeeded: code)] }
-        try client.send(opcode: 8, payload)
-        #expect(try client.readCloseCode() == 1002)
+        let client = try RawWebSocket(port: server.port)
+        try client.sendClose(code: code)
+        #expect(try client.readCloseCode() == 1000)
         #expect(try client.socket.waitForEnd() == .ended)
         #expect(server.log.wait { $0.ends == [.lost] })
         #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
     }
 
-    @Test func `of many pings at once the last is answered, and what follows is heard`() throws {
+    @Test func `of many pings at once some are answered, in order, and what follows is heard`() throws {
         let server = try TestServer()
         defer { server.stop() }
-        let client = try server.client(readBy: .hub)
+        let client = try RawWebSocket(port: server.port)
         let pings = (0..<500).flatMap { RawWebSocket.bytes(opcode: 9, Array("\($0)".utf8)) }
         try client.socket.send(pings + RawWebSocket.bytes(opcode: 1, Array("there?".utf8)))
-        var answers: [String] = []
+        var answers: [Int] = []
         var frame = try client.readFrame()
-        while frame.opcode == 10 || answers.last != "499" {
-            if frame.opcode == 10 { answers.append(String(decoding: frame.payload, as: UTF8.self)) }
-            if answers.last == "499" { break }
+        while frame.opcode == 10 {
+            answers.append(try #require(Int(String(decoding: frame.payload, as: UTF8.self))))
             frame = try client.readFrame()
         }
-        #expect(answers.last == "499")
+        #expect(frame.text == "there?")
+        #expect(answers == answers.sorted())
         #expect(server.log.wait { $0.texts == ["there?"] })
+        try client.send(opcode: 9, Array("the last".utf8))
+        repeat { frame = try client.readFrame() } while frame.payload != Array("the last".utf8)
+        #expect(frame.opcode == 10)
     }
 
-    @Test(arguments: FrameReader.allCases)
-    func `what comes while nothing is read waits, and then comes in order`(reader: FrameReader) throws {
+    @Test func `what comes while nothing is read waits, and then comes in order`() throws {
         let server = try TestServer()
         defer { server.stop() }
-        let client = try server.client(readBy: reader)
+        let client = try RawWebSocket(port: server.port)
         let texts = (0..<400).map { "text \($0)" }
         for round in 1...3 {
             let frames = (["!pause"] + texts).flatMap { RawWebSocket.bytes(opcode: 1, Array($0.utf8)) }
@@ -107,7 +80,7 @@ import Testing
     @Test func `whatever comes behind a broken frame is ignored, and the connection ends when its peer does`() throws {
         let server = try TestServer()
         defer { server.stop() }
-        let client = try server.client(readBy: .hub)
+        let client = try RawWebSocket(port: server.port)
         let broken = RawWebSocket.bytes(opcode: 3, [1]) + RawWebSocket.bytes(opcode: 1, Array("no".utf8))
         try client.socket.send(broken)
         #expect(try client.readCloseCode() == 1002)
@@ -120,7 +93,7 @@ import Testing
 
     /// Legal frames in any order, cut anywhere.
     @Test(arguments: 0..<20)
-    func `messages cut and mixed at will are heard alike by both readers`(seed: UInt64) throws {
+    func `messages cut and mixed at will arrive whole and in order`(seed: UInt64) throws {
         var random = SeededGenerator(state: seed)
         var (stream, texts, packets, oversize): ([UInt8], [String], Int, [Int]) = ([], [], 0, [])
         for _ in 0..<60 {
@@ -146,30 +119,28 @@ import Testing
                 packets += 1
             }
         }
-        for reader in FrameReader.allCases {
-            let server = try TestServer(.swallow)
-            defer { server.stop() }
-            let client = try server.client(readBy: reader)
-            var random = SeededGenerator(state: seed)
-            var rest = stream[...]
-            while !rest.isEmpty {
-                let count = Int.random(in: 1...1200, using: &random)
-                try client.socket.send(Array(rest.prefix(count)))
-                rest = rest.dropFirst(count)
-                // The hub has read that by now.
-                _ = server.onLoop { _ in }
-            }
-            // The last message may be any of the three.
-            #expect(
-                server.log.wait {
-                    $0.texts.count >= texts.count && $0.audioCount >= packets
-                        && $0.oversize.suffix(oversize.count) == oversize[...]
-                }
-            )
-            #expect(server.log.now.texts == texts)
-            #expect(server.log.now.audioCount == packets)
-            #expect(server.log.now.ends.isEmpty)
+        let server = try TestServer(.swallow)
+        defer { server.stop() }
+        let client = try RawWebSocket(port: server.port)
+        random = SeededGenerator(state: seed)
+        var rest = stream[...]
+        while !rest.isEmpty {
+            let count = Int.random(in: 1...1200, using: &random)
+            try client.socket.send(Array(rest.prefix(count)))
+            rest = rest.dropFirst(count)
+            // The hub has read that by now.
+            _ = server.onLoop { _ in }
         }
+        // The last message may be any of the three.
+        #expect(
+            server.log.wait {
+                $0.texts.count >= texts.count && $0.audioCount >= packets
+                    && $0.oversize.suffix(oversize.count) == oversize[...]
+            }
+        )
+        #expect(server.log.now.texts == texts)
+        #expect(server.log.now.audioCount == packets)
+        #expect(server.log.now.ends.isEmpty)
     }
 }
 

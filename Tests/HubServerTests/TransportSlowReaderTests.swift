@@ -13,13 +13,13 @@ import Testing
         on server: TestServer
     ) -> Int {
         server.onLoop { loop in
-            let memory = UnsafeMutableRawPointer.allocate(byteCount: 16 + size, alignment: 16)
+            let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
             defer { memory.deallocate() }
             let droppedBefore = loop.counters.audioDropped
             for number in numbers {
-                let packet = UnsafeMutableRawBufferPointer(start: memory + 16, count: size)
+                let packet = UnsafeMutableRawBufferPointer(start: memory, count: size)
                 packet.storeBytes(of: number.bigEndian, as: UInt32.self)
-                loop.connections.sendAudio(packet, to: id)
+                loop.connections.sendAudio(UnsafeRawBufferPointer(packet), to: id)
             }
             return loop.counters.audioDropped - droppedBefore
         } ?? -1
@@ -29,14 +29,13 @@ import Testing
         frame.payload.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    @Test(arguments: FrameReader.allCases)
-    func `a stalled listener loses the oldest audio and no text, and memory stays bounded`(frames: FrameReader) throws {
+    @Test func `a stalled listener loses the oldest audio and no text, and memory stays bounded`() throws {
         let server = try TestServer(.swallow) {
             $0.sendBufferBytes = 8192
             $0.staleAfter = .seconds(60)
         }
         defer { server.stop() }
-        let reader = try server.client(readBy: frames, receiveBufferBytes: 4096)
+        let reader = try RawWebSocket(port: server.port, receiveBufferBytes: 4096)
         #expect(server.log.wait { $0.opened.count == 1 })
         let id = server.log.now.opened[0]
         var dropped = 0
@@ -62,14 +61,13 @@ import Testing
         #expect(counters.audioDroppedForRoom == dropped)
     }
 
-    @Test(arguments: FrameReader.allCases)
-    func `control goes ahead of the audio that waits`(frames: FrameReader) throws {
+    @Test func `control goes ahead of the audio that waits`() throws {
         let server = try TestServer(.swallow) {
             $0.sendBufferBytes = 8192
             $0.staleAfter = .seconds(60)
         }
         defer { server.stop() }
-        let reader = try server.client(readBy: frames, receiveBufferBytes: 4096)
+        let reader = try RawWebSocket(port: server.port, receiveBufferBytes: 4096)
         #expect(server.log.wait { $0.opened.count == 1 })
         let id = server.log.now.opened[0]
         let dropped = Self.sendAudio(0..<300, size: 500, to: id, on: server)
@@ -92,14 +90,13 @@ import Testing
         #expect(order == ["first", "second"] + [String](repeating: "audio", count: 32))
     }
 
-    @Test(arguments: FrameReader.allCases)
-    func `audio that has waited too long is not sent`(frames: FrameReader) throws {
+    @Test func `audio that has waited too long is not sent`() throws {
         let server = try TestServer(.swallow) {
             $0.sendBufferBytes = 8192
             $0.staleAfter = .milliseconds(30)
         }
         defer { server.stop() }
-        let reader = try server.client(readBy: frames, receiveBufferBytes: 4096)
+        let reader = try RawWebSocket(port: server.port, receiveBufferBytes: 4096)
         #expect(server.log.wait { $0.opened.count == 1 })
         let id = server.log.now.opened[0]
         _ = Self.sendAudio(0..<300, size: 500, to: id, on: server)
@@ -120,13 +117,12 @@ import Testing
         #expect(server.onLoop { $0.connections.slab.used } == 0)
     }
 
-    @Test(arguments: FrameReader.allCases)
-    func `one stalled listener does not slow another`(frames: FrameReader) throws {
+    @Test func `one stalled listener does not slow another`() throws {
         let server = try TestServer(.relay) { $0.sendBufferBytes = 8192 }
         defer { server.stop() }
-        let talker = try server.client(readBy: frames)
-        let stalled = try server.client(readBy: frames, receiveBufferBytes: 4096)
-        let listener = try server.client(readBy: frames)
+        let talker = try RawWebSocket(port: server.port)
+        let stalled = try RawWebSocket(port: server.port, receiveBufferBytes: 4096)
+        let listener = try RawWebSocket(port: server.port)
         #expect(server.log.wait { $0.opened.count == 3 })
         for number in 0..<500 {
             let packet = [UInt8(number >> 8), UInt8(number & 255)] + [UInt8](repeating: 0, count: 400)
@@ -137,15 +133,14 @@ import Testing
         _ = stalled
     }
 
-    @Test(arguments: FrameReader.allCases)
-    func `too much text for a stalled client is reported once`(frames: FrameReader) throws {
+    @Test func `too much text for a stalled client is reported once`() throws {
         let server = try TestServer(.swallow) {
             $0.sendBufferBytes = 8192
             $0.maximumQueuedTextBytes = 100_000
             $0.closeTimeout = .milliseconds(200)
         }
         defer { server.stop() }
-        let reader = try server.client(readBy: frames, receiveBufferBytes: 4096)
+        let reader = try RawWebSocket(port: server.port, receiveBufferBytes: 4096)
         #expect(server.log.wait { $0.opened.count == 1 })
         let id = server.log.now.opened[0]
         let text = [UInt8](repeating: 0x61, count: 1000)
@@ -156,11 +151,10 @@ import Testing
         #expect(server.log.now.slowConsumers == 1)
     }
 
-    @Test(arguments: FrameReader.allCases)
-    func `a long text to a slow reader arrives whole with its close frame`(frames: FrameReader) throws {
+    @Test func `a long text to a slow reader arrives whole with its close frame`() throws {
         let server = try TestServer(.swallow) { $0.sendBufferBytes = 8192 }
         defer { server.stop() }
-        let reader = try server.client(readBy: frames, receiveBufferBytes: 4096)
+        let reader = try RawWebSocket(port: server.port, receiveBufferBytes: 4096)
         #expect(server.log.wait { $0.opened.count == 1 })
         let id = server.log.now.opened[0]
         let texts = (0..<5).map { [UInt8](repeating: 0x61 + UInt8($0), count: 60_000) }

@@ -51,7 +51,7 @@ extension HubSockets {
 
     /// Counts on one loop after the other.
     private static func countPackets(
-        on mailboxes: ArraySlice<Mailbox>,
+        on mailboxes: ArraySlice<Mailbox<ServerLoop>>,
         sofar: [SessionID: UInt64] = [:],
         then: @escaping @Sendable ([SessionID: UInt64]) -> Void
     ) {

@@ -62,7 +62,7 @@ final class HubSockets: TransportHandler {
         hub.begin(on: self)
     }
 
-    func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID, at nanoseconds: UInt64) {
+    func received(audio: UnsafeRawBufferPointer, from id: ConnectionID, at nanoseconds: UInt64) {
         if path.hasUnsaidWord { flush() }
         relay?.receive(audio, from: id, at: clock.instant(at: nanoseconds))
     }
@@ -210,7 +210,7 @@ extension HubSockets: HubGround {
     var thread: HubThread { HubThread { [mailbox = place.mailbox] work in mailbox.tellHub(work) } }
 }
 
-extension Mailbox {
+extension Mailbox<ServerLoop> {
     /// Runs work on the hub's thread; the mailbox must be that of its loop.
     func tellHub(_ work: @escaping @Sendable (Hub) -> Void) {
         post { loop in

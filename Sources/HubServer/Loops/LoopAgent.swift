@@ -54,7 +54,7 @@ final class LoopAgent: TransportHandler {
         )
     }
 
-    func received(audio: UnsafeMutableRawBufferPointer, from id: ConnectionID, at nanoseconds: UInt64) {
+    func received(audio: UnsafeRawBufferPointer, from id: ConnectionID, at nanoseconds: UInt64) {
         relay?.receive(audio, from: id, at: clock.instant(at: nanoseconds))
     }
 

@@ -45,7 +45,7 @@ extension AudioRelay {
     /// Sends the packet in the scratch memory.
     private func send(_ count: Int, to leg: UnsafeMutablePointer<RelayLeg>) {
         guard leg.pointee.connection != .none else { return }
-        let packet = UnsafeMutableRawBufferPointer(rebasing: state.pointee.scratch[..<count])
+        let packet = UnsafeRawBufferPointer(rebasing: state.pointee.scratch[..<count])
         let joins = leg.pointee.sourceCount + leg.pointee.playCount > 1
         let outcome = outlet.sendAudio(packet, to: leg.pointee.connection, kind: .played, joins: joins)
         if outcome == .sent || outcome == .queued { leg.pointee.quality.heard.taken &+= 1 }

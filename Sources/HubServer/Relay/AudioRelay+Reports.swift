@@ -27,10 +27,9 @@ extension AudioRelay {
         else { return }
         state.pointee.reportBytes.removeAll(keepingCapacity: true)
         RTCPReports.appendReceiverReport(from: state.pointee.ownSSRC, report, to: &state.pointee.reportBytes)
-        let memory = state.pointee.reportScratch
-        state.pointee.reportBytes.withUnsafeBytes { memory.copyMemory(from: $0) }
-        let packet = UnsafeMutableRawBufferPointer(rebasing: memory[..<state.pointee.reportBytes.count])
-        _ = outlet.sendAudio(packet, to: leg.pointee.connection, kind: .report, joins: false)
+        state.pointee.reportBytes.withUnsafeBytes {
+            _ = outlet.sendAudio($0, to: leg.pointee.connection, kind: .report, joins: false)
+        }
     }
 
     /// The tenth of all legs whose turn a tick is.

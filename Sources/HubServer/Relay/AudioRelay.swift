@@ -6,10 +6,9 @@ import HubWire
 protocol AudioOutlet {
     /// Sends a packet at once or queues a copy.
     ///
-    /// The bytes in front of the packet may be overwritten. `joins`: more packets may follow at once, so that they can
-    /// be coalesced.
+    /// `joins`: more packets may follow at once, so that they can be coalesced.
     func sendAudio(
-        _ packet: UnsafeMutableRawBufferPointer,
+        _ packet: UnsafeRawBufferPointer,
         to id: ConnectionID,
         kind: PacketKind,
         joins: Bool
@@ -91,17 +90,17 @@ struct AudioRelay<Outlet: AudioOutlet> {
     /// Receives a packet from a connection.
     ///
     /// - Parameters:
-    ///   - packet: A whole binary message; the bytes in front of it may be overwritten (`AudioOutlet.sendAudio`).
+    ///   - packet: A whole binary message.
     ///   - connection: The connection that it arrived on.
     ///   - now: The time by the hub's clock.
-    func receive(_ packet: UnsafeMutableRawBufferPointer, from connection: ConnectionID, at now: Instant) {
+    func receive(_ packet: UnsafeRawBufferPointer, from connection: ConnectionID, at now: Instant) {
         state.pointee.received &+= 1
         state.pointee.bytesReceived &+= UInt64(packet.count)
         guard let leg = leg(of: connection) else { return countDrop(.noSession) }
         if packet.count > 1, RTPPacket.isRTCP(secondByte: packet[1]) {
-            return receiveReport(UnsafeRawBufferPointer(packet), of: leg, at: now)
+            return receiveReport(packet, of: leg, at: now)
         }
-        if let reason = admit(UnsafeRawBufferPointer(packet), to: leg, at: now) {
+        if let reason = admit(packet, to: leg, at: now) {
             leg.pointee.quality.dropped(reason)
             return countDrop(reason)
         }
@@ -145,14 +144,14 @@ struct AudioRelay<Outlet: AudioOutlet> {
 
     @inline(__always)
     private func pass(
-        _ packet: UnsafeMutableRawBufferPointer,
+        _ packet: UnsafeRawBufferPointer,
         of speaker: UnsafeMutablePointer<RelayLeg>,
         to sink: RelaySink,
         at now: Instant
     ) {
         var obstacle: DropReason?
         if sink.loop != crossing.loop {
-            if !crossing.send(UnsafeRawBufferPointer(packet), to: sink, at: now) { obstacle = .overload }
+            if !crossing.send(packet, to: sink, at: now) { obstacle = .overload }
         } else if let listener = leg(sink.session) {
             obstacle = deliver(packet, to: listener, at: now)
         } else {
@@ -171,7 +170,7 @@ struct AudioRelay<Outlet: AudioOutlet> {
     /// Packets that a slow listener does not accept are counted by its socket.
     @inline(__always)
     private func deliver(
-        _ packet: UnsafeMutableRawBufferPointer,
+        _ packet: UnsafeRawBufferPointer,
         to listener: UnsafeMutablePointer<RelayLeg>,
         at now: Instant
     ) -> DropReason? {

@@ -192,15 +192,3 @@ extension LegQuality {
         left.link.retransmissions &+= right.link.retransmissions
     }
 }
-
-/// The state of a connection, as sampled since the last look.
-struct LinkState: Sendable {
-    /// The longest time that an audio packet was queued since the last look, in milliseconds.
-    var longestWait: UInt32 = 0
-    /// Audio packets dropped since the last look.
-    var dropped: UInt32 = 0
-    /// The kernel's smoothed round-trip time, in microseconds.
-    var roundTrip: UInt32 = 0
-    /// Segments retransmitted since the connection began.
-    var retransmissions: UInt32 = 0
-}

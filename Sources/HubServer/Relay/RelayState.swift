@@ -7,15 +7,12 @@ struct RelayState {
     let legOfConnection: UnsafeMutablePointer<UInt32>
     let connections: Int
     let drops: UnsafeMutablePointer<UInt64>
-    /// The buffer for RTP packets that the hub makes itself, with head room in front.
+    /// The buffer for RTP packets that the hub makes itself.
     let scratch: UnsafeMutableRawBufferPointer
-    private let scratchMemory: UnsafeMutableRawBufferPointer
     /// The SSRC of the hub in its own receiver reports.
     var ownSSRC: UInt32 = 0
     /// The buffer that receiver reports are encoded into; reused for the next one.
     var reportBytes: [UInt8] = []
-    /// The buffer that receiver reports are sent from, with head room in front.
-    let reportScratch: UnsafeMutableRawBufferPointer
     var received: UInt64 = 0
     var bytesReceived: UInt64 = 0
     var reports: UInt64 = 0
@@ -31,10 +28,7 @@ struct RelayState {
         legOfConnection.initialize(repeating: .max, count: connections)
         drops = .allocate(capacity: DropReason.allCases.count)
         drops.initialize(repeating: 0, count: DropReason.allCases.count)
-        scratchMemory = .allocate(byteCount: 2 * Self.headRoom + Self.largestReport + Self.largestPacket, alignment: 16)
-        let reportEnd = Self.headRoom + Self.largestReport
-        reportScratch = UnsafeMutableRawBufferPointer(rebasing: scratchMemory[Self.headRoom..<reportEnd])
-        scratch = UnsafeMutableRawBufferPointer(rebasing: scratchMemory[(reportEnd + Self.headRoom)...])
+        scratch = .allocate(byteCount: Self.largestPacket, alignment: 16)
     }
 
     /// Grows the table to include a session slot; sessions outlive connections, so that there may be more of them.
@@ -58,13 +52,9 @@ struct RelayState {
         legs.deallocate()
         legOfConnection.deallocate()
         drops.deallocate()
-        scratchMemory.deallocate()
+        scratch.deallocate()
     }
 
-    /// Bytes in front of a packet that the sockets may overwrite; LWS_PRE is 16.
-    private static let headRoom = 64
-    /// The maximum size of a report; a receiver report with one block has 32 bytes (RFC 3550 section 6.4.2).
-    private static let largestReport = 64
     /// The maximum size of the hub's own packets: a header, and an Opus packet of one frame (RFC 6716: 1275 bytes).
     private static let largestPacket = 1_400
 }

@@ -26,13 +26,13 @@ extension VirtualGround {
         state.pointee.receivedAt = connections.now
         text.withUnsafeBytes { text in
             if text.count > max(settings.maximumMessageBytes, 1) {
-                counters.pointee.messagesTooLong &+= 1
+                counterMemory.pointer.pointee.messagesTooLong &+= 1
                 close(id, code: 1009, reason: "A message has at most \(settings.maximumMessageBytes) bytes.")
             } else if !text.isValidUTF8 {
                 close(id, code: 1007, reason: "Text is UTF-8.")
             } else {
-                counters.pointee.textsReceived &+= 1
-                counters.pointee.textBytesReceived &+= text.count
+                counterMemory.pointer.pointee.textsReceived &+= 1
+                counterMemory.pointer.pointee.textBytesReceived &+= text.count
                 hub.received(text: text, from: id)
             }
         }
@@ -46,8 +46,8 @@ extension VirtualGround {
         if audio.count > settings.maximumAudioBytes {
             relay.receiveOversize(audio.count, from: id)
         } else {
-            counters.pointee.audioReceived &+= 1
-            withPacket(audio) { relay.receive($0, from: id, at: clock.now) }
+            counterMemory.pointer.pointee.audioReceived &+= 1
+            audio.withUnsafeBytes { relay.receive($0, from: id, at: clock.now) }
         }
         settle()
     }
@@ -55,7 +55,7 @@ extension VirtualGround {
     /// Ends a connection, either closed by its client (`isNormal`) or lost.
     func end(_ id: ConnectionID, isNormal: Bool) {
         guard let client = client(id) else { return }
-        let isByHub = client.state.pointee.flags.contains(.endedByHub)
+        let isByHub = client.state.pointee.phase.unreportedEnd == .closedByHub
         end(client, isByHub ? .closedByHub : isNormal ? .normal : .lost)
         settle()
     }
@@ -67,7 +67,7 @@ extension VirtualGround {
         }
         clients[index].isFrozen = isFrozen
         // The time for which it was blocked decides which packets are still fresh.
-        if isFrozen { clients[index].state.pointee.blockedAt = connections.now }
+        if isFrozen { clients[index].state.pointee.output = .blocked(since: connections.now) }
         settle()
     }
 }

@@ -9,18 +9,16 @@ extension VirtualGround: HubGround {
     }
 
     func markSignedIn(_ id: ConnectionID) {
-        connections.live(id)?.pointee.flags.insert(.signedIn)
+        connections.set(id, .done)
     }
 
     func markJudged(_ id: ConnectionID, _ isJudged: Bool) {
-        guard let state = connections.live(id) else { return }
-        if isJudged { state.pointee.flags.insert(.judged) } else { state.pointee.flags.remove(.judged) }
+        connections.set(id, isJudged ? .verifying : .pending)
     }
 
     func close(_ id: ConnectionID, code: UInt16, reason: String) {
         guard let state = connections.live(id) else { return }
-        state.pointee.flags.insert(.endedByHub)
-        connections.queueClose(of: state, code: code, reason: reason)
+        connections.close(state, code: code, reason: reason, end: .closedByHub)
         if let client = client(id), !client.isFrozen { flush(client) }
     }
 
@@ -61,7 +59,7 @@ extension VirtualGround: HubGround {
     var thread: HubThread { HubThread { [inbox] work in inbox.add(work) } }
 
     private var figures: [LoopFigures]? {
-        [LoopFigures(transport: counters.pointee, relay: relay?.figures ?? RelayFigures())]
+        [LoopFigures(transport: counterMemory.pointer.pointee, relay: relay?.figures ?? RelayFigures())]
     }
 
     func gatherFigures(then: @escaping ([LoopFigures]) -> Void) {

@@ -49,12 +49,16 @@ extension VirtualGround {
     ///
     /// The timeouts are those of closing and sign-in, and of silence for frozen clients: others answer the hub's pings.
     private func patienceEnds(with client: Client) -> Instant? {
-        let (state, flags) = (client.state.pointee, client.state.pointee.flags)
-        if flags.contains(.closing) { return instant(atMillisecond: state.closeBy) }
+        let state = client.state.pointee
+        let authentication: ConnectionPhase.Authentication
+        switch state.phase {
+        case .closing(let closing): return instant(atMillisecond: closing.deadline)
+        case .open(let progress): authentication = progress
+        case .free, .lingering, .resetting, .ended: return nil
+        }
         let signIn = instant(atMillisecond: state.openedAt &+ settings.signInTimeout.wholeMilliseconds &+ 1)
         let silence = instant(atMillisecond: state.receivedAt &+ settings.silenceTimeout.wholeMilliseconds &+ 1)
-        let waits = flags.isDisjoint(with: [.signedIn, .judged])
-        return [waits ? signIn : nil, client.isFrozen ? silence : nil].compactMap(\.self).min()
+        return [authentication == .pending ? signIn : nil, client.isFrozen ? silence : nil].compactMap(\.self).min()
     }
 
     private func instant(atMillisecond millisecond: UInt64) -> Instant {
@@ -65,17 +69,18 @@ extension VirtualGround {
     private func loseThePatience(at now: Instant) {
         for client in clients {
             guard let end = patienceEnds(with: client), end <= now else { continue }
-            let flags = client.state.pointee.flags
-            if flags.contains(.closing) {
+            switch client.state.pointee.phase {
+            case .closing(let closing):
                 write(.lost, to: client.id)
-                self.end(client, flags.contains(.endedByHub) ? .closedByHub : .lost)
-            } else if flags.isDisjoint(with: [.signedIn, .judged]) {
-                counters.pointee.signInTimeouts &+= 1
+                self.end(client, closing.end == .closedByHub ? .closedByHub : .lost)
+            case .open(.pending):
+                counterMemory.pointer.pointee.signInTimeouts &+= 1
                 close(client.id, code: 1008, reason: "Sign in with session.open first.")
-            } else {
-                counters.pointee.silent &+= 1
+            case .open:
+                counterMemory.pointer.pointee.silent &+= 1
                 write(.lost, to: client.id)
                 self.end(client, .lost)
+            case .free, .lingering, .resetting, .ended: continue
             }
         }
     }

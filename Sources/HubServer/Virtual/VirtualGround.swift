@@ -20,9 +20,9 @@ final class VirtualGround {
     let clock: HubClock
     let door: Door
     let connections: Connections
-    private let milliseconds: UnsafeMutablePointer<UInt64>
-    let counters: UnsafeMutablePointer<TransportCounters>
-    private let packet: UnsafeMutableRawBufferPointer
+    private let milliseconds = UniqueMemory<UInt64>(0)
+    let counterMemory = UniqueMemory(TransportCounters())
+    private let table: ConnectionTable
     /// The connected clients, in the order of their connection.
     var clients: [Client] = []
 
@@ -51,32 +51,23 @@ final class VirtualGround {
         self.time = time
         clock = HubClock(time)
         door = Door(settings, opensSockets: false)
-        milliseconds = .allocate(capacity: 1)
-        milliseconds.initialize(to: 0)
-        counters = .allocate(capacity: 1)
-        counters.initialize(to: TransportCounters())
-        let largest = min(max(settings.maximumAudioBytes, 1), Receiver.largestAudio)
-        packet = .allocate(byteCount: Self.headRoom + largest, alignment: 16)
         let capacity = min(door.maximumConnections, Self.mostConnections)
-        connections = Connections(
+        table = ConnectionTable(
             limits: Connections.Limits(settings, capacity: capacity, joinsPackets: false),
             slab: FrameSlab(
                 payloadBytes: settings.maximumAudioBytes,
                 maximumSlots: settings.maximumQueuedPackets,
                 queues: door.queues.view
             ),
-            counters: counters,
+            counters: counterMemory.pointer,
             queues: door.queues.view,
-            clock: .told(milliseconds)
+            clock: .told(milliseconds.pointer)
         )
+        connections = table.view
     }
 
     deinit {
         relay?.deallocate()
-        connections.deallocate()
-        counters.deallocate()
-        milliseconds.deallocate()
-        packet.deallocate()
     }
 
     // MARK: The hub
@@ -126,7 +117,7 @@ final class VirtualGround {
             let works = inbox.takeAll()
             let slow = slowConsumers
             slowConsumers = []
-            let ended = clients.filter { $0.state.pointee.flags.contains(.closeSent) }
+            let ended = clients.filter { connections.hasSentClose($0.state) }
             if works.isEmpty, slow.isEmpty, ended.isEmpty { break }
             for work in works { work(hub) }
             for id in slow {
@@ -137,7 +128,7 @@ final class VirtualGround {
             flushAll()
         }
         ticker?.arm()
-        counters.pointee.turnEnded(after: 0)
+        counterMemory.pointer.pointee.turnEnded(after: 0)
         if isStopping { end(.closed(code: 1001, reason: "The hub stops.")) }
     }
 
@@ -149,7 +140,7 @@ final class VirtualGround {
     func end(_ client: Client, _ how: ConnectionEnd) {
         guard let index = clients.firstIndex(where: { $0.id == client.id }) else { return }
         clients.remove(at: index)
-        client.state.pointee.flags.insert([.closing, .endReported])
+        _ = connections.takeEnd(client.state, isSocketEnding: true)
         hub?.closed(client.id, how: how)
         forget(client)
     }
@@ -159,16 +150,9 @@ final class VirtualGround {
         door.leaves(client.address, connectedFor: client.address)
     }
 
-    /// Copies a packet into a buffer with room in front of it, and passes it to a closure.
-    func withPacket(_ bytes: [UInt8], _ body: (UnsafeMutableRawBufferPointer) -> Void) {
-        let place = UnsafeMutableRawBufferPointer(rebasing: packet[Self.headRoom..<(Self.headRoom + bytes.count)])
-        place.copyBytes(from: bytes)
-        body(place)
-    }
-
     /// Updates the clock of the connection table to the simulated time.
     func showTime() {
-        milliseconds.pointee = time.ticks / 1_000_000
+        milliseconds.pointer.pointee = time.ticks / 1_000_000
     }
 
     // MARK: Output
@@ -181,14 +165,15 @@ final class VirtualGround {
     /// Delivers the queued data of a connection, texts first; after a close frame `settle` ends the connection.
     func flush(_ client: Client) {
         let state = client.state
-        let wasBlockedFor = connections.now &- state.pointee.blockedAt
-        state.pointee.blockedAt = connections.now
+        var wasBlockedFor: UInt64 = 0
+        if case .blocked(let since) = state.pointee.output { wasBlockedFor = connections.now &- since }
+        state.pointee.output = .blocked(since: connections.now)
         while let text = connections.takeText(of: state) {
             guard text.isClose else {
                 write(.text(text.bytes), to: client.id)
                 continue
             }
-            state.pointee.flags.insert(.closeSent)
+            connections.closeSent(state)
             let code = text.bytes.prefix(2).reduce(UInt16(0)) { $0 << 8 | UInt16($1) }
             let reason = String(decoding: text.bytes.dropFirst(2), as: UTF8.self)
             write(.closed(code: code, reason: reason), to: client.id)
@@ -200,15 +185,13 @@ final class VirtualGround {
     private func closeNow(_ client: Client, _ content: VirtualMessage.Content) {
         guard !client.isFrozen else { return write(.lost, to: client.id) }
         flush(client)
-        if !client.state.pointee.flags.contains(.closeSent) { write(content, to: client.id) }
+        if !connections.hasSentClose(client.state) { write(content, to: client.id) }
     }
 
     func write(_ content: VirtualMessage.Content, to id: ConnectionID) {
         output.append(VirtualMessage(at: time.now, connection: id, content: content))
     }
 
-    /// The room in front of a packet, in bytes, as in front of one that was read from a socket.
-    private static let headRoom = 64
     /// The maximum number of connections.
     ///
     /// Thousands of scenarios create a hub each, which should not need a table for ten thousand clients.

@@ -14,7 +14,7 @@ struct PacketRingTests {
 
     private static func packet(_ number: Int) -> [UInt8] { packets[number % packets.count] }
 
-    private static func isEqual(_ packet: UnsafeMutableRawBufferPointer, to expected: [UInt8]) -> Bool {
+    private static func isEqual(_ packet: UnsafeRawBufferPointer, to expected: [UInt8]) -> Bool {
         guard let start = packet.baseAddress, packet.count == expected.count else { return false }
         return memcmp(start, expected, expected.count) == 0
     }

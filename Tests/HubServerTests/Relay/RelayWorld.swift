@@ -140,12 +140,8 @@ final class RelayWorld {
 
     /// Receives a packet on a device's connection.
     func receive(_ packet: [UInt8], from session: SessionID) {
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 + packet.count, alignment: 16)
-        defer { memory.deallocate() }
-        let body = UnsafeMutableRawBufferPointer(rebasing: memory[16...])
-        body.copyBytes(from: packet)
         let connection = connections[session] ?? .none
-        relays[Int(connection.loop)].receive(body, from: connection, at: hub.now)
+        packet.withUnsafeBytes { relays[Int(connection.loop)].receive($0, from: connection, at: hub.now) }
     }
 
     private func takeOverRoutes() {
@@ -204,7 +200,7 @@ final class Notebook: AudioOutlet {
     var forgotten: [ConnectionID] = []
 
     func sendAudio(
-        _ packet: UnsafeMutableRawBufferPointer,
+        _ packet: UnsafeRawBufferPointer,
         to id: ConnectionID,
         kind: PacketKind,
         joins: Bool

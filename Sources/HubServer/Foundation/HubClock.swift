@@ -1,0 +1,55 @@
+import Foundation
+import HubEngine
+
+/// The hub's clock: never goes back, and its instants are dates as well (nanoseconds since 1970).
+///
+/// The date is read once; from then on the monotonic clock counts, so that setting the system clock moves no deadline.
+/// Trivial: copying it counts no references.
+struct HubClock: Sendable {
+    private let offset: Int64
+    private let source: Unmanaged<TimeSource>
+
+    /// Makes a clock of the machine's time.
+    init() {
+        self.init(.system)
+    }
+
+    /// Makes a clock that reads a source.
+    ///
+    /// - Parameter source: The source; must outlive the clock.
+    init(_ source: TimeSource) {
+        self.source = .passUnretained(source)
+        offset = source.date.nanoseconds &- Int64(truncatingIfNeeded: source.ticks)
+    }
+
+    /// The count of the monotonic clock, in nanoseconds.
+    var ticks: UInt64 { source._withUnsafeGuaranteedRef(\.ticks) }
+
+    /// Returns the local time in a zone, see `WallClock`; an empty name is the zone of the source.
+    func wallTime(in zone: String) -> LocalTime? {
+        let date = Double(self.date.nanoseconds) / 1_000_000_000
+        let own = source._withUnsafeGuaranteedRef(\.timeZone)
+        return WallClock.time(in: zone.isEmpty ? own : zone, at: Date(timeIntervalSince1970: date))
+    }
+
+    /// The date by the wall clock, which may be set while the hub runs.
+    private var date: Instant { source._withUnsafeGuaranteedRef(\.date) }
+
+    /// Returns the instant at which the wall clock reaches a date, unless that clock is set meanwhile.
+    func instant(ofDate date: Instant) -> Instant { now + date.since(self.date) }
+
+    /// Returns the date that the wall clock shows at an instant, unless it is set meanwhile.
+    func date(of instant: Instant) -> Instant { date + instant.since(now) }
+
+    var now: Instant { instant(at: ticks) }
+
+    func instant(at monotonicNanoseconds: UInt64) -> Instant {
+        Instant(nanoseconds: Int64(truncatingIfNeeded: monotonicNanoseconds) &+ offset)
+    }
+
+    /// Returns the monotonic clock's count at an instant; 0 for the past.
+    func monotonicNanoseconds(at instant: Instant) -> UInt64 {
+        let (difference, overflow) = instant.nanoseconds.subtractingReportingOverflow(offset)
+        return overflow ? (instant.nanoseconds < 0 ? 0 : .max) : UInt64(max(0, difference))
+    }
+}

@@ -1,0 +1,26 @@
+/// The sockets of a loop as the destination of its relay's packets.
+extension Connections: AudioOutlet {
+    /// Discards queued audio of a connection, whose call does not play it any more.
+    ///
+    /// - Parameters:
+    ///   - id: The receiving connection; may be closed already.
+    ///   - ssrc: The SSRC of the packets to be discarded; nil: all packets.
+    func dropQueuedAudio(of id: ConnectionID, from ssrc: UInt32?) {
+        guard let state = known(id) else { return }
+        if let ssrc { dropAudio(of: state, from: ssrc) } else { dropAudio(of: state) }
+    }
+
+    /// The number of packets of clients that were written to a socket.
+    var relayedPackets: UInt64 { UInt64(clamping: counters.pointee.audioRelayed) }
+
+    /// The number of packets of clients that were dropped from a queue for a reason.
+    func droppedWaiting(_ reason: DropReason) -> UInt64 {
+        let counters = counters.pointee
+        switch reason {
+        case .slowConsumer: return UInt64(clamping: counters.audioDroppedForRoom + counters.audioDroppedStale)
+        case .staleSession: return UInt64(clamping: counters.audioDroppedUnheard)
+        case .listenerLost: return UInt64(clamping: counters.audioDroppedLost)
+        case .noSession, .held, .muted, .notConnected, .malformed, .tooLarge, .late, .tooFast, .overload: return 0
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/// The state of one connection, in flat memory so that the packet path counts no references.
+///
+/// Times are the loop's milliseconds.
+struct ConnectionState {
+    /// The writing side of a connection.
+    enum Output {
+        /// The socket takes what is written.
+        case writable
+        /// Packets are queued for the end of the loop's iteration, to be written together.
+        case coalescing
+        /// The library holds bytes: nothing may be written until the socket is writable again.
+        case blocked(since: UInt64)
+    }
+
+    /// A message of which the end has not been received.
+    enum Assembly {
+        /// There is none.
+        case none
+        /// Its bytes are kept.
+        case keeping(MessageBuffer)
+        /// It is too large for audio: its bytes are only counted.
+        case discarding(count: Int)
+    }
+
+    /// The life of the connection.
+    var phase = ConnectionPhase.free
+
+    /// The library's connection; nil: none, and what is queued is taken by hand.
+    var socket: LWSSocket?
+
+    /// The number of the slot's use; grows with each.
+    var generation: UInt32 = 0
+
+    /// The writing side.
+    var output = Output.writable
+
+    /// True after a ping, until anything is received.
+    var isPinged = false
+
+    /// True once more text was to be queued than allowed: the handler is notified, and only a last text is taken.
+    var hasOverflowed = false
+
+    /// The index of the oldest queued packet in this connection's ring.
+    var ringFirst: UInt16 = 0
+
+    /// The number of queued packets in the ring.
+    var ringCount: UInt16 = 0
+
+    /// The number of clients' packets dropped since the last `takeLinkState`.
+    var audioDropped: UInt32 = 0
+
+    /// The longest queueing time of a packet sent since the last `takeLinkState`, in milliseconds.
+    var longestWait: UInt32 = 0
+
+    /// The end of the handshake.
+    var openedAt: UInt64 = 0
+
+    /// The time of the last input from the peer.
+    var receivedAt: UInt64 = 0
+
+    /// The oldest queued text or close frame.
+    var firstText: UnsafeMutablePointer<TextNode>?
+
+    /// The newest queued text or close frame.
+    var lastText: UnsafeMutablePointer<TextNode>?
+
+    /// The payload bytes of all queued texts.
+    var textBytes = 0
+
+    /// The message being received.
+    var assembly = Assembly.none
+
+    /// True while the library holds bytes.
+    @inline(__always)
+    var isBlocked: Bool { if case .blocked = output { true } else { false } }
+}
+
+/// The memory in which a fragmented message is assembled.
+struct MessageBuffer {
+    /// The first byte.
+    var memory: UnsafeMutableRawPointer
+
+    /// The number of bytes that fit.
+    var capacity: Int
+
+    /// The number of bytes received so far.
+    var count: Int
+}

@@ -1,0 +1,48 @@
+import CUV
+import Glibc
+
+extension Connections {
+    /// Counts the audio packets that a connection was too slow for since ``takeLinkState(of:)``.
+    ///
+    /// - Parameter id: The connection; may be closed already.
+    /// - Returns: The number; nil if it is closed, or has texts or audio queued, to which nothing should be added.
+    func audioDroppedIfReading(by id: ConnectionID) -> UInt32? {
+        guard let state = live(id), state.pointee.textBytes == 0,
+            !state.pointee.isBlocked || state.pointee.ringCount == 0
+        else { return nil }
+        return state.pointee.audioDropped
+    }
+
+    /// Reads a connection's path statistics and resets its longest wait and its dropped packets.
+    ///
+    /// One system call: meant for the beginning and the end of an audio session, not for each packet.
+    ///
+    /// - Parameter id: The connection; may be closed already.
+    /// - Returns: The statistics since the last call; nil if the connection is closed.
+    func takeLinkState(of id: ConnectionID) -> LinkState? {
+        guard let state = known(id) else { return nil }
+        var link = LinkState(longestWait: state.pointee.longestWait, dropped: state.pointee.audioDropped)
+        state.pointee.longestWait = 0
+        state.pointee.audioDropped = 0
+        guard let socket = state.pointee.socket else { return link }
+        var info = tcp_info()
+        var length = socklen_t(MemoryLayout<tcp_info>.size)
+        if getsockopt(socket.descriptor, hub_uv_level_tcp, TCP_INFO, &info, &length) == 0 {
+            link.roundTrip = info.tcpi_rtt
+            link.retransmissions = info.tcpi_total_retrans
+        }
+        return link
+    }
+}
+
+/// The state of a connection, as sampled since the last look.
+struct LinkState: Sendable {
+    /// The longest time that an audio packet was queued since the last look, in milliseconds.
+    var longestWait: UInt32 = 0
+    /// Audio packets dropped since the last look.
+    var dropped: UInt32 = 0
+    /// The kernel's smoothed round-trip time, in microseconds.
+    var roundTrip: UInt32 = 0
+    /// Segments retransmitted since the connection began.
+    var retransmissions: UInt32 = 0
+}

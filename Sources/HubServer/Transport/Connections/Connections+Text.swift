@@ -1,0 +1,172 @@
+extension Connections {
+    /// The result of sending a text.
+    enum TextOutcome: Equatable {
+        /// Written to the socket, or queued in order.
+        case taken
+
+        /// Discarded, as too much is queued; `first` is true the first time for this connection.
+        case overflow(first: Bool)
+
+        /// Discarded, as the connection does not exist or is closing.
+        case gone
+    }
+
+    /// Sends a text at once, or queues it until the socket is writable; in order, ahead of audio.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text in UTF-8; copied.
+    ///   - id: The receiving connection; may be closed already.
+    ///   - number: The sender's number of the text, for `dropTexts`; 0: none.
+    ///   - isLast: True for a last text, sent even after an earlier one was discarded.
+    /// - Returns: The outcome.
+    func sendText(
+        _ bytes: UnsafeRawBufferPointer,
+        to id: ConnectionID,
+        number: UInt64,
+        isLast: Bool = false
+    ) -> TextOutcome {
+        guard let state = live(id) else { return .gone }
+        let limit = limits.maximumQueuedText
+        // None may follow a discarded one: the client would miss it without noticing.
+        guard isLast || !state.pointee.hasOverflowed, bytes.count <= limit,
+            state.pointee.textBytes <= limit - bytes.count,
+            !state.pointee.isBlocked || queues.take(bytes.count)
+        else {
+            let first = !state.pointee.hasOverflowed
+            state.pointee.hasOverflowed = true
+            if first { counters.pointee.slowConsumers &+= 1 }
+            return .overflow(first: first)
+        }
+        counters.pointee.textsSent &+= 1
+        counters.pointee.textBytesSent &+= bytes.count
+        let node = TextNode.make(bytes, number: number)
+        if state.pointee.isBlocked {
+            append(node, to: state)
+        } else {
+            write(TextNode.payload(of: node), node.pointee.count, .text, to: state)
+            node.deallocate()
+        }
+        return .taken
+    }
+
+    /// Queues a close frame behind the queued texts, even if the memory limit is exceeded.
+    ///
+    /// - Parameters:
+    ///   - payload: A status code and a reason; copied.
+    ///   - state: A connection that has begun to close.
+    func queueClose(_ payload: UnsafeRawBufferPointer, to state: UnsafeMutablePointer<ConnectionState>) {
+        _ = queues.add(payload.count)
+        append(TextNode.make(payload, isClose: true), to: state)
+        state.pointee.socket?.requestWritable()
+    }
+
+    /// Writes the queued frames, texts and close before audio, until the socket is full again.
+    ///
+    /// - Parameter state: A connection whose socket has just become writable.
+    func flush(_ state: UnsafeMutablePointer<ConnectionState>) {
+        guard let socket = state.pointee.socket, !socket.holdsBytes, state.pointee.phase.maySend else { return }
+        var wasBlockedFor: UInt64?
+        if case .blocked(let since) = state.pointee.output {
+            wasBlockedFor = now &- since
+            state.pointee.output = .writable
+        }
+        while !state.pointee.isBlocked, state.pointee.phase.maySend, let node = takeOldestText(of: state) {
+            write(node, to: state)
+            node.deallocate()
+        }
+        guard !state.pointee.isBlocked, state.pointee.phase.isOpen else { return }
+        flushAudio(of: state, wasBlockedFor: wasBlockedFor)
+    }
+
+    /// Writes a text or a close frame.
+    private func write(_ node: UnsafeMutablePointer<TextNode>, to state: UnsafeMutablePointer<ConnectionState>) {
+        let (payload, count) = (TextNode.payload(of: node), node.pointee.count)
+        guard node.pointee.isClose else { return write(payload, count, .text, to: state) }
+        let head = ServerFrame.writeHead(.close, of: count, endingAt: payload)
+        write(payload - head, head + count, .frames, to: state)
+        closeSent(state)
+    }
+
+    /// Passes bytes to libwebsockets, which writes them at once and keeps what the kernel does not accept.
+    ///
+    /// After a partial write the connection is blocked: libwebsockets then holds exactly these bytes and calls back
+    /// when they are written. Writing more before that would grow its buffer and break the framing.
+    ///
+    /// - Parameters:
+    ///   - bytes: The first byte, with ``LWSSocket/headRoom`` in front.
+    ///   - count: The number of bytes.
+    ///   - content: The form of the bytes.
+    ///   - state: A connection that is not blocked.
+    @inline(__always)
+    func write(
+        _ bytes: UnsafeMutableRawPointer,
+        _ count: Int,
+        _ content: LWSSocket.Content,
+        to state: UnsafeMutablePointer<ConnectionState>
+    ) {
+        guard let socket = state.pointee.socket else { return }
+        guard socket.write(bytes, count, content) else { return reset(state, end: .lost) }
+        if socket.holdsBytes { state.pointee.output = .blocked(since: now) }
+    }
+
+    /// Removes the oldest queued text or close frame.
+    ///
+    /// - Parameter state: A connection of this table.
+    /// - Returns: The text, which the caller deallocates; nil: none is queued.
+    func takeOldestText(of state: UnsafeMutablePointer<ConnectionState>) -> UnsafeMutablePointer<TextNode>? {
+        guard let node = state.pointee.firstText else { return nil }
+        state.pointee.firstText = node.pointee.next
+        if node.pointee.next == nil { state.pointee.lastText = nil }
+        state.pointee.textBytes -= node.pointee.count
+        queues.giveBack(node.pointee.count)
+        return node
+    }
+
+    /// Drops all queued texts.
+    ///
+    /// - Parameter state: A connection of this table.
+    /// - Returns: The number of the first numbered text; nil: there was none.
+    @discardableResult
+    func dropTexts(of state: UnsafeMutablePointer<ConnectionState>) -> UInt64? {
+        var first: UInt64?
+        while let node = state.pointee.firstText {
+            if first == nil, node.pointee.number > 0 { first = node.pointee.number }
+            state.pointee.firstText = node.pointee.next
+            node.deallocate()
+        }
+        state.pointee.lastText = nil
+        queues.giveBack(state.pointee.textBytes)
+        state.pointee.textBytes = 0
+        return first
+    }
+
+    private func append(_ node: UnsafeMutablePointer<TextNode>, to state: UnsafeMutablePointer<ConnectionState>) {
+        if let last = state.pointee.lastText {
+            last.pointee.next = node
+        } else {
+            state.pointee.firstText = node
+        }
+        state.pointee.lastText = node
+        state.pointee.textBytes += node.pointee.count
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Computes the longest prefix of at most `limit` bytes that ends between characters.
+    ///
+    /// - Parameter limit: The maximum length in bytes.
+    /// - Returns: A slice of this buffer.
+    func prefixOnCharacter(_ limit: Int) -> UnsafeBufferPointer<UInt8> {
+        guard count > limit else { return self }
+        var end = limit
+        while end > 0, self[end] & 0xC0 == 0x80 { end -= 1 }
+        return UnsafeBufferPointer(rebasing: self[..<end])
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// True if these bytes are valid UTF-8.
+    var isValidUTF8: Bool {
+        (try? UTF8Span(validating: bindMemory(to: UInt8.self).span)) != nil
+    }
+}

@@ -1,0 +1,239 @@
+import CUV
+
+/// The flat table of a loop's connections: a trivial view whose copies share the memory of a ``ConnectionTable``.
+///
+/// The audio path uses this value alone: no class, no reference count, no exclusivity check. A relay may keep
+/// a copy of it; no copy may outlive the table. Loop's thread only.
+struct Connections {
+    /// The mutable state that belongs to no single connection.
+    struct Shared {
+        /// The number of free slots, at the beginning of `freeSlots`.
+        var freeCount: Int
+
+        /// The number of connections with packets to be written at the end of the loop's iteration.
+        var coalescingCount = 0
+    }
+
+    /// The source of the table's time in milliseconds.
+    enum Clock {
+        /// A libuv loop's time, which it updates once per iteration.
+        case loop(UnsafeMutablePointer<uv_loop_t>)
+        /// A time set by the owner of this memory.
+        case told(UnsafePointer<UInt64>)
+    }
+
+    /// The contents of the table.
+    fileprivate struct Table {
+        let states: UnsafeMutablePointer<ConnectionState>
+        let slab: FrameSlab
+        let counters: UnsafeMutablePointer<TransportCounters>
+        let limits: Limits
+        let rings: UnsafeMutablePointer<WaitingPacket>
+        let queues: QueueMemory.View
+        let freeSlots: UnsafeMutablePointer<UInt32>
+        let coalescingSlots: UnsafeMutablePointer<UInt32>
+        let scratch: UnsafeMutableRawPointer
+        let clock: Clock
+        var shared: Shared
+    }
+
+    // One pointer: the view is handed down several times a packet, and what is longer is copied each time.
+    fileprivate let table: UnsafeMutablePointer<Table>
+
+    /// The states of the connections by slot.
+    @inline(__always)
+    var states: UnsafeMutablePointer<ConnectionState> { table.pointee.states }
+
+    /// The memory of queued packets' bytes.
+    @inline(__always)
+    var slab: FrameSlab { table.pointee.slab }
+
+    /// The counters, shared with the loop.
+    @inline(__always)
+    var counters: UnsafeMutablePointer<TransportCounters> { table.pointee.counters }
+
+    /// Sizes and times, which are constant.
+    @inline(__always)
+    var limits: Limits { table.pointee.limits }
+
+    /// The rings of queued packets of all connections, one behind the other.
+    @inline(__always)
+    var rings: UnsafeMutablePointer<WaitingPacket> { table.pointee.rings }
+
+    /// The memory budget for queued data, shared by all loops.
+    @inline(__always)
+    var queues: QueueMemory.View { table.pointee.queues }
+
+    /// The slots of connections with packets to be written at the end of the loop's iteration.
+    @inline(__always)
+    var coalescingSlots: UnsafeMutablePointer<UInt32> { table.pointee.coalescingSlots }
+
+    /// The memory in which frames are put together for one write, with ``LWSSocket/headRoom`` in front.
+    @inline(__always)
+    var scratch: UnsafeMutableRawPointer { table.pointee.scratch }
+
+    /// The mutable state that belongs to no single connection.
+    @inline(__always)
+    var shared: Shared {
+        get { table.pointee.shared }
+        nonmutating set { table.pointee.shared = newValue }
+        nonmutating _modify { yield &table.pointee.shared }
+    }
+
+    private var freeSlots: UnsafeMutablePointer<UInt32> { table.pointee.freeSlots }
+
+    /// The monotonic time in milliseconds; a loop updates it once per iteration, so reading it costs nothing.
+    var now: UInt64 {
+        switch table.pointee.clock {
+        case .loop(let loop): uv_now(loop)
+        case .told(let milliseconds): milliseconds.pointee
+        }
+    }
+
+    /// Looks up a connection to which something can be sent.
+    ///
+    /// - Parameter id: The connection; may be closed already.
+    /// - Returns: Its state; nil if it is closing or closed, even if its slot is in use again.
+    @inline(__always)
+    func live(_ id: ConnectionID) -> UnsafeMutablePointer<ConnectionState>? {
+        guard let state = known(id), state.pointee.phase.isOpen else { return nil }
+        return state
+    }
+
+    /// Looks up a connection as long as it has a socket, closing or not.
+    ///
+    /// - Parameter id: The connection; may be closed already.
+    /// - Returns: Its state; nil if it is closed, even if its slot is in use again.
+    @inline(__always)
+    func known(_ id: ConnectionID) -> UnsafeMutablePointer<ConnectionState>? {
+        guard id.loop == limits.loop, Int(id.slot) < limits.capacity else { return nil }
+        let state = states + Int(id.slot)
+        guard state.pointee.generation == id.generation, !state.pointee.phase.isFree else { return nil }
+        return state
+    }
+
+    /// Derives the identifier of a connection.
+    ///
+    /// - Parameter state: A connection of this table.
+    /// - Returns: The identifier for the current use of the slot.
+    func id(of state: UnsafeMutablePointer<ConnectionState>) -> ConnectionID {
+        ConnectionID(slot: UInt32(state - states), generation: state.pointee.generation, loop: limits.loop)
+    }
+
+    /// Allocates a slot for a new connection.
+    ///
+    /// - Parameter socket: The library's connection; nil: none, and what it is sent stays queued.
+    /// - Returns: Its state; nil if the table is full.
+    func open(_ socket: LWSSocket?) -> UnsafeMutablePointer<ConnectionState>? {
+        guard shared.freeCount > 0 else { return nil }
+        shared.freeCount -= 1
+        let state = states + Int(freeSlots[shared.freeCount])
+        let generation = state.pointee.generation &+ 1
+        state.pointee = ConnectionState()
+        state.pointee.generation = generation == 0 ? 1 : generation
+        state.pointee.socket = socket
+        state.pointee.phase = .open(.pending)
+        state.pointee.output = socket == nil ? .blocked(since: now) : .writable
+        state.pointee.openedAt = now
+        state.pointee.receivedAt = now
+        counters.pointee.connections += 1
+        counters.pointee.opened += 1
+        return state
+    }
+
+    /// Releases the slot of a connection whose socket is closed.
+    ///
+    /// - Parameter state: A connection that was open until now.
+    func release(_ state: UnsafeMutablePointer<ConnectionState>) {
+        empty(state)
+        state.pointee.socket = nil
+        state.pointee.phase = .free
+        freeSlots[shared.freeCount] = UInt32(state - states)
+        shared.freeCount += 1
+        counters.pointee.connections -= 1
+    }
+
+    /// Drops all that is queued or partly received.
+    fileprivate func empty(_ state: UnsafeMutablePointer<ConnectionState>) {
+        dropAudio(of: state)
+        dropTexts(of: state)
+        dropAssembly(of: state)
+    }
+
+    /// Frees the memory of a message of which the end has not been received.
+    ///
+    /// - Parameter state: A connection of this table.
+    func dropAssembly(of state: UnsafeMutablePointer<ConnectionState>) {
+        if case .keeping(let buffer) = state.pointee.assembly { free(buffer) }
+        state.pointee.assembly = .none
+    }
+
+    /// Frees the memory of an assembled message.
+    ///
+    /// - Parameter buffer: The memory.
+    func free(_ buffer: MessageBuffer) {
+        buffer.memory.deallocate()
+        queues.giveBack(buffer.capacity)
+    }
+}
+
+/// The owner of the memory of a table of connections.
+struct ConnectionTable: ~Copyable {
+    /// The view of the table.
+    let view: Connections
+
+    private let slab: FrameSlab
+
+    /// Creates an empty table.
+    ///
+    /// - Parameters:
+    ///   - limits: Sizes and times.
+    ///   - slab: The memory for queued packets; freed with the table.
+    ///   - counters: The counters to be incremented; must outlive the table.
+    ///   - queues: The memory budget for queued data; must outlive the table.
+    ///   - clock: The source of the time; the memory it points to must outlive the table.
+    init(
+        limits: Connections.Limits,
+        slab: FrameSlab,
+        counters: UnsafeMutablePointer<TransportCounters>,
+        queues: QueueMemory.View,
+        clock: Connections.Clock
+    ) {
+        let scratch = UnsafeMutableRawPointer.allocate(
+            byteCount: LWSSocket.headRoom + limits.scratchBytes,
+            alignment: 16
+        )
+        let table = UnsafeMutablePointer<Connections.Table>.allocate(capacity: 1)
+        table.initialize(
+            to: Connections.Table(
+                states: .allocate(capacity: limits.capacity),
+                slab: slab,
+                counters: counters,
+                limits: limits,
+                rings: .allocate(capacity: limits.capacity * limits.ringCapacity),
+                queues: queues,
+                freeSlots: .allocate(capacity: limits.capacity),
+                coalescingSlots: .allocate(capacity: limits.capacity),
+                scratch: scratch + LWSSocket.headRoom,
+                clock: clock,
+                shared: Connections.Shared(freeCount: limits.capacity)
+            )
+        )
+        table.pointee.states.initialize(repeating: ConnectionState(), count: limits.capacity)
+        for slot in 0..<limits.capacity { table.pointee.freeSlots[slot] = UInt32(limits.capacity - 1 - slot) }
+        self.slab = slab
+        view = Connections(table: table)
+    }
+
+    deinit {
+        let table = view.table
+        for slot in 0..<table.pointee.limits.capacity { view.empty(table.pointee.states + slot) }
+        table.pointee.states.deallocate()
+        table.pointee.rings.deallocate()
+        table.pointee.freeSlots.deallocate()
+        table.pointee.coalescingSlots.deallocate()
+        (table.pointee.scratch - LWSSocket.headRoom).deallocate()
+        slab.deallocate()
+        table.deallocate()
+    }
+}

@@ -1,0 +1,122 @@
+import HubEngine
+import Synchronization
+
+/// A bounded, lock-free ring of packets from one loop's thread to another's (single producer, single consumer).
+///
+/// Two counters hold the bytes written and read; each side changes its own and reads the other's. A full ring takes
+/// nothing: what is in it is late already, and the reader drops by age. A trivial view; the ``LoopNetwork`` frees the
+/// memory.
+struct PacketRing: @unchecked Sendable {
+    /// The header of each packet.
+    struct Head {
+        /// The packet's length in bytes; `.max`: nothing more comes before the ring's end.
+        var count: UInt32
+        /// The receiving session: slot and use.
+        var listener: UInt32
+        var generation: UInt32
+        /// The time of the write in milliseconds of the hub's clock, the lower 32 bits.
+        var writtenAt: UInt32
+    }
+
+    private static let headBytes = 16
+    private static let wrap = UInt32.max
+
+    private let memory: UnsafeMutableRawPointer
+    private let capacity: Int
+    /// The bytes written and read in all; apart, so that the two threads do not share a cache line.
+    private let written: UnsafeMutablePointer<Atomic<Int>>
+    private let readSoFar: UnsafeMutablePointer<Atomic<Int>>
+    /// True from the reader's wake-up until it looks.
+    private let isAnnounced: UnsafeMutablePointer<Atomic<Bool>>
+    private let counts: UnsafeMutableRawPointer
+
+    /// Creates an empty ring.
+    ///
+    /// - Parameter bytes: The capacity in bytes, rounded up to a power of two, at least 4,096.
+    init(bytes: Int) {
+        var capacity = 4096
+        while capacity < bytes { capacity *= 2 }
+        self.capacity = capacity
+        memory = .allocate(byteCount: capacity, alignment: 64)
+        counts = .allocate(byteCount: 3 * 128, alignment: 128)
+        written = counts.bindMemory(to: Atomic<Int>.self, capacity: 1)
+        readSoFar = (counts + 128).bindMemory(to: Atomic<Int>.self, capacity: 1)
+        isAnnounced = (counts + 256).bindMemory(to: Atomic<Bool>.self, capacity: 1)
+        written.initialize(to: Atomic(0))
+        readSoFar.initialize(to: Atomic(0))
+        isAnnounced.initialize(to: Atomic(false))
+    }
+
+    /// Frees the memory.
+    func deallocate() {
+        memory.deallocate()
+        counts.deallocate()
+    }
+
+    /// Writes a packet; called on the writer's thread.
+    ///
+    /// - Parameters:
+    ///   - packet: The packet, of less than a quarter of the capacity.
+    ///   - listener: The session that receives the packet.
+    ///   - now: The time in milliseconds of the hub's clock, the lower 32 bits.
+    /// - Returns: False if there is no room.
+    func write(_ packet: UnsafeRawBufferPointer, for listener: SessionID, at now: UInt32) -> Bool {
+        guard let source = packet.baseAddress, packet.count < capacity / 4 else { return false }
+        let length = Self.stride(of: packet.count)
+        var position = written.pointee.load(ordering: .relaxed)
+        let free = capacity &- (position &- readSoFar.pointee.load(ordering: .acquiring))
+        let untilEnd = capacity &- (position & (capacity &- 1))
+        guard length <= (length <= untilEnd ? free : free &- untilEnd) else { return false }
+        if length > untilEnd {
+            (memory + (position & (capacity &- 1))).storeBytes(of: Self.wrap, as: UInt32.self)
+            position &+= untilEnd
+        }
+        let place = memory + (position & (capacity &- 1))
+        let head = Head(
+            count: UInt32(packet.count),
+            listener: listener.index,
+            generation: listener.generation,
+            writtenAt: now
+        )
+        place.storeBytes(of: head, as: Head.self)
+        (place + Self.headBytes).copyMemory(from: source, byteCount: packet.count)
+        written.pointee.store(position &+ length, ordering: .releasing)
+        return true
+    }
+
+    /// Passes the packets in the ring to a closure, oldest first; called on the reader's thread.
+    ///
+    /// - Parameter body: Receives the packet, which is invalid after the call, and its position in bytes, as counted by
+    ///   ``lookedAt()``. If it returns false, this packet and those behind it stay.
+    func read(_ body: (Head, UnsafeRawBufferPointer, Int) -> Bool) {
+        let end = written.pointee.load(ordering: .acquiring)
+        var position = readSoFar.pointee.load(ordering: .relaxed)
+        while position != end {
+            let place = memory + (position & (capacity &- 1))
+            if place.load(as: UInt32.self) == Self.wrap {
+                position &+= capacity &- (position & (capacity &- 1))
+            } else {
+                let head = place.load(as: Head.self)
+                let packet = UnsafeRawBufferPointer(start: place + Self.headBytes, count: Int(head.count))
+                guard body(head, packet, position) else { return }
+                position &+= Self.stride(of: Int(head.count))
+            }
+            readSoFar.pointee.store(position, ordering: .releasing)
+        }
+    }
+
+    /// Announces a write; true if the reader is to be woken up, once for all that is written until it looks.
+    func announce() -> Bool {
+        !isAnnounced.pointee.exchange(true, ordering: .acquiringAndReleasing)
+    }
+
+    /// Marks the reader's look at the ring; what is written from now on wakes it up again.
+    ///
+    /// - Returns: The bytes written in all, wrapping around.
+    func lookedAt() -> Int {
+        _ = isAnnounced.pointee.exchange(false, ordering: .acquiringAndReleasing)
+        return written.pointee.load(ordering: .acquiring)
+    }
+
+    private static func stride(of count: Int) -> Int { (headBytes &+ count &+ 15) & ~15 }
+}

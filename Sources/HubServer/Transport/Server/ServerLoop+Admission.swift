@@ -1,0 +1,220 @@
+import CUV
+import Glibc
+
+/// The acceptance of sockets and the limits by address.
+extension ServerLoop {
+    /// Accepts the connections that are pending on a listening socket and gives them to the library.
+    ///
+    /// - Parameter descriptor: The listening socket.
+    func acceptConnections(from descriptor: Int32) {
+        for _ in 0..<256 {
+            var address = sockaddr_storage()
+            let accepted = hub_uv_accept(descriptor, &address)
+            guard accepted >= 0 else {
+                switch errno {
+                case EINTR, ECONNABORTED:
+                    continue
+                case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+                    // Else the loop would spin on it: accepting resumes with the next sweep.
+                    counterMemory.pointer.pointee.refusedFull &+= 1
+                    pauseAccepting()
+                    return
+                default:
+                    return
+                }
+            }
+            guard let peer = IPAddress(address) else {
+                Glibc.close(accepted)
+                continue
+            }
+            admit(accepted, from: peer)
+        }
+    }
+
+    private func admit(_ descriptor: Int32, from peer: IPAddress) {
+        let entry = door.arrives(from: peer, at: Int64(clamping: now))
+        switch entry {
+        case .full:
+            counterMemory.pointer.pointee.refusedFull &+= 1
+            Glibc.close(descriptor)
+        case .tooMany:
+            counterMemory.pointer.pointee.refusedSockets &+= 1
+            Glibc.close(descriptor)
+        case .welcome, .told:
+            lastVisitor &+= 1
+            visitors[lastVisitor] = Visitor(peer: peer, arrivedAt: connections.now, isTold: entry == .told)
+            guard isTrustedProxy(peer), settings.certificateFiles == nil else {
+                if !library.adopt(descriptor, number: lastVisitor) { leave(lastVisitor) }
+                return
+            }
+            let socket = ProxiedSocket(descriptor, number: lastVisitor, on: eventLoop.uv) { [unowned self] in
+                decide($0, $1)
+            }
+            guard let socket else {
+                Glibc.close(descriptor)
+                return leave(lastVisitor)
+            }
+            proxiedSockets[lastVisitor] = socket
+        }
+    }
+
+    /// Gives a trusted proxy's socket to the library, to be read or only to be answered, or closes it.
+    private func decide(_ socket: ProxiedSocket, _ verdict: ProxiedSocket.Verdict) {
+        let isAdopted: Bool
+        switch verdict {
+        case .ended: return drop(socket)
+        case .sound:
+            release(socket)
+            isAdopted = library.adopt(socket.descriptor, number: socket.number)
+        case .refused(let response):
+            release(socket)
+            counterMemory.pointer.pointee.refusedHandshakes &+= 1
+            visitors[socket.number]?.hasAsked = true
+            visitors[socket.number]?.refusal = response
+            isAdopted = library.adoptUnread(socket.descriptor, number: socket.number)
+        }
+        if !isAdopted { leave(socket.number) }
+    }
+
+    private func release(_ socket: ProxiedSocket) {
+        socket.stopWatching()
+        proxiedSockets[socket.number] = nil
+    }
+
+    /// Writes the response to a request that was not parsed.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: -1 to close the connection behind the response.
+    func refuseUnread(_ request: LWSRequest) -> Int32 {
+        guard let refusal = visitor(request)?.refusal else { return -1 }
+        return answer(request, with: refusal, isHead: false)
+    }
+
+    /// Closes a trusted proxy's socket that has ended, or has not sent a whole head in time.
+    ///
+    /// - Parameter socket: The socket to be closed.
+    func drop(_ socket: ProxiedSocket) {
+        release(socket)
+        Glibc.close(socket.descriptor)
+        leave(socket.number)
+    }
+
+    /// Closes the sockets of trusted proxies whose heads are not complete in time.
+    ///
+    /// - Parameter now: The loop's time in milliseconds.
+    func sweepProxiedSockets(at now: UInt64) {
+        let timeout = UInt64(settings.handshakeTimeout.wholeSeconds) * 1000
+        for (number, socket) in proxiedSockets {
+            guard let visitor = visitors[number], now &- visitor.arrivedAt >= timeout else { continue }
+            drop(socket)
+        }
+    }
+
+    private func isTrustedProxy(_ address: IPAddress) -> Bool {
+        settings.trustedProxies.contains { $0.contains(address) }
+    }
+
+    /// Releases a closed socket.
+    ///
+    /// - Parameter request: The request.
+    func leave(_ request: LWSRequest) {
+        leave(request.socketNumber)
+    }
+
+    private func leave(_ number: UInt) {
+        guard let visitor = visitors.removeValue(forKey: number) else { return }
+        door.leaves(visitor.peer, connectedFor: visitor.connectedFor)
+        let age = connections.now &- visitor.arrivedAt
+        // The library's timers are up to a tenth of a second early.
+        if !visitor.hasAsked, age &+ 100 >= UInt64(settings.handshakeTimeout.wholeSeconds) * 1000 {
+            counterMemory.pointer.pointee.handshakeTimeouts &+= 1
+        }
+    }
+
+    /// Finds the accepted socket of a libwebsockets object.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The socket; nil if the hub has not accepted it.
+    func visitor(_ request: LWSRequest) -> Visitor? {
+        visitors[request.socketNumber]
+    }
+
+    /// Counts a request that has been received completely.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: A refusal if the client's address cannot be parsed or has exceeded its rate; else nil.
+    func countRequest(_ request: LWSRequest) -> (response: HTTPResponse, headers: String)? {
+        let number = request.socketNumber
+        guard let visitor = visitors[number] else { return nil }
+        visitors[number]?.hasAsked = true
+        // Else it would count for no client, and be answered as if it were the proxy's own.
+        guard let source = source(of: request, visitor) else {
+            counterMemory.pointer.pointee.refusedHandshakes &+= 1
+            return (.text(400, Self.unreadableSource), "")
+        }
+        guard !door.mayAsk(from: source, at: Int64(clamping: now)) else { return nil }
+        counterMemory.pointer.pointee.refusedRequests &+= 1
+        let most = settings.requestsPerSecond
+        return (
+            .text(429, "More than \(most) requests a second from \(source.text); send fewer."), "Retry-After: 10\r\n"
+        )
+    }
+
+    /// Counts a socket as a connection, or returns the reason for a refusal.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The refusal; nil if the connection is accepted.
+    func connectionRefusal(_ request: LWSRequest) -> (response: HTTPResponse, headers: String)? {
+        let number = request.socketNumber
+        guard let visitor = visitors[number] else { return (.text(500, "This socket is unknown here."), "") }
+        guard !visitor.isTold else {
+            counterMemory.pointer.pointee.refusedFull &+= 1
+            return Self.fullHouse
+        }
+        guard visitor.connectedFor == nil else { return nil }
+        guard let source = source(of: request, visitor) else {
+            counterMemory.pointer.pointee.refusedHandshakes &+= 1
+            return (.text(400, Self.unreadableSource), "")
+        }
+        guard door.connects(visitor.peer, for: source) else {
+            counterMemory.pointer.pointee.refusedByAddress &+= 1
+            let most = settings.maximumConnectionsPerAddress
+            return (.text(429, "\(source.text) has \(most) connections here; close one first."), "Retry-After: 30\r\n")
+        }
+        visitors[number]?.connectedFor = source
+        return nil
+    }
+
+    /// The response to sockets beyond the limit.
+    static let fullHouse = (
+        response: HTTPResponse.text(503, "The hub has as many connections as it takes; come again later."),
+        headers: "Retry-After: 10\r\n"
+    )
+
+    private static let unreadableSource =
+        "X-Forwarded-For of a trusted proxy must be \(FieldValue.rule), addresses with commas between them, and come "
+        + "without TLS."
+
+    /// The client's address of a request; nil if it cannot be parsed or was not checked before (``ProxiedSocket``).
+    func source(of request: LWSRequest, _ visitor: Visitor) -> IPAddress? {
+        let hops = request[.forwardedFor]
+        guard hops == .absent || settings.certificateFiles == nil || !isTrustedProxy(visitor.peer) else { return nil }
+        return Forwarding.source(behind: visitor.peer, hops, trusted: settings.trustedProxies)
+    }
+
+    /// Determines if a request came over TLS.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: Nil if unknown, as a proxy that does not say so may be in between.
+    func isSecure(_ request: LWSRequest) -> Bool? {
+        if settings.certificateFiles != nil { return true }
+        guard let peer = visitor(request)?.peer, isTrustedProxy(peer),
+            case .text(let scheme) = request[named: "x-forwarded-proto:"]
+        else { return nil }
+        switch scheme.split(separator: ",").last?.trimmingSpaces.lowercased() {
+        case "https", "wss": return true
+        case "http", "ws": return false
+        default: return nil
+        }
+    }
+}

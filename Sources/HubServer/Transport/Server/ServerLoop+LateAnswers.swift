@@ -1,0 +1,48 @@
+/// An HTTP request whose response is pending.
+struct LateAnswer {
+    /// The identifier of the request for other loops.
+    let ticket: HTTPTicket
+    /// True for a HEAD request, whose response has no content.
+    let isHead: Bool
+    /// The response, once it is available.
+    var response: HTTPResponse?
+}
+
+/// HTTP requests that are answered in a later iteration of the loop, since another loop makes the response.
+extension ServerLoop {
+    /// Defers the response to a request until `answer(_:with:)`; meanwhile nothing is read from its socket.
+    ///
+    /// - Parameters:
+    ///   - request: The object of the request.
+    ///   - ticket: The identifier of the request that the handler was given.
+    ///   - isHead: True for a HEAD request.
+    /// - Returns: The result for the library: 0, to go on.
+    func keepWaiting(_ request: LWSRequest, _ ticket: HTTPTicket, isHead: Bool) -> Int32 {
+        lateAnswers[request] = LateAnswer(ticket: ticket, isHead: isHead)
+        request.setReading(false)
+        return 0
+    }
+
+    /// Answers a deferred request, if its client is still connected.
+    ///
+    /// - Parameters:
+    ///   - ticket: The identifier of the request.
+    ///   - response: The response.
+    func answer(_ ticket: HTTPTicket, with response: HTTPResponse) {
+        guard let (request, _) = lateAnswers.first(where: { $0.value.ticket == ticket }) else { return }
+        lateAnswers[request]?.response = response
+        // libwebsockets does not write to a socket that it does not read (rops_handle_POLLIN_h1).
+        request.setReading(true)
+        request.requestWritable()
+    }
+
+    /// Writes the response to a deferred request, if it is available, as the socket is writable.
+    ///
+    /// - Parameter request: The object of the request.
+    /// - Returns: 0 while there is no response yet, -1 to close the connection behind it.
+    func answerLate(_ request: LWSRequest) -> Int32 {
+        guard let late = lateAnswers[request], let response = late.response else { return 0 }
+        lateAnswers[request] = nil
+        return answer(request, with: response, isHead: late.isHead)
+    }
+}

@@ -1,0 +1,293 @@
+import CUV
+import Glibc
+
+/// A libuv loop with libwebsockets on it, a listener and a table of connections, all on one thread.
+///
+/// Deliberately not Sendable: it is made, run and used on one thread (``LaunchedLoops`` makes it there); other threads
+/// use its ``mailbox``. Every method is for that thread, and may be called from inside any call to the handler.
+final class ServerLoop {
+    /// The settings of the transport.
+    let settings: TransportSettings
+
+    /// The receiver of all events; retained, so its reference to the loop must be unowned.
+    let handler: any TransportHandler
+
+    /// The same object as the receiver of messages, so that none of them converts it.
+    let messages: any MessageReceiver
+
+    /// The loop's number and the network of its hub's loops.
+    let place: LoopPlace
+
+    /// The queue of closures from other threads.
+    var mailbox: Mailbox<ServerLoop> { place.mailbox }
+
+    /// The port that the loop listens on, even if the kernel has chosen it.
+    let port: Int
+
+    /// The limits on sockets and requests, shared by all loops of the hub.
+    let door: Door
+
+    /// The check of the Origin header.
+    let origins: OriginRule
+
+    /// The maximum number of connections: the setting, or less if the process may not open that many.
+    let maximumConnections: Int
+
+    /// The table of connections, which the audio path uses without this class.
+    let connections: Connections
+
+    /// The assembler of messages.
+    let assembler: MessageAssembler
+
+    /// The memory of the counters.
+    let counterMemory: UniqueMemory<TransportCounters>
+
+    /// The load meter.
+    let meter: UnsafeMutablePointer<LoadMeter>
+
+    /// The utilisation of the loop, averaged over some seconds.
+    private(set) var sustainedLoad: SustainedLoad
+
+    /// The files that answer GET; nil for none.
+    let staticFiles: StaticFiles?
+
+    /// The state of the loop's iterations.
+    let turn: LoopTurn
+
+    /// The accepted sockets, by the number that is their user data in libwebsockets.
+    var visitors: [UInt: Visitor] = [:]
+
+    /// The number of the newest socket; 0: none.
+    var lastVisitor: UInt = 0
+
+    let eventLoop: EventLoop
+    let listener: Listener
+    let library: LWSContext
+    /// The sockets of trusted proxies whose request heads are not complete, by their numbers.
+    var proxiedSockets: [UInt: ProxiedSocket] = [:]
+    /// The HTTP requests that are to be answered by another loop.
+    var lateAnswers: [LWSRequest: LateAnswer] = [:]
+    private let table: ConnectionTable
+    private let meterMemory: UniqueMemory<LoadMeter>
+    private let batching: UniqueMemory<LoopTurn.State>
+    private let thread: pthread_t
+    private var lastTicket: UInt64 = 0
+    private var isStopping = false
+    private var isTornDown = false
+    private var deadline: UInt64?
+    private var tick: UInt64?
+    private var lastSweep: UInt64 = 0
+    private var isAcceptPaused = false
+
+    /// Binds, listens and prepares everything; connections are served from `run()` on.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings of the transport.
+    ///   - place: The loop's number and the network of its hub's loops.
+    ///   - door: The limits shared with the hub's other loops; nil if it is the only one.
+    ///   - handler: The receiver of all events; its `started` is called before this returns.
+    /// - Throws: Any ``TransportError``: of the host and port, the certificate, the libuv plugin or the system.
+    init(
+        settings: TransportSettings,
+        place: LoopPlace = .alone,
+        door: Door? = nil,
+        handler: any TransportHandler
+    ) throws(TransportError) {
+        self.place = place
+        self.settings = settings
+        self.handler = handler
+        messages = handler
+        thread = pthread_self()
+        let door = door ?? Door(settings)
+        self.door = door
+        maximumConnections = door.maximumConnections
+        origins = OriginRule(settings)
+        eventLoop = try EventLoop(Self.callbacks)
+        listener = try Listener(settings: settings, sharesPort: place.network.count > 1)
+        port = listener.port
+        staticFiles = settings.staticFilesDirectory.map { StaticFiles(directory: $0) }
+        let sockets = max(settings.maximumConnections, 1).addingReportingOverflow(Door.reserve).partialValue
+        library = try LWSContext(
+            settings: settings,
+            maximumSockets: sockets,
+            loop: eventLoop,
+            callback: onLibraryEvent
+        )
+        counterMemory = UniqueMemory(TransportCounters())
+        meterMemory = UniqueMemory(LoadMeter(at: uv_hrtime()))
+        batching = UniqueMemory(LoopTurn.State())
+        meter = meterMemory.pointer
+        sustainedLoad = SustainedLoad(at: uv_hrtime())
+        turn = LoopTurn(batch: settings.batch.wholeNanoseconds, state: batching.pointer, meter: meter)
+        table = ConnectionTable(
+            limits: Connections.Limits(
+                settings,
+                loop: place.number,
+                capacity: maximumConnections,
+                joinsPackets: turn.batches
+            ),
+            slab: FrameSlab(
+                payloadBytes: settings.maximumAudioBytes,
+                maximumSlots: settings.maximumQueuedPackets,
+                queues: door.queues.view
+            ),
+            counters: counterMemory.pointer,
+            queues: door.queues.view,
+            clock: .loop(eventLoop.uv)
+        )
+        connections = table.view
+        assembler = MessageAssembler(connections: connections, iteration: turn, settings: settings)
+        let pointer = Unmanaged.passUnretained(self).toOpaque()
+        library.user.pointee.owner = pointer
+        eventLoop.tie(to: pointer)
+        mailbox.attach(eventLoop.wakeUp)
+        try listener.start(on: eventLoop.uv) { [unowned self] in acceptConnections(from: $0) }
+        lastSweep = connections.now
+        eventLoop.startSweeping(everyMilliseconds: settings.sweepInterval.wholeMilliseconds)
+        handler.started(self)
+    }
+
+    deinit {
+        tearDown()
+    }
+
+    /// Stops the program in a debug build if the caller is on another thread than the loop's.
+    func assertOnLoop(_ function: StaticString = #function) {
+        assert(pthread_equal(pthread_self(), thread) != 0, "\(function) must be called on the loop's thread")
+    }
+
+    /// A copy of the counters.
+    var counters: TransportCounters { counterMemory.pointer.pointee }
+
+    /// The utilisation of the loop in the last second.
+    var load: LoadMeter.Load { meter.pointee.load(at: now) }
+
+    /// The monotonic time in nanoseconds; its zero is arbitrary.
+    var now: UInt64 { uv_hrtime() }
+
+    /// Serves until `stop()`, then closes open connections with code 1001 and frees all sockets.
+    func run() {
+        assertOnLoop()
+        if turn.batches { hub_uv_sleep_exactly() }
+        if !isStopping, !isTornDown { eventLoop.run() }
+        tearDown()
+    }
+
+    /// Makes `run()` return; other threads post it to the mailbox.
+    func stop() {
+        assertOnLoop()
+        isStopping = true
+        eventLoop.stop()
+    }
+
+    /// Stops listening; open connections stay.
+    func stopListening() {
+        assertOnLoop()
+        listener.stop()
+    }
+
+    /// Schedules one call of `deadlineReached`, not before a given time; a new call replaces the old one.
+    ///
+    /// - Parameter nanoseconds: The time by ``now``; nil cancels.
+    func armDeadline(at nanoseconds: UInt64?) {
+        assertOnLoop()
+        deadline = nanoseconds
+        eventLoop.startDeadline(inMilliseconds: nanoseconds.map(milliseconds(until:)))
+    }
+
+    /// The time from now in milliseconds, rounded up.
+    private func milliseconds(until nanoseconds: UInt64) -> UInt64 {
+        let now = self.now
+        let wait = nanoseconds > now ? nanoseconds - now : 0
+        return wait / 1_000_000 + (wait % 1_000_000 == 0 ? 0 : 1)
+    }
+
+    /// Handles the timer; it may fire a little early, since libuv counts from the start of the loop's iteration.
+    func deadlineTimerFired() {
+        guard let deadline else { return }
+        guard now >= deadline else { return armDeadline(at: deadline) }
+        self.deadline = nil
+        handler.deadlineReached()
+    }
+
+    /// Schedules one call of `tick`, not before a given time; a new call replaces the old one.
+    ///
+    /// - Parameter nanoseconds: The time by ``now``; nil cancels.
+    func armTick(at nanoseconds: UInt64?) {
+        assertOnLoop()
+        tick = nanoseconds
+        eventLoop.startTick(inMilliseconds: nanoseconds.map(milliseconds(until:)))
+    }
+
+    /// Handles the timer, which may fire a little early.
+    func tickTimerFired() {
+        guard let tick else { return }
+        guard now >= tick else { return armTick(at: tick) }
+        self.tick = nil
+        handler.tick()
+    }
+
+    /// Ends an iteration: writes the packets queued for its end; then the loop waits.
+    func turnEnds() {
+        handler.turnEnds()
+        connections.flushCoalesced()
+        turn.end(counterMemory.pointer)
+    }
+
+    /// Runs the closures that other threads have posted, and lets the handler look at other loops' rings.
+    func wokenUp() {
+        handler.wakesUp()
+        for command in mailbox.drain() { command(self) }
+        handler.wokenUp()
+    }
+
+    /// Pauses accepting until the next sweep; new connections stay in the kernel's queue.
+    func pauseAccepting() {
+        isAcceptPaused = true
+        listener.pause()
+    }
+
+    /// Creates the identifier of an HTTP request.
+    func nextTicket() -> HTTPTicket {
+        lastTicket &+= 1
+        return HTTPTicket(loop: UInt16(truncatingIfNeeded: place.number), number: lastTicket)
+    }
+
+    /// Handles all timeouts and samples the load.
+    func sweep() {
+        if isAcceptPaused {
+            isAcceptPaused = false
+            listener.resume()
+        }
+        sustainedLoad.sample(busyNanoseconds: meter.pointee.busyNanoseconds, at: self.now)
+        place.network.note(busyShare: sustainedLoad.busyShare, of: place.number)
+        let now = connections.now
+        // After a stall of the whole process its input is still unread, so that no peer can be called silent.
+        let wasStalled = now &- lastSweep > 4 &* settings.sweepInterval.wholeMilliseconds &+ 1000
+        lastSweep = now
+        sweepConnections(at: now, judgingSilence: !wasStalled)
+        sweepProxiedSockets(at: now)
+    }
+
+    private func tearDown() {
+        guard !isTornDown else { return }
+        isTornDown = true
+        // The handler still has to flush what the last iteration has for other loops.
+        handler.turnEnds()
+        mailbox.detach()
+        listener.stop()
+        for socket in proxiedSockets.values { drop(socket) }
+        closeAll()
+        library.beginDestroy()
+        guard library.occupyWakeUpDescriptor() else {
+            // Rather leak the memory than close another thread's file.
+            _ = Unmanaged.passRetained(library)
+            _ = Unmanaged.passRetained(eventLoop)
+            return
+        }
+        eventLoop.closeHandles()
+        uv_run(eventLoop.uv, UV_RUN_DEFAULT)
+        library.finishDestroy()
+        eventLoop.close()
+    }
+}
