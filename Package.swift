@@ -167,7 +167,7 @@ let package = Package(
         ),
         .target(
             name: "HubTestSupport",
-            dependencies: ["HubEngine", "HubWire", "HubMedia", "HubClient"],
+            dependencies: ["HubEngine", "HubWire", "HubMedia", "HubClient", "COpenSSL"],
             path: "Tests/Support",
             swiftSettings: common
         ),

@@ -29,6 +29,9 @@ public final class RawSocket {
     private var pending: [UInt8] = []
     private var used = 0
 
+    /// The TLS session on the connection; nil: bytes go as they are.
+    private var session: TLSSession?
+
     /// Connects to a server.
     ///
     /// - Parameters:
@@ -62,6 +65,16 @@ public final class RawSocket {
         close()
     }
 
+    /// Begins TLS on the connection: what is sent and read from now on is encrypted.
+    ///
+    /// The handshake takes place with the first bytes sent. Each send is a record, or more if it exceeds 16 KB.
+    ///
+    /// - Throws: ``RawSocketError/reset`` if OpenSSL refuses.
+    public func startTLS() throws {
+        guard let session = TLSSession(on: descriptor) else { throw RawSocketError.reset }
+        self.session = session
+    }
+
     /// Sends all bytes.
     ///
     /// - Parameters:
@@ -72,15 +85,14 @@ public final class RawSocket {
         let deadline = Deadline(seconds: timeout)
         var sent = 0
         while sent < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                Glibc.send(descriptor, buffer.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
+            let transfer = bytes.withUnsafeBytes { buffer in
+                let rest = UnsafeRawBufferPointer(rebasing: buffer[sent...])
+                return session?.send(rest) ?? sendPlain(rest)
             }
-            if count > 0 {
-                sent += count
-            } else if errno == EAGAIN {
-                try wait(for: POLLOUT, until: deadline)
-            } else if errno != EINTR {
-                throw RawSocketError.reset
+            switch transfer {
+            case .done(let count): sent += count
+            case .blocked(let events): try wait(for: events, until: deadline)
+            case .ended, .reset: throw RawSocketError.reset
             }
         }
     }
@@ -145,7 +157,7 @@ public final class RawSocket {
     /// Indicates that bytes, or the end, can be read without waiting.
     public var isReadable: Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return pending.count > used || Glibc.poll(&poll, 1, 0) > 0
+        return pending.count > used || session?.hasPending == true || Glibc.poll(&poll, 1, 0) > 0
     }
 
     /// Closes the sending side: the peer receives the end, and can still send.
@@ -163,6 +175,7 @@ public final class RawSocket {
     /// Closes the socket.
     public func close() {
         guard descriptor >= 0 else { return }
+        session = nil
         Glibc.close(descriptor)
         descriptor = -1
     }
@@ -176,18 +189,36 @@ public final class RawSocket {
 
     private func fill(until deadline: Deadline) throws {
         while true {
-            let count = withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
-                let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-                if count > 0 { pending += UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
-                return count
+            let transfer = withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+                let transfer = session?.receive(into: buffer) ?? receivePlain(into: buffer)
+                if case .done(let count) = transfer { pending += UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
+                return transfer
             }
-            if count > 0 { return }
-            if count == 0 { throw RawSocketError.ended }
-            switch errno {
-            case EAGAIN: try wait(for: POLLIN, until: deadline)
-            case EINTR: continue
-            default: throw RawSocketError.reset
+            switch transfer {
+            case .done: return
+            case .blocked(let events): try wait(for: events, until: deadline)
+            case .ended: throw RawSocketError.ended
+            case .reset: throw RawSocketError.reset
             }
+        }
+    }
+
+    private func sendPlain(_ bytes: UnsafeRawBufferPointer) -> Transfer {
+        while true {
+            let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            if count > 0 { return .done(count) }
+            if errno == EAGAIN { return .blocked(POLLOUT) }
+            guard errno == EINTR else { return .reset }
+        }
+    }
+
+    private func receivePlain(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+        while true {
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            if count > 0 { return .done(count) }
+            if count == 0 { return .ended }
+            if errno == EAGAIN { return .blocked(POLLIN) }
+            guard errno == EINTR else { return .reset }
         }
     }
 
@@ -201,6 +232,18 @@ public final class RawSocket {
         var value = value
         _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
+}
+
+/// The result of an attempt to send or receive bytes without waiting.
+enum Transfer {
+    /// The number of bytes sent or received, 1 or more.
+    case done(Int)
+    /// Nothing was transferred; the poll events to wait for.
+    case blocked(Int32)
+    /// The peer has closed its side.
+    case ended
+    /// The connection is gone.
+    case reset
 }
 
 /// A point in time on the monotonic clock at which a wait ends.
