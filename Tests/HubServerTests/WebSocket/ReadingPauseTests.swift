@@ -11,8 +11,11 @@ import Testing
     /// `rops_handle_POLLIN_ws`; so these servers read whole records.
     private static let wholeRecord = 16_384
 
-    private func launch(_ transport: WireTransport) throws -> (server: TestServer, client: RawWebSocket) {
-        let server = try transport.launch(.echo) { $0.receiveBufferBytes = Self.wholeRecord }
+    private func launch(
+        _ transport: WireTransport,
+        receiveBufferBytes: Int = wholeRecord
+    ) throws -> (server: TestServer, client: RawWebSocket) {
+        let server = try transport.launch(.echo) { $0.receiveBufferBytes = receiveBufferBytes }
         let client = RawWebSocket(try transport.connect(to: server))
         try client.requestUpgrade(host: "127.0.0.1")
         #expect(try HTTPReply(from: client.socket).status == 101)
@@ -56,6 +59,27 @@ import Testing
             try #require(server.log.now.texts.count == round * 2 + 1)
             try resume(server)
             try #require(try client.readFrame().text == "text \(round)")
+        }
+    }
+
+    @Test(arguments: WireTransport.tested, [256, 2048, wholeRecord])
+    func `a pause between messages takes effect at once, whatever is read at a time`(
+        transport: WireTransport,
+        receiveBufferBytes: Int
+    ) throws {
+        let (server, client) = try launch(transport, receiveBufferBytes: receiveBufferBytes)
+        defer { server.stop() }
+        try client.send(text: "first")
+        try #require(try client.readFrame().text == "first")
+        let texts = (0..<3000).map { "text \($0)" }
+        for round in 1...3 {
+            let id = try #require(server.log.now.opened.last)
+            _ = server.onLoop { $0.setReading(false, from: id) }
+            try client.socket.send(texts.flatMap(Bytes.text))
+            for _ in 0..<3 { _ = server.onLoop { _ in } }
+            try #require(server.log.now.texts.count == (round - 1) * texts.count + 1)
+            try resume(server)
+            for text in texts { try #require(try client.readFrame().text == text) }
         }
     }
 }
