@@ -82,4 +82,23 @@ import Testing
             for text in texts { try #require(try client.readFrame().text == text) }
         }
     }
+
+    @Test(arguments: WireTransport.tested, [256, 2048, wholeRecord])
+    func `a pause that begins in the next iteration lets one TLS record pass at most`(
+        transport: WireTransport,
+        receiveBufferBytes: Int
+    ) throws {
+        let (server, client) = try launch(transport, receiveBufferBytes: receiveBufferBytes)
+        defer { server.stop() }
+        let texts = (0..<3000).map { "text \($0)" }
+        try client.socket.send((["!pauseSoon"] + texts).flatMap(Bytes.text))
+        try #require(server.log.wait { !$0.texts.isEmpty })
+        for _ in 0..<3 { _ = server.onLoop { _ in } }
+        let delivered = server.log.now.texts.count
+        #expect(delivered < 2 * Self.wholeRecord / Bytes.text("text 0").count)
+        for _ in 0..<3 { _ = server.onLoop { _ in } }
+        try #require(server.log.now.texts.count == delivered)
+        try resume(server)
+        for text in texts { try #require(try client.readFrame().text == text) }
+    }
 }
