@@ -72,8 +72,7 @@ enum Behaviour: Sendable {
 /// A handler for tests: records, and does as its behaviour says.
 ///
 /// Texts beginning with `!` are orders: `!close 4000 reason`, `!abort`, `!abortOthers`,
-/// `!closeOthers`, `!deadline milliseconds`, `!sign` (signs in), `!pause` (is read no more), `!pauseSoon` (is read no
-/// more from the loop's next iteration on).
+/// `!closeOthers`, `!deadline milliseconds`, `!sign` (signs in), `!pause` (is read no more).
 final class TestHandler: TransportHandler {
     private let log: EventLog
     private let behaviour: Behaviour
@@ -161,7 +160,6 @@ final class TestHandler: TransportHandler {
         case "!abortOthers": for other in ids where other != id { loop?.abort(other) }
         case "!closeOthers": for other in ids where other != id { loop?.close(other, code: 4002, reason: "") }
         case "!pause": loop?.setReading(false, from: id)
-        case "!pauseSoon": loop?.mailbox.post { $0.setReading(false, from: id) }
         case "!sign": loop?.markSignedIn(id)
         case "!deadline":
             if let loop { loop.armDeadline(at: loop.now + (UInt64(words[1]) ?? 0) * 1_000_000) }

@@ -52,31 +52,23 @@ extension WebSocketCase {
         func unmasked(_ opcode: UInt8, _ payload: [UInt8]) -> [UInt8] {
             RawWebSocket.bytes(opcode: opcode, payload, isMasked: false)
         }
-        for count in [1, 5, 125, 126, 300, 65_535, 65_536] {
-            let frame = unmasked(1, Bytes.letters(count))
-            cases.append(WebSocketCase("5.1", "an unmasked text of \(count) bytes", frame, .fails(1002)))
+        func add(_ sent: String, _ bytes: [UInt8], _ verdict: Verdict) {
+            cases.append(WebSocketCase("5.1", sent, bytes, .fails(1002)).deviates(.unmasked, verdict))
         }
-        for count in [1, 92, 126, 1500] {
-            let frame = unmasked(2, Bytes.letters(count))
-            cases.append(WebSocketCase("5.1", "an unmasked binary message of \(count) bytes", frame, .fails(1002)))
+        for count in [0, 1, 5, 125, 126, 300, 65_535, 65_536] {
+            let text = Bytes.letters(count)
+            add("an unmasked text of \(count) bytes", unmasked(1, text), .text(text))
         }
-        let second = Bytes.text("hello") + unmasked(1, Bytes.letters(3))
-        let failed = Verdict.texts("hello").then(.failed([1002]))
-        cases.append(WebSocketCase("5.1", "an unmasked text behind a masked one", second, failed))
-        cases += [
-            WebSocketCase("5.1", "an unmasked empty text", unmasked(1, []), .fails(1002))
-                .deviates(.unmaskedEmpty, .texts("")),
-            WebSocketCase("5.1", "an unmasked empty binary message", unmasked(2, []), .fails(1002))
-                .deviates(.unmaskedEmpty, .binary([])),
-            WebSocketCase("5.1", "an unmasked ping", unmasked(9, [1]), .fails(1002))
-                .deviates(.unmaskedControl, .pongs([1])),
-            WebSocketCase("5.1", "an unmasked pong", unmasked(10, [1]), .fails(1002))
-                .deviates(.unmaskedControl, .silence),
-            WebSocketCase("5.1", "an unmasked close", unmasked(8, [3, 232]), .fails(1002))
-                .deviates(.unmaskedControl, .answers(1000)),
-            WebSocketCase("5.1", "an unmasked last fragment", Bytes.begin("a") + unmasked(0, [98]), .fails(1002))
-                .deviates(.unmaskedContinuation, .texts("ab")),
-        ]
+        for count in [0, 1, 92, 126, 1500] {
+            let packet = Bytes.letters(count)
+            add("an unmasked binary message of \(count) bytes", unmasked(2, packet), .binary(packet))
+        }
+        let second = Bytes.text("hello") + unmasked(1, Array("again".utf8))
+        add("an unmasked text behind a masked one", second, .texts("hello", "again"))
+        add("an unmasked ping", unmasked(9, [1]), .pongs([1]))
+        add("an unmasked pong", unmasked(10, [1]), .silence)
+        add("an unmasked close", unmasked(8, [3, 232]), .answers(1000))
+        add("an unmasked last fragment", Bytes.begin("a") + unmasked(0, [98]), .texts("ab"))
         return cases
     }
 }

@@ -28,6 +28,9 @@ struct LWSSocket: Equatable {
         self.wsi = wsi
     }
 
+    /// True if the connection is encrypted.
+    var isTLS: Bool { lws_is_ssl(wsi) != 0 }
+
     /// The socket's descriptor, whose options may be read and set.
     var descriptor: Int32 { lws_get_socket_fd(wsi) }
 
@@ -61,7 +64,9 @@ struct LWSSocket: Equatable {
 
     /// Pauses or resumes reading; input stays in the kernel meanwhile.
     ///
-    /// - Parameter isReading: True to resume.
+    /// - Parameter isReading: True to resume. False must not be given while bytes of this connection are being reported
+    ///   and it is encrypted: where OpenSSL still holds a part of a record, libwebsockets 4.1.6 never returns from
+    ///   `rops_handle_POLLIN_ws`.
     func setReading(_ isReading: Bool) {
         lws_rx_flow_control(wsi, isReading ? 1 : 0)
     }

@@ -43,16 +43,13 @@ extension ServerLoop {
 
     /// Handles a close frame.
     ///
-    /// libwebsockets turns the codes 1012 to 1014 into 1002 before it reports them, as it does with those that may not
-    /// be sent, and would answer with that. So a frame with 1002 is answered with 1000, the hub's own.
-    ///
     /// - Returns: 0 for the library to answer it and then close, -1 to close at once.
     func peerCloses(_ session: LWSSession, payload: UnsafeRawBufferPointer) -> Int32 {
         guard let state = state(session) else { return -1 }
         let code = payload.count >= 2 ? UInt16(payload[0]) << 8 | UInt16(payload[1]) : nil
         guard connections.peerCloses(state, code: code) else { return -1 }
-        guard code == 1002, !state.pointee.isBlocked else { return 0 }
-        connections.answerClose(of: state, code: 1000)
+        guard let answer = PeerClose.answer(to: payload), !state.pointee.isBlocked else { return 0 }
+        connections.answerClose(of: state, code: answer)
         return -1
     }
 
@@ -153,6 +150,8 @@ extension ServerLoop {
 
     /// Pauses or resumes reading from a connection; input stays in the kernel meanwhile, which slows the peer down.
     ///
+    /// A pause takes effect behind the message that is being handled, over TLS in the next iteration of the loop.
+    ///
     /// - Parameters:
     ///   - isReading: True to resume, false to pause.
     ///   - id: The connection; ignored if it is closed.
@@ -160,7 +159,12 @@ extension ServerLoop {
         assertOnLoop()
         guard let state = connections.live(id) else { return }
         state.pointee.receivedAt = connections.now
-        state.pointee.socket?.setReading(isReading)
+        guard !isReading, state.pointee.socket?.isTLS == true else {
+            state.pointee.socket?.setReading(isReading)
+            return
+        }
+        // The rest of one TLS record may still be received (``LWSSocket/setReading(_:)``).
+        mailbox.post { loop in loop.connections.live(id)?.pointee.socket?.setReading(false) }
     }
 
     /// Finds a connection's socket, to read its options.
