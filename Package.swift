@@ -52,31 +52,35 @@ let package = Package(
 
         // Pure: no I/O, no clock, and no randomness; time and seeds are passed in.
         .target(name: "HubEngine", swiftSettings: pure),
-        .target(name: "HubWire", dependencies: ["HubEngine"], swiftSettings: pure),
+        .target(name: "HubAccountData", dependencies: ["HubEngine"], swiftSettings: pure),
+        .target(name: "HubWire", dependencies: ["HubAccountData", "HubEngine"], swiftSettings: pure),
 
         // One adapter for each foreign library.
         .target(name: "HubCrypto", dependencies: ["HubWire", "COpenSSL", "CSodium"], swiftSettings: common),
         .target(name: "HubMedia", dependencies: ["HubEngine", "COpus", "COgg"], swiftSettings: common),
-        .target(name: "HubStore", dependencies: ["HubEngine", "CSQLite"], swiftSettings: common),
+        .target(name: "HubStore", dependencies: ["HubAccountData", "HubEngine", "CSQLite"], swiftSettings: common),
         .target(
             name: "HubServer",
-            dependencies: ["HubEngine", "HubWire", "HubMedia", "CCurl", "CLibWebSockets", "COpenSSL", "CUV"],
+            dependencies: [
+                "HubAccountData", "HubEngine", "HubWire", "HubMedia", "CCurl", "CLibWebSockets", "COpenSSL", "CUV",
+            ],
             swiftSettings: common
         ),
         .target(
             name: "HubClient",
-            dependencies: ["HubEngine", "HubWire", "CLibWebSockets", "CUV"],
+            dependencies: ["HubAccountData", "HubEngine", "HubWire", "CLibWebSockets", "CUV"],
             swiftSettings: common
         ),
         .target(
             name: "ScenarioKit",
-            dependencies: ["HubEngine", "HubWire", "HubMedia", "HubClient", "HubServer"],
+            dependencies: ["HubAccountData", "HubEngine", "HubWire", "HubMedia", "HubClient", "HubServer"],
             swiftSettings: common
         ),
         .executableTarget(
             name: "callhub",
             dependencies: [
-                "HubEngine", "HubWire", "HubMedia", "HubServer", "HubStore", "HubCrypto", "HubClient", "ScenarioKit",
+                "HubAccountData", "HubEngine", "HubWire", "HubMedia", "HubServer", "HubStore", "HubCrypto", "HubClient",
+                "ScenarioKit",
                 "CSystemd",
             ],
             swiftSettings: common
@@ -100,7 +104,8 @@ let package = Package(
         .executableTarget(
             name: "callhub-trials",
             dependencies: [
-                "BenchmarkClient", "BenchmarkSupport", "HubClient", "HubCrypto", "HubEngine", "HubMedia",
+                "BenchmarkClient", "BenchmarkSupport", "HubClient", "HubCrypto", "HubAccountData", "HubEngine",
+                "HubMedia",
                 "HubSimulation", "HubStore", "HubTestSupport", "HubWire",
             ],
             path: "Benchmarks/Trials",
@@ -133,7 +138,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "callhub-bench-store",
-            dependencies: ["BenchmarkSupport", "HubEngine", "HubStore"],
+            dependencies: ["BenchmarkSupport", "HubAccountData", "HubEngine", "HubStore"],
             path: "Benchmarks/Store",
             swiftSettings: common
         ),
@@ -154,7 +159,7 @@ let package = Package(
         // Tests. The support of the engine's tests (HubSimulation) is a target of its own, without C libraries.
         .target(
             name: "HubSimulation",
-            dependencies: ["HubEngine"],
+            dependencies: ["HubAccountData", "HubEngine"],
             path: "Tests/Simulation",
             swiftSettings: common
         ),
@@ -171,8 +176,21 @@ let package = Package(
             path: "Tests/Support",
             swiftSettings: common
         ),
-        .testTarget(name: "HubEngineTests", dependencies: ["HubEngine", "HubSimulation"], swiftSettings: common),
-        .testTarget(name: "HubWireTests", dependencies: ["HubEngine", "HubWire"], swiftSettings: common),
+        .testTarget(
+            name: "HubEngineTests",
+            dependencies: ["HubAccountData", "HubEngine", "HubSimulation"],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "HubAccountDataTests",
+            dependencies: ["HubAccountData", "HubEngine", "HubSimulation"],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "HubWireTests",
+            dependencies: ["HubAccountData", "HubEngine", "HubWire"],
+            swiftSettings: common
+        ),
         .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
         .executableTarget(
             name: "HubFuzz",
@@ -200,13 +218,15 @@ let package = Package(
         ),
         .executableTarget(
             name: "HubStoreVictim",
-            dependencies: ["HubEngine", "HubStore"],
+            dependencies: ["HubAccountData", "HubEngine", "HubStore"],
             path: "Tests/StoreVictim",
             swiftSettings: common
         ),
         .testTarget(
             name: "HubStoreTests",
-            dependencies: ["HubStore", "HubEngine", "HubSimulation", "HubStoreVictim", "HubTestSupport"],
+            dependencies: [
+                "HubStore", "HubAccountData", "HubEngine", "HubSimulation", "HubStoreVictim", "HubTestSupport",
+            ],
             swiftSettings: common
         ),
         .testTarget(
@@ -222,14 +242,16 @@ let package = Package(
         .testTarget(
             name: "HubServerTests",
             dependencies: [
-                "HubServer", "HubClient", "HubMedia", "HubWire", "HubEngine", "HubSimulation", "HubTestSupport",
+                "HubServer", "HubClient", "HubMedia", "HubWire", "HubAccountData", "HubEngine", "HubSimulation",
+                "HubTestSupport",
             ],
             swiftSettings: common
         ),
         .testTarget(
             name: "CallHubTests",
             dependencies: [
-                "callhub", "HubServer", "HubStore", "HubCrypto", "HubClient", "HubWire", "HubEngine", "HubSimulation",
+                "callhub", "HubServer", "HubStore", "HubCrypto", "HubClient", "HubWire", "HubAccountData", "HubEngine",
+                "HubSimulation",
                 "HubTestSupport",
             ],
             swiftSettings: common
@@ -269,7 +291,8 @@ let package = Package(
         .testTarget(
             name: "LoadTests",
             dependencies: [
-                "BenchmarkClient", "BenchmarkSupport", "HubClient", "HubEngine", "callhub-bench", "callhub-trials",
+                "BenchmarkClient", "BenchmarkSupport", "HubClient", "HubAccountData", "HubEngine", "callhub-bench",
+                "callhub-trials",
             ],
             path: "Benchmarks/LoadTests",
             swiftSettings: common

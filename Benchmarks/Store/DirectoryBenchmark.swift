@@ -1,4 +1,5 @@
 import BenchmarkSupport
+import HubAccountData
 import HubEngine
 import HubStore
 

@@ -1,5 +1,6 @@
 import BenchmarkSupport
 import Foundation
+import HubAccountData
 import HubEngine
 import HubStore
 

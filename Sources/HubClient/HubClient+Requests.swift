@@ -1,3 +1,4 @@
+public import HubAccountData
 public import HubEngine
 import HubWire
 

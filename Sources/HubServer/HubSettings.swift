@@ -1,4 +1,5 @@
-public import HubEngine
+public import HubAccountData
+import HubEngine
 
 /// All settings of a hub; `config/callhub.json5` is their text, with the same defaults.
 public struct HubSettings: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+public import HubAccountData
 public import HubEngine
 
 /// The persistent store of a hub: a database that is used on a thread of its own.

@@ -12,8 +12,9 @@ let package = Package(
     name: "Mutation",
     targets: [
         .target(name: "HubEngine"),
-        .target(name: "HubSimulation", dependencies: ["HubEngine"]),
-        .testTarget(name: "HubEngineTests", dependencies: ["HubEngine", "HubSimulation"]),
+        .target(name: "HubAccountData", dependencies: ["HubEngine"]),
+        .target(name: "HubSimulation", dependencies: ["HubAccountData", "HubEngine"]),
+        .testTarget(name: "HubEngineTests", dependencies: ["HubAccountData", "HubEngine", "HubSimulation"]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -35,6 +36,7 @@ class EngineTests:
     folder = "tests"
     parts = [
         (ENGINE, ENGINE),
+        ("Sources/HubAccountData", "Sources/HubAccountData"),
         ("Tests/Simulation", "Sources/HubSimulation"),
         ("Tests/HubEngineTests", "Tests/HubEngineTests"),
         ("docs", "docs"),

@@ -1,3 +1,4 @@
+public import HubAccountData
 public import HubEngine
 
 /// An engine with everything around it simulated: a virtual clock, a directory of handles, and every client's inbox.

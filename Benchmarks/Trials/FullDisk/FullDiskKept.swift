@@ -1,3 +1,5 @@
+import HubAccountData
+
 /// The data of an account that the hub has acknowledged as stored.
 struct FullDiskKept {
     var contacts: Set<String> = []

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubClient
 
 /// The content of a call directory, given by the numbers of its loads.

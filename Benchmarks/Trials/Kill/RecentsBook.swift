@@ -1,3 +1,4 @@
+import HubAccountData
 import HubClient
 
 /// A call that must or may be in an account's Recents, as its parties saw it.

@@ -1,4 +1,5 @@
 import Foundation
+import HubAccountData
 import HubEngine
 
 /// The hub's clock: never goes back, and its instants are dates as well (nanoseconds since 1970).

@@ -1,4 +1,5 @@
 import Foundation
+import HubAccountData
 import HubEngine
 
 /// The local time by the machine's tz database, for quiet hours (row CK-13).

@@ -1,4 +1,5 @@
 import Foundation
+import HubAccountData
 import HubEngine
 
 /// An account store in memory, which outlives a killed hub so that another one can start with its data.

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 @_spi(_Unicode) import Swift
 

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 
 /// Call directories: an image and its description are written in one transaction, so that there is never half of one.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HubAccountData
 import HubEngine
 
 /// Exporting all data of an account, for its owner.

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 
 /// Loading the stored state when a hub starts.

@@ -1,4 +1,5 @@
-public import HubEngine
+public import HubAccountData
+import HubEngine
 
 /// Changes of an account's data by its clients.
 extension StoreFile {

@@ -1,3 +1,4 @@
+import HubAccountData
 public import HubEngine
 
 /// The number of calls in an account's Recents, and the size of their text in bytes.

@@ -1,4 +1,5 @@
 import Glibc
+public import HubAccountData
 public import HubEngine
 
 /// The database file, used synchronously by one thread: by the commands while a hub runs, and within the hub's store.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HubAccountData
 import HubEngine
 
 // Data that is only ever read as a whole is one column of JSON, which people can read too.

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 
 /// An entry of the journal: a completed call and the account that it belongs to.

@@ -1,3 +1,4 @@
+public import HubAccountData
 public import HubEngine
 
 /// The path, the limits and the callbacks of a store.

@@ -1,3 +1,4 @@
+public import HubAccountData
 public import HubEngine
 
 /// The state that a hub starts with.

@@ -1,3 +1,4 @@
+public import HubAccountData
 public import HubEngine
 
 /// A well-formed request of a client.

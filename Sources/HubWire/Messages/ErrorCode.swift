@@ -1,3 +1,4 @@
+public import HubAccountData
 public import HubEngine
 
 /// Every error code of the protocol (docs/protocol.md, Errors).

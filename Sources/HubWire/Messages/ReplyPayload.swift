@@ -1,3 +1,4 @@
+public import HubAccountData
 public import HubEngine
 
 /// The result of a request.

@@ -1,3 +1,4 @@
+public import HubAccountData
 public import HubEngine
 
 /// An error of the protocol: a code for programs, a sentence for people (docs/protocol.md, Errors).

@@ -1,3 +1,4 @@
+public import HubAccountData
 public import HubEngine
 
 /// A notification of the hub to a client.

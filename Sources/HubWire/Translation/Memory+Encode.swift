@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 
 // Encoding of the messages about account data (docs/protocol.md, What the hub remembers).

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 
 // Decoding of an account's settings (docs/protocol.md, settings.get).

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 
 // Encoding of an account's settings (docs/protocol.md, settings.get).

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 
 /// A value that is a fixed string on the wire.

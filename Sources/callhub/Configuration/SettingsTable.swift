@@ -1,3 +1,4 @@
+import HubAccountData
 import HubCrypto
 import HubEngine
 import HubServer

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubClient
 
 // Handling of the client's events.

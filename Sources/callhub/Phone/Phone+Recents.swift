@@ -1,3 +1,4 @@
+import HubAccountData
 import HubClient
 
 // Listing recent calls, and redialling; a redialled call is placed like any other (rows CK-71, CK-72).

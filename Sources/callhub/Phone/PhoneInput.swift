@@ -1,4 +1,5 @@
 import Foundation
+import HubAccountData
 import HubClient
 
 /// An input of the phone's main loop, from one stream, so that inputs are handled in order.

@@ -1,3 +1,4 @@
+public import HubAccountData
 public import HubEngine
 
 /// A persistent store of account data; without one, all data is lost when the hub ends.

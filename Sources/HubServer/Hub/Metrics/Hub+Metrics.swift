@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 
 /// The metrics page; docs/operations.md describes each metric, and a test compares the two.

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 
 /// The batches that a table is sent in; each fits into one message of the hub's.

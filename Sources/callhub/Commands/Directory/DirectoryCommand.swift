@@ -1,4 +1,5 @@
 import Foundation
+import HubAccountData
 import HubClient
 import HubEngine
 import HubWire

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubClient
 import HubEngine
 import HubWire

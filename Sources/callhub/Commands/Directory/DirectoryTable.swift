@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 
 /// The entries of a directory file, compactly: 16 bytes for each besides the labels' text.

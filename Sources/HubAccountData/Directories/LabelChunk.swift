@@ -1,3 +1,5 @@
+import HubEngine
+
 /// Numbers with labels, the labels' text in one array: twelve bytes for each entry beside its text.
 ///
 /// A number may have several labels; the first of them is shown.

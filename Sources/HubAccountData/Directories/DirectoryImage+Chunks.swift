@@ -1,3 +1,5 @@
+import HubEngine
+
 /// An image in chunks, as a store keeps it: a load that changes little replaces few of them.
 extension DirectoryImage {
     /// A few thousand consecutive entries, shared with all other holders of the image.

@@ -1,3 +1,5 @@
+import HubEngine
+
 /// An account's contacts, sorted by identifier, with lookup by identifier and by handle.
 struct Contacts: Hashable, Sendable {
     private(set) var all: [Contact] = []

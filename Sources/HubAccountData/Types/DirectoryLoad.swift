@@ -1,3 +1,5 @@
+public import HubEngine
+
 /// The contents of one `directory.load`: a whole load, or one batch of it (callkit.md 1.11).
 public struct DirectoryLoad: Hashable, Sendable {
     /// The extension's identifier.

@@ -1,3 +1,5 @@
+import HubEngine
+
 /// The data that the hub stores for one account.
 struct AccountMemory: Hashable, Sendable {
     var settings = AccountSettings()

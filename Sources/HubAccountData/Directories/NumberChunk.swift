@@ -1,3 +1,5 @@
+import HubEngine
+
 /// Blocked numbers, each once, ascending.
 struct NumberChunk: SortedChunk {
     private var numbers: [Int64] = []

@@ -1,3 +1,5 @@
+public import HubEngine
+
 /// A rule for callers that an account blocks (row CK-11).
 public enum BlockRule: Hashable, Sendable {
     /// The caller with this handle.

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 
 /// The account data with a clock, and a client that sends requests.

@@ -1,3 +1,5 @@
+import HubEngine
+
 /// An account's call directory extensions (rows CK-75 to CK-79).
 ///
 /// Persistent ones come first, in the order in which they were first loaded or switched; then those that were only

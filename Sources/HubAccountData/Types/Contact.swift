@@ -1,3 +1,5 @@
+public import HubEngine
+
 /// A contact of an account's user (protocol.md 9).
 public struct Contact: Hashable, Sendable {
     /// The identifier that the client has chosen; a contact with the same one is replaced.

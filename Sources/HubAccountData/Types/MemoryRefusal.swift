@@ -1,3 +1,5 @@
+import HubEngine
+
 /// The refusal of a request for stored data: a code for programs and a sentence for people.
 public struct MemoryRefusal: Error, Hashable, Sendable {
     /// The stable code.

@@ -1,3 +1,5 @@
+public import HubEngine
+
 /// A change of an account's data, for a store to write before the change is made.
 public enum MemoryChange: Hashable, Sendable {
     /// The new settings.

@@ -1,3 +1,5 @@
+import HubEngine
+
 /// The entries of a call directory, ascending by number, in chunks of a few thousand, none of them empty.
 ///
 /// Millions of entries are a few hundred chunks: a lookup takes some twenty steps, and a load that changes little

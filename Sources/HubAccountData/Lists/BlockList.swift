@@ -1,3 +1,5 @@
+import HubEngine
+
 /// The callers that an account blocks (row CK-11), in the order in which they were added.
 struct BlockList: Hashable, Sendable {
     private(set) var rules: [BlockRule] = []

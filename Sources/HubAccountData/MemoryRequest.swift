@@ -1,3 +1,5 @@
+public import HubEngine
+
 /// A client's request for an account's stored data (protocol.md 9).
 public enum MemoryRequest: Hashable, Sendable {
     /// `settings.get`.

@@ -1,3 +1,5 @@
+import HubEngine
+
 /// The entries of a call directory extension.
 struct DirectoryEntries: Hashable, Sendable {
     var blocking = SortedChunks<NumberChunk>()

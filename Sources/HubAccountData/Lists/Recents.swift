@@ -1,3 +1,5 @@
+public import HubEngine
+
 /// An entry of Recents, with the user's seen mark.
 public struct RecentEntry: Hashable, Sendable {
     /// The call.

@@ -1,3 +1,5 @@
+public import HubEngine
+
 /// The data that the hub stores for each account: settings, block list, contacts, Recents and call directory.
 ///
 /// Held in RAM only. A store makes it persistent: it is given each change before the change is made (`rehearse`), and
