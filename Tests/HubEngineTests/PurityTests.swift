@@ -1,22 +1,26 @@
 import Foundation
 import Testing
 
-/// The engine's sources, read: SwiftPM does not stop an import of Foundation, so this does.
+/// The sources of the engine and of the account data: SwiftPM does not stop an import of Foundation, so this does.
 struct PurityTests {
     private static let forbidden = [
         "import ", ".now()", "Date(", ".random(", "UUID()", "fatalError", "try!", "as!", "precondition",
     ]
 
-    @Test func `the engine imports nothing, reads no clock, and has no trap`() throws {
+    @Test(arguments: [("HubEngine", []), ("HubAccountData", ["import HubEngine", "public import HubEngine"])])
+    func `the engine imports nothing, its account data the engine, and neither has a clock or a trap`(
+        target: String,
+        imports: [String]
+    ) throws {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Sources/HubEngine")
+            .deletingLastPathComponent().appending(path: "Sources/\(target)")
         let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
             .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
         #expect(files.count > 20)
         for file in files {
             for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
                 let code = line.trimmingPrefix { $0 == " " }
-                guard !code.hasPrefix("//") else { continue }
+                guard !code.hasPrefix("//"), !imports.contains(String(code)) else { continue }
                 for word in Self.forbidden {
                     #expect(!code.contains(word), "\(file.lastPathComponent): \(code)")
                 }

@@ -8,12 +8,12 @@ import Testing
         "unsafe ",
     ]
 
-    @Test func `the sources import only the engine and FoundationEssentials`() throws {
+    @Test func `the sources import only the engine, the account data and FoundationEssentials`() throws {
         for (name, text) in try sources() {
             for line in text.split(separator: "\n") where line.contains("import ") && !line.hasPrefix("//") {
                 let words = line.split(separator: " ")
                 guard words.count <= 3, words.dropLast().last == "import", let module = words.last else { continue }
-                #expect(["HubEngine", "FoundationEssentials"].contains(module), "\(name): \(line)")
+                #expect(["HubAccountData", "HubEngine", "FoundationEssentials"].contains(module), "\(name): \(line)")
             }
         }
     }
