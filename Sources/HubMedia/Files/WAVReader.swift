@@ -5,7 +5,7 @@
 /// Files with an unfinished header (a streamed or killed recording, sizes 0 or 0xFFFFFFFF) are read to their end.
 /// Unknown chunks are skipped. 16-bit mono at 48 kHz is returned bit for bit.
 public struct WAVReader: ~Copyable {
-    private var bytes: ByteReader
+    private var bytes: BufferedFileReader
     private let format: WAVFormat
     private var resampler: Resampler
     /// The bytes of audio left by the header; `nil` if the header does not have the size.
@@ -23,7 +23,7 @@ public struct WAVReader: ~Copyable {
     }
 
     init(_ file: consuming FileDescriptor) throws(MediaError) {
-        var bytes = ByteReader(file)
+        var bytes = BufferedFileReader(file)
         let header = try WAVHeader(&bytes)
         let resampler = try Resampler(from: header.format.samplesPerSecond)
         format = header.format
@@ -96,7 +96,7 @@ private struct WAVHeader {
     /// The size of the audio data; `nil` if the writer of the file did not know it or did not finish.
     let dataByteCount: Int?
 
-    init(_ bytes: inout ByteReader) throws(MediaError) {
+    init(_ bytes: inout BufferedFileReader) throws(MediaError) {
         let name = bytes.file.name
         let start = try bytes.read(upTo: 12)
         guard start.holds("RIFF") || start.holds("RF64"), start.holds("WAVE", at: 8) else {

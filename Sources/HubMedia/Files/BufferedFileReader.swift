@@ -1,5 +1,5 @@
 /// A buffered reader of a file, from front to back.
-struct ByteReader: ~Copyable {
+struct BufferedFileReader: ~Copyable {
     /// The file; messages contain its name.
     let file: FileDescriptor
 
