@@ -56,9 +56,17 @@ let package = Package(
         .target(name: "HubWire", dependencies: ["HubAccountData", "HubEngine"], swiftSettings: pure),
 
         // One adapter for each foreign library.
-        .target(name: "HubCrypto", dependencies: ["HubWire", "COpenSSL", "CSodium"], swiftSettings: common),
+        .target(
+            name: "HubCrypto",
+            dependencies: ["HubAccountData", "HubWire", "COpenSSL", "CSodium"],
+            swiftSettings: common
+        ),
         .target(name: "HubMedia", dependencies: ["HubEngine", "COpus", "COgg"], swiftSettings: common),
-        .target(name: "HubStore", dependencies: ["HubAccountData", "HubEngine", "CSQLite"], swiftSettings: common),
+        .target(
+            name: "HubStore",
+            dependencies: ["HubAccountData", "HubEngine", "CSQLite"],
+            swiftSettings: common
+        ),
         .target(
             name: "HubServer",
             dependencies: [
@@ -207,7 +215,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HubCryptoTests",
-            dependencies: ["COpenSSL", "HubCrypto", "HubSimulation", "HubWire"],
+            dependencies: ["COpenSSL", "HubAccountData", "HubCrypto", "HubSimulation", "HubWire"],
             exclude: ["Peer"],
             swiftSettings: common
         ),

@@ -1,4 +1,5 @@
 import Foundation
+import HubAccountData
 import Testing
 
 import enum HubWire.Base64URL
@@ -78,17 +79,18 @@ struct PeerTests {
 
     @Test func `http_ece reads our pushes, whatever their padding`() throws {
         let keys = try Peer.ask("push_keys")
-        let auth = Base64URL.text(of: SecureRandom.bytes(16))
-        let subscription = try PushSubscription(
-            endpoint: "https://push.example.net/1",
-            p256dh: #require(keys["p256dh"] as? String),
-            auth: auth
+        let secret = SecureRandom.bytes(16)
+        let key = try bytes(#require(keys["p256dh"] as? String))
+        let recipient = try PushRecipient(
+            PushSubscription(endpoint: "https://push.example.net/1", key: key, secret: secret)
         )
         let texts = [0, 1, 15, 16, 17, 1000, PushMessage.maximumBytes].map { SecureRandom.bytes($0) }
         let bodies = try texts.flatMap { text in
-            try [0, 1024].map { Base64URL.text(of: try PushMessage(text, for: subscription, paddedTo: $0).body) }
+            try [0, 1024].map { Base64URL.text(of: try PushMessage(text, for: recipient, paddedTo: $0).body) }
         }
-        let asked: [String: Any] = ["secret": keys["secret"] ?? "", "auth": auth, "bodies": bodies]
+        let asked: [String: Any] = [
+            "secret": keys["secret"] ?? "", "auth": Base64URL.text(of: secret), "bodies": bodies,
+        ]
         let told = try #require(Peer.ask("push_texts", asked)["texts"] as? [String])
         #expect(told == texts.flatMap { [Base64URL.text(of: $0), Base64URL.text(of: $0)] })
     }

@@ -171,12 +171,10 @@ struct AccountTests {
     }
 
     @Test func `a subscription belongs to one account, by its endpoint`() throws {
-        let first = PushSubscription(
+        let first = StoredPushSubscription(
             account: "bob",
             device: "d\u{0}",
-            endpoint: "https://push.example/1",
-            p256dh: [4, 0, 255],
-            auth: [],
+            subscription: PushSubscription(endpoint: "https://push.example/1", key: [4, 0, 255], secret: []),
             createdAt: Instant(nanoseconds: 5)
         )
         var second = first
@@ -211,12 +209,10 @@ struct AccountTests {
         try file.write([.settings(AccountSettings()), .blocked(.prefix("1")), .contact(contact)], of: name)
         try file.keep(call("x"), of: name)
         try file.put(
-            PushSubscription(
+            StoredPushSubscription(
                 account: name,
                 device: "d",
-                endpoint: name,
-                p256dh: [],
-                auth: [],
+                subscription: PushSubscription(endpoint: name, key: [], secret: []),
                 createdAt: Instant(nanoseconds: 1)
             )
         )

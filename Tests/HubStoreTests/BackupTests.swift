@@ -96,12 +96,10 @@ struct BackupTests {
         try file.keep(call("ann"), of: "bob")
         try file.keep(call("nobody's business"), of: "alice")
         try file.put(
-            PushSubscription(
+            StoredPushSubscription(
                 account: "bob",
                 device: "desk",
-                endpoint: "https://push.example/1",
-                p256dh: [1],
-                auth: [2],
+                subscription: PushSubscription(endpoint: "https://push.example/1", key: [1], secret: [2]),
                 createdAt: Instant(nanoseconds: 0)
             )
         )

@@ -14,30 +14,30 @@ public struct PushMessage: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - text: The plaintext for the browser's service worker.
-    ///   - subscription: The subscription of the recipient.
+    ///   - recipient: The browser.
     ///   - paddedTo: The minimum length in bytes to pad the text to, so that its length discloses nothing.
     /// - Throws: ``PushFault/tooLong(bytes:)`` beyond ``maximumBytes``, ``PushFault/p256dh`` if the browser's key is
     ///   invalid, and ``PushFault/library`` if OpenSSL is out of memory or randomness.
-    public init(_ text: [UInt8], for subscription: PushSubscription, paddedTo: Int = 0) throws(PushFault) {
+    public init(_ text: [UInt8], for recipient: PushRecipient, paddedTo: Int = 0) throws(PushFault) {
         guard let key = AsymmetricKey(freshFor: .es256) else { throw .library }
         let padding = paddedTo > text.count ? paddedTo - text.count : 0
-        try self.init(text, for: subscription, padding: padding, key: key, salt: SecureRandom.bytes(16))
+        try self.init(text, for: recipient, padding: padding, key: key, salt: SecureRandom.bytes(16))
     }
 
     /// Encrypts a text with a given salt and key, each of which may be used only once.
     init(
         _ text: [UInt8],
-        for subscription: PushSubscription,
+        for recipient: PushRecipient,
         padding: Int,
         key: AsymmetricKey,
         salt: [UInt8]
     ) throws(PushFault) {
         let (length, overflows) = text.count.addingReportingOverflow(padding)
         guard !overflows, length <= Self.maximumBytes else { throw .tooLong(bytes: overflows ? .max : length) }
-        guard let browser = AsymmetricKey(p256Point: subscription.point) else { throw .p256dh }
+        guard let browser = AsymmetricKey(p256Point: recipient.point) else { throw .p256dh }
         let own = key.p256Point
         var shared = key.agreement(with: browser)
-        var sealing = Sealing(shared: shared, own: own, subscription: subscription, salt: salt)
+        var sealing = Sealing(shared: shared, own: own, recipient: recipient, salt: salt)
         defer {
             shared.wipe()
             sealing.wipe()
@@ -61,9 +61,9 @@ private struct Sealing {
     var key: [UInt8]
     var nonce: [UInt8]
 
-    init(shared: [UInt8], own: [UInt8], subscription: PushSubscription, salt: [UInt8]) {
-        let info = Array("WebPush: info".utf8) + [0] + subscription.point + own
-        var secret = HMAC.derived(from: shared, salt: subscription.secret, info: info, count: 32)
+    init(shared: [UInt8], own: [UInt8], recipient: PushRecipient, salt: [UInt8]) {
+        let info = Array("WebPush: info".utf8) + [0] + recipient.point + own
+        var secret = HMAC.derived(from: shared, salt: recipient.secret, info: info, count: 32)
         defer { secret.wipe() }
         let (keyInfo, nonceInfo) = ("Content-Encoding: aes128gcm\0", "Content-Encoding: nonce\0")
         key = HMAC.derived(from: secret, salt: salt, info: Array(keyInfo.utf8), count: 16)

@@ -26,7 +26,7 @@ extension AccountExport {
     fileprivate init(
         _ account: StoredAccount,
         _ memory: RememberedAccount,
-        _ subscriptions: [PushSubscription],
+        _ subscriptions: [StoredPushSubscription],
         _ links: [StoredLink]
     ) {
         self.account = account.name
@@ -45,7 +45,7 @@ extension AccountExport {
         self.subscriptions = subscriptions.map {
             SubscriptionExport(
                 device: $0.device,
-                endpoint: $0.endpoint,
+                endpoint: $0.subscription.endpoint,
                 createdAt: $0.createdAt.date,
                 lastUsedAt: $0.lastUsedAt?.date
             )

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 
 /// Push subscriptions and the hub's own keys.
@@ -7,8 +8,8 @@ extension StoreFile {
     /// - Parameter account: The name of the account; nil: all accounts.
     /// - Returns: The subscriptions, the oldest first.
     /// - Throws: `StoreFailure` if the database cannot be read.
-    public func subscriptions(of account: String? = nil) throws(StoreFailure) -> [PushSubscription] {
-        var subscriptions: [PushSubscription] = []
+    public func subscriptions(of account: String? = nil) throws(StoreFailure) -> [StoredPushSubscription] {
+        var subscriptions: [StoredPushSubscription] = []
         try rows(
             """
             SELECT accounts.name, device, endpoint, p256dh, auth, push_subscriptions.created_at, last_used_at
@@ -18,12 +19,10 @@ extension StoreFile {
             account.map { [.text($0.key)] } ?? []
         ) { row in
             subscriptions.append(
-                PushSubscription(
+                StoredPushSubscription(
                     account: row.text(0),
                     device: row.text(1),
-                    endpoint: row.text(2),
-                    p256dh: row.bytes(3),
-                    auth: row.bytes(4),
+                    subscription: PushSubscription(endpoint: row.text(2), key: row.bytes(3), secret: row.bytes(4)),
                     createdAt: Instant(nanoseconds: row.integer(5)),
                     lastUsedAt: row.optionalInteger(6).map(Instant.init)
                 )
@@ -33,20 +32,20 @@ extension StoreFile {
     }
 
     /// Adds a subscription; one with the same endpoint is replaced, whatever account it belonged to.
-    public func put(_ subscription: PushSubscription) throws(StoreFailure) {
+    public func put(_ stored: StoredPushSubscription) throws(StoreFailure) {
         try atomically { () throws(StoreFailure) in
             try run(
                 """
                 INSERT OR REPLACE INTO push_subscriptions
                     (endpoint, account, device, p256dh, auth, created_at, last_used_at) VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
-                .text(subscription.endpoint),
-                .integer(try number(of: subscription.account)),
-                .text(subscription.device),
-                .blob(subscription.p256dh),
-                .blob(subscription.auth),
-                .integer(subscription.createdAt.nanoseconds),
-                .optional(subscription.lastUsedAt?.nanoseconds)
+                .text(stored.subscription.endpoint),
+                .integer(try number(of: stored.account)),
+                .text(stored.device),
+                .blob(stored.subscription.key),
+                .blob(stored.subscription.secret),
+                .integer(stored.createdAt.nanoseconds),
+                .optional(stored.lastUsedAt?.nanoseconds)
             )
         }
     }

@@ -1,5 +1,4 @@
 import HubAccountData
-import HubEngine
 
 /// The layout of a journal's file: a header, then a ring of entries.
 ///

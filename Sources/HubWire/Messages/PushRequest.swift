@@ -1,4 +1,4 @@
-public import HubEngine
+public import HubAccountData
 
 /// A device's request about push notifications by Web Push (RFC 8030, 8291, 8292; row CK-80).
 ///
@@ -10,29 +10,4 @@ public enum PushRequest: Hashable, Sendable {
     case subscribe(PushSubscription)
     /// `push.unsubscribe`; nil: all subscriptions of the device.
     case unsubscribe(endpoint: String?)
-}
-
-/// A device's push subscription: the W3C's PushSubscription as a browser gives it.
-public struct PushSubscription: Hashable, Sendable {
-    /// The push service's URL for the device: `https`, at most 1,024 bytes.
-    public var endpoint: String
-    /// The browser's public key for the encryption, an uncompressed point of P-256: 65 bytes (RFC 8291).
-    public var key: [UInt8]
-    /// The authentication secret, 16 bytes (RFC 8291).
-    public var secret: [UInt8]
-    /// The time at which the subscription expires; nil: unknown.
-    public var expiresAt: Instant?
-
-    /// Creates a subscription.
-    public init(endpoint: String, key: [UInt8], secret: [UInt8], expiresAt: Instant? = nil) {
-        self.endpoint = endpoint
-        self.key = key
-        self.secret = secret
-        self.expiresAt = expiresAt
-    }
-
-    /// The maximum length of an endpoint in bytes.
-    ///
-    /// More: push services with longer URLs; fewer subscriptions fit.
-    static let longestEndpoint = 1_024
 }

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 
 // Decoding of the push requests (docs/protocol.md, Being woken).

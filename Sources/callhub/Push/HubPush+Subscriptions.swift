@@ -1,3 +1,4 @@
+import HubAccountData
 import HubCrypto
 import HubEngine
 import HubServer
@@ -7,24 +8,24 @@ import HubWire
 /// The subscriptions of an account's devices.
 extension HubPush {
     func subscribe(
-        _ subscription: HubWire.PushSubscription,
+        _ subscription: PushSubscription,
         of device: PushDevice,
         _ then: @escaping @Sendable (Result<Bool, PushRefusal>) -> Void
     ) {
         let now = sender.now
-        let wanted = HubStore.PushSubscription(
+        let wanted = StoredPushSubscription(
             account: device.account,
             device: device.device,
-            endpoint: subscription.endpoint,
-            p256dh: subscription.key,
-            auth: subscription.secret,
+            subscription: subscription,
             createdAt: now
         )
-        if let refusal = refusal(of: wanted) { return then(.failure(refusal)) }
+        if let refusal = refusal(of: subscription) { return then(.failure(refusal)) }
         store.perform(bytes: subscription.endpoint.utf8.count) { file throws(StoreFailure) -> Verdict in
             let kept = try file.subscriptions(of: device.account)
             if kept.contains(where: { $0.isSame(as: wanted) }) { return .old }
-            guard kept.count(where: { $0.endpoint != wanted.endpoint }) < Self.mostOfAnAccount else { return .tooMany }
+            guard kept.count(where: { $0.subscription.endpoint != subscription.endpoint }) < Self.mostOfAnAccount else {
+                return .tooMany
+            }
             try file.put(wanted)
             return .new
         } then: { result in
@@ -46,9 +47,9 @@ extension HubPush {
         case tooMany
     }
 
-    private func refusal(of subscription: HubStore.PushSubscription) -> PushRefusal? {
+    private func refusal(of subscription: PushSubscription) -> PushRefusal? {
         do throws(PushFault) {
-            let endpoint = try HubCrypto.PushSubscription(subscription).endpoint
+            let endpoint = try PushRecipient(subscription).endpoint
             guard !services.admits(host: endpoint.host, port: endpoint.port) else { return nil }
             let place = endpoint.port == 443 ? endpoint.host : "\(endpoint.host):\(endpoint.port)"
             let message =
@@ -75,8 +76,10 @@ extension HubPush {
         store.perform { file throws(StoreFailure) in
             let kept = try file.subscriptions(of: device.account)
             // A browser that has lost its device identifier still has its endpoint.
-            let ended = kept.filter { endpoint == nil ? $0.device == device.device : $0.endpoint == endpoint }
-            for subscription in ended { try file.removeSubscription(subscription.endpoint) }
+            let ended = kept.filter {
+                endpoint == nil ? $0.device == device.device : $0.subscription.endpoint == endpoint
+            }
+            for stored in ended { try file.removeSubscription(stored.subscription.endpoint) }
             return !ended.isEmpty
         } then: { result in
             then(result.mapError { PushRefusal(.unavailable, $0.message) })
@@ -85,8 +88,8 @@ extension HubPush {
 
     func forget(_ account: String) {
         store.perform { file throws(StoreFailure) in
-            for subscription in try file.subscriptions(of: account) {
-                try file.removeSubscription(subscription.endpoint)
+            for stored in try file.subscriptions(of: account) {
+                try file.removeSubscription(stored.subscription.endpoint)
             }
         } then: { _ in
             // Nobody calls the account any more; its subscriptions are erased with its other data.
@@ -99,20 +102,9 @@ extension HubPush {
     private static let mostOfAnAccount = 20
 }
 
-extension HubStore.PushSubscription {
+extension StoredPushSubscription {
     fileprivate func isSame(as other: Self) -> Bool {
-        endpoint == other.endpoint && account == other.account && device == other.device && p256dh == other.p256dh
-            && auth == other.auth
-    }
-}
-
-extension HubCrypto.PushSubscription {
-    /// Decodes a stored subscription for encryption.
-    init(_ subscription: HubStore.PushSubscription) throws(PushFault) {
-        try self.init(
-            endpoint: subscription.endpoint,
-            p256dh: Base64URL.text(of: subscription.p256dh),
-            auth: Base64URL.text(of: subscription.auth)
-        )
+        account == other.account && device == other.device && subscription.endpoint == other.subscription.endpoint
+            && subscription.key == other.subscription.key && subscription.secret == other.subscription.secret
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HubAccountData
 import HubCrypto
 import HubEngine
 import HubServer
@@ -69,6 +70,7 @@ final class HubPush: PushService {
             guard let self else { return }
             // If the store cannot be read no message is sent; the store reports the error itself.
             let wanted = ((try? result.get()) ?? []).filter { !wakeUp.quietDevices.contains($0.device) }
+                .map(\.subscription)
             // A queue for each account: one that is called all the time delays no other account's messages.
             let answer = worker.add(of: wakeUp.account, orDrop: { self.calls.found(name) }) {
                 let text = PushText.call(wakeUp)
@@ -84,7 +86,7 @@ final class HubPush: PushService {
 
     /// Sends a message of a call to one device.
     private func tell(
-        _ subscription: HubStore.PushSubscription,
+        _ subscription: PushSubscription,
         _ text: [UInt8],
         of name: PushCalls.Name,
         until end: Instant
@@ -108,7 +110,7 @@ final class HubPush: PushService {
         tellOver(told, name, isMissed: isMissed)
     }
 
-    private func tellOver(_ told: [HubStore.PushSubscription], _ name: PushCalls.Name, isMissed: Bool) {
+    private func tellOver(_ told: [PushSubscription], _ name: PushCalls.Name, isMissed: Bool) {
         guard !told.isEmpty else { return }
         _ = worker.add(of: name.account) { [weak self] in
             guard let self else { return }
@@ -125,11 +127,11 @@ final class HubPush: PushService {
     /// Encrypts a message for a subscription; nil if the subscription or its service is not allowed or unusable.
     private func post(
         _ text: [UInt8],
-        to subscription: HubStore.PushSubscription,
+        to subscription: PushSubscription,
         of call: CallUUID,
         until end: Instant
     ) -> PushPost? {
-        guard let target = try? HubCrypto.PushSubscription(subscription),
+        guard let target = try? PushRecipient(subscription),
             services.admits(host: target.endpoint.host, port: target.endpoint.port),
             let message = try? PushMessage(text, for: target, paddedTo: PushText.paddedBytes),
             let header = try? authorization.header(for: target.endpoint, at: Date())
@@ -145,7 +147,7 @@ final class HubPush: PushService {
         )
     }
 
-    private func note(_ outcome: PushOutcome, of subscription: HubStore.PushSubscription) {
+    private func note(_ outcome: PushOutcome, of subscription: PushSubscription) {
         let endpoint = subscription.endpoint
         switch outcome {
         case .gone:

@@ -1,7 +1,7 @@
 import Foundation
+import HubAccountData
 import HubEngine
 import HubServer
-import HubStore
 
 /// The calls that push messages were sent for, until their devices are notified that the call is over.
 ///

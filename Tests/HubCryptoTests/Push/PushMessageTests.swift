@@ -1,3 +1,4 @@
+import HubAccountData
 import Testing
 
 import enum HubWire.Base64URL
@@ -6,12 +7,14 @@ import enum HubWire.Base64URL
 
 struct PushMessageTests {
     private static let endpoint = "https://push.example.net/push/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV"
-    private static let p256dh =
+    private static let key = bytes(
         "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
-    private static let auth = "BTBZMqHH6r4Tts7J_aSIgg"
+    )
+    private static let secret = bytes("BTBZMqHH6r4Tts7J_aSIgg")
 
-    private var subscription: PushSubscription {
-        get throws { try PushSubscription(endpoint: Self.endpoint, p256dh: Self.p256dh, auth: Self.auth) }
+    private let subscription = PushSubscription(endpoint: endpoint, key: key, secret: secret)
+    private var recipient: PushRecipient {
+        get throws { try PushRecipient(subscription) }
     }
 
     @Test func `the example of RFC 8291 appendix A is met to the byte`() throws {
@@ -22,7 +25,7 @@ struct PushMessageTests {
         )
         let message = try PushMessage(
             Array("When I grow up, I want to be a watermelon".utf8),
-            for: subscription,
+            for: recipient,
             padding: 0,
             key: key,
             salt: bytes("DGv6ra1nlYgDCS1FRnbzlw")
@@ -35,7 +38,7 @@ struct PushMessageTests {
     }
 
     @Test func `the same text is other bytes each time`() throws {
-        let messages = try (0..<20).map { _ in try PushMessage([1, 2, 3], for: subscription).body }
+        let messages = try (0..<20).map { _ in try PushMessage([1, 2, 3], for: recipient).body }
         #expect(Set(messages.map { Array($0[..<16]) }).count == 20)
         #expect(Set(messages.map { Array($0[21..<86]) }).count == 20)
         #expect(Set(messages.map { Array($0[86...]) }).count == 20)
@@ -44,61 +47,59 @@ struct PushMessageTests {
     @Test func `padding makes texts of one length, and never cuts one`() throws {
         for count in [0, 1, 99, 100] {
             let text = [UInt8](repeating: 7, count: count)
-            #expect(try PushMessage(text, for: subscription, paddedTo: 100).body.count == 86 + 100 + 17)
+            #expect(try PushMessage(text, for: recipient, paddedTo: 100).body.count == 86 + 100 + 17)
         }
-        #expect(try PushMessage([UInt8](repeating: 7, count: 101), for: subscription, paddedTo: 100).body.count == 204)
-        #expect(try PushMessage([], for: subscription, paddedTo: .min).body.count == 103)
+        #expect(try PushMessage([UInt8](repeating: 7, count: 101), for: recipient, paddedTo: 100).body.count == 204)
+        #expect(try PushMessage([], for: recipient, paddedTo: .min).body.count == 103)
     }
 
     @Test func `a message fills 4,096 bytes and no more`() throws {
         let most = [UInt8](repeating: 7, count: PushMessage.maximumBytes)
-        #expect(try PushMessage(most, for: subscription).body.count == 4096)
-        let beyond = fault(PushFault.self) { _ = try PushMessage(most + [7], for: subscription) }
+        #expect(try PushMessage(most, for: recipient).body.count == 4096)
+        let beyond = fault(PushFault.self) { _ = try PushMessage(most + [7], for: recipient) }
         #expect(beyond == .tooLong(bytes: 3994))
         #expect(beyond?.description == "The message has 3994 bytes with its padding; it must have 3993 at most.")
         for padding in [3994, .max] {
             #expect(
-                fault(PushFault.self) { _ = try PushMessage([1], for: subscription, paddedTo: padding) }
+                fault(PushFault.self) { _ = try PushMessage([1], for: recipient, paddedTo: padding) }
                     == .tooLong(bytes: padding)
             )
         }
     }
 
-    // MARK: Subscriptions
+    // MARK: Recipients
 
-    @Test func `a subscription keeps what the browser said`() throws {
-        let subscription = try subscription
-        #expect(subscription.endpoint.text == Self.endpoint)
-        #expect(subscription.p256dh == Self.p256dh)
-        #expect(subscription.auth == Self.auth)
+    @Test func `a recipient keeps what the browser said`() throws {
+        let recipient = try recipient
+        #expect(recipient.endpoint.text == Self.endpoint)
+        #expect(recipient.point == Self.key)
+        #expect(recipient.secret == Self.secret)
     }
 
-    @Test(arguments: [
-        "", "AAAA", p256dh + "=", String(p256dh.dropLast()), "A" + p256dh, p256dh.replacing("BCV", with: "BCW"),
-        p256dh.replacing("BCV", with: "AiV"), p256dh.replacing("_", with: "/"),
-        Base64URL.text(of: [UInt8](repeating: 0, count: 65)), Base64URL.text(of: [0]),
-    ])
-    func `a key that is no point is refused`(p256dh: String) {
-        let refused = fault(PushFault.self) {
-            _ = try PushSubscription(endpoint: Self.endpoint, p256dh: p256dh, auth: Self.auth)
-        }
-        #expect(refused == .p256dh)
+    private static let wrongKeys: [[UInt8]] = [
+        [], [0], [0, 0, 0], Array(key.dropLast()), key + [0], [0] + key, [2] + key.dropFirst(),
+        key.prefix(2) + [key[2] ^ 1] + key.dropFirst(3), Array(repeating: 0, count: 65),
+    ]
+
+    @Test(arguments: wrongKeys)
+    func `a key that is no point is refused`(key: [UInt8]) {
+        var subscription = subscription
+        subscription.key = key
+        #expect(fault(PushFault.self) { _ = try PushRecipient(subscription) } == .p256dh)
     }
 
-    @Test(arguments: [
-        "", "AAAA", auth + "==", "BTBZMqHH6r4Tts7J_aSI", "BTBZMqHH6r4Tts7J_aSIggAA", "BTBZMqHH6r4Tts7J/aSIgg",
-    ])
-    func `a secret of another length or alphabet is refused`(auth: String) {
-        let refused = fault(PushFault.self) {
-            _ = try PushSubscription(endpoint: Self.endpoint, p256dh: Self.p256dh, auth: auth)
-        }
-        #expect(refused == .auth)
+    private static let wrongSecrets: [[UInt8]] = [[], [0, 0, 0], Array(secret.dropLast()), secret + [0]]
+
+    @Test(arguments: wrongSecrets)
+    func `a secret of another length is refused`(secret: [UInt8]) {
+        var subscription = subscription
+        subscription.secret = secret
+        #expect(fault(PushFault.self) { _ = try PushRecipient(subscription) } == .auth)
     }
 
     @Test func `an endpoint that is not https is refused`() {
-        let refused = fault(PushFault.self) {
-            _ = try PushSubscription(endpoint: "http://push.example.net/", p256dh: Self.p256dh, auth: Self.auth)
-        }
-        #expect(refused == .endpoint)
+        var subscription = subscription
+        subscription.endpoint = "http://push.example.net/"
+        #expect(fault(PushFault.self) { _ = try PushRecipient(subscription) } == .endpoint)
     }
 }

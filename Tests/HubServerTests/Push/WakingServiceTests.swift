@@ -1,4 +1,5 @@
 import Foundation
+import HubAccountData
 import HubEngine
 import HubServer
 import HubTestSupport

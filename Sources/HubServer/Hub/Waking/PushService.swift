@@ -1,5 +1,6 @@
+public import HubAccountData
 public import HubEngine
-public import HubWire
+import HubWire
 
 /// A sender of Web Push notifications to devices that are offline; without one, none are sent.
 ///
