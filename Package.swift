@@ -64,7 +64,7 @@ let package = Package(
         .target(name: "HubMedia", dependencies: ["HubEngine", "COpus", "COgg"], swiftSettings: common),
         .target(
             name: "HubStore",
-            dependencies: ["HubAccountData", "HubEngine", "CSQLite"],
+            dependencies: ["HubAccountData", "HubEngine", "HubWire", "CSQLite"],
             swiftSettings: common
         ),
         .target(

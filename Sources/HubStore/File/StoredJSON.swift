@@ -1,62 +1,63 @@
-import FoundationEssentials
 import HubAccountData
-import HubEngine
+import HubWire
 
 // Data that is only ever read as a whole is one column of JSON, which people can read too.
 
-/// The encoding of a list of strings.
+/// The encoding of a list of strings: `["desk","phone"]`.
 enum StoredTexts {
     static func json(_ texts: [String]) -> String {
-        // Common lists are handled without an encoder and a decoder, which cost more than the rest of a call.
-        if texts.isEmpty { return "[]" }
-        if texts.count == 1, texts[0].utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) {
-            return "[\"\(texts[0])\"]"
-        }
-        return StoredJSON.encode(texts)
+        stored { $0.array(texts) { $0.value($1) } }
     }
 
+    /// Decodes a list; empty if the column does not have one.
     static func texts(_ json: String) -> [String] {
-        if json == "[]" { return [] }
-        let inner = json.utf8.dropFirst(2).dropLast(2)
-        let isPlain = inner.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
-        if isPlain, json.hasPrefix("[\""), json.hasSuffix("\"]"), json.utf8.count >= 4 {
-            return [String(decoding: inner, as: UTF8.self)]
-        }
-        return StoredJSON.decode([String].self, json) ?? []
+        JSONValue(parsing: json)?.list(\.string) ?? []
     }
 }
 
-/// The encoding of quiet hours.
-struct StoredQuietHours: Codable {
-    var days: [String]
-    var from: Int
-    var to: Int
-
+/// The encoding of quiet hours, in minutes after midnight: `[{"days":["monday"],"from":1320,"to":420}]`.
+enum StoredQuietHours {
     static func json(_ hours: [QuietHours]) -> String {
-        guard !hours.isEmpty else { return "[]" }
-        return StoredJSON.encode(
-            hours.map { hours in
-                let days = QuietHours.Weekday.allCases.filter { hours.days.contains($0) }
-                return StoredQuietHours(days: days.map(\.rawValue), from: hours.from, to: hours.to)
+        stored { writer in
+            writer.array(hours) { writer, hours in
+                writer.object { members in
+                    let days = QuietHours.Weekday.allCases.filter { hours.days.contains($0) }
+                    members.array("days", days) { $0.value($1.rawValue) }
+                    members.member("from", hours.from)
+                    members.member("to", hours.to)
+                }
             }
-        )
+        }
     }
 
+    /// Decodes quiet hours; none if the column does not have them.
     static func hours(_ json: String) -> [QuietHours] {
-        (StoredJSON.decode([StoredQuietHours].self, json) ?? []).map {
-            QuietHours(days: Set($0.days.compactMap { QuietHours.Weekday(rawValue: $0) }), from: $0.from, to: $0.to)
-        }
+        JSONValue(parsing: json)?.list(QuietHours.init(stored:)) ?? []
     }
 }
 
-enum StoredJSON {
-    static func encode(_ value: some Encodable) -> String {
-        // Strings and numbers can always be encoded.
-        guard let data = try? JSONEncoder().encode(value) else { return "[]" }
-        return String(decoding: data, as: UTF8.self)
+extension QuietHours {
+    /// Decodes a period without the days that are unknown; nil if the value is no period.
+    fileprivate init?(stored value: JSONValue) {
+        guard let days = value.member("days")?.list(\.string), let from = value.member("from")?.integer,
+            let to = value.member("to")?.integer
+        else { return nil }
+        self.init(days: Set(days.compactMap(Weekday.init(rawValue:))), from: from, to: to)
     }
+}
 
-    static func decode<Value: Decodable>(_ type: Value.Type, _ json: String) -> Value? {
-        try? JSONDecoder().decode(type, from: Data(json.utf8))
+extension JSONValue {
+    /// Decodes all elements; nil if the value is no array, or an element cannot be decoded.
+    fileprivate func list<Element>(_ decode: (JSONValue) -> Element?) -> [Element]? {
+        guard let elements else { return nil }
+        let decoded = elements.compactMap(decode)
+        return decoded.count == elements.count ? decoded : nil
     }
+}
+
+/// Writes JSON as the text of a column.
+private func stored(_ body: (inout JSONWriter) -> Void) -> String {
+    var bytes: [UInt8] = []
+    JSONWriter.write(into: &bytes, body)
+    return String(decoding: bytes, as: UTF8.self)
 }

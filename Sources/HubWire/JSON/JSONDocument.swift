@@ -29,7 +29,7 @@ struct JSONDocument {
 }
 
 /// One value of a JSON text.
-struct JSONValue {
+package struct JSONValue {
     let document: JSONDocument
     /// The value's index among the document's places.
     let index: Int
@@ -56,7 +56,7 @@ struct JSONValue {
     }
 
     /// The decoded string; nil if the value is not a string.
-    var string: String? {
+    package var string: String? {
         guard first == UInt8(ascii: "\"") else { return nil }
         return JSONScanner.string(text.dropFirst().dropLast())
     }
@@ -64,7 +64,7 @@ struct JSONValue {
     // MARK: Children
 
     /// The value of a member, the first one with that name; nil if there is none or the value is no object.
-    func member(_ name: String) -> JSONValue? {
+    package func member(_ name: String) -> JSONValue? {
         guard isObject else { return nil }
         var index = index + 1
         while index < place.next {

@@ -45,6 +45,10 @@ package struct JSONWriter {
         _ body: (inout JSONWriter, Element) -> Void
     ) {
         key(name)
+        array(elements, body)
+    }
+
+    package mutating func array<Element>(_ elements: [Element], _ body: (inout JSONWriter, Element) -> Void) {
         open(UInt8(ascii: "["))
         for element in elements { body(&self, element) }
         close(UInt8(ascii: "]"))
