@@ -114,10 +114,11 @@ ladders: toolchain ## Draws ladders of made-up runs into .build/ladders, to be l
 	@ls .build/ladders
 
 .PHONY: lint
-lint: toolchain ## Checks format, conventions and comments of all Swift files
+lint: toolchain ## Checks format, conventions, comments and folders of all Swift files
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	@cd Tests/Lint && python3 -m unittest --quiet
 	python3 Tests/Lint/comments.py $(SOURCES)
+	python3 Tests/Lint/folders.py Sources
 
 .PHONY: clean
 clean: ## Deletes everything that was built
