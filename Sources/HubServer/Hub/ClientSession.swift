@@ -52,7 +52,7 @@ final class ClientSession {
     init(
         _ id: SessionID,
         named name: String,
-        opening: Asking.Opening,
+        opening: SessionStart.Opening,
         connection: ConnectionID,
         payer: Payer,
         traffic: CausedTraffic,

@@ -4,18 +4,24 @@ import HubWire
 /// Notifications to clients, and the end of their sessions.
 extension Hub {
     /// Numbers a notification, keeps it for a resume, and sends it if there is a connection.
-    func tell(_ id: SessionID, _ notification: Notification) {
+    func tell(_ id: SessionID, _ notification: Notification, causedBy causer: ClientSession?) {
         guard let session = sessions[id] else { return }
         note(notification, to: id)
         let message = WireNotification(notification)
-        tell(session, message)
-        relate(.told(message), of: session)
+        tell(session, message, causedBy: causer)
+        relate(.told(message), of: session, causedBy: causer)
     }
 
-    func tell(_ session: ClientSession, _ notification: WireNotification) {
+    /// Numbers a notification, keeps it for a resume, and sends it if there is a connection.
+    ///
+    /// - Parameters:
+    ///   - session: The session to notify.
+    ///   - notification: The notification.
+    ///   - causer: The session that is charged; nil: none.
+    func tell(_ session: ClientSession, _ notification: WireNotification, causedBy causer: ClientSession?) {
         send(notification, seq: session.log.nextSeq, to: session)
         session.log.append(notification, byteCount: outgoing.count, at: clock.now)
-        charge(outgoing.count, for: session)
+        charge(outgoing.count, for: session, causedBy: causer)
     }
 
     /// Sends a notification if there is a connection; `outgoing` holds its bytes afterwards.
@@ -40,14 +46,14 @@ extension Hub {
     }
 
     /// Notifies a client that its session will be closed when its calls have ended.
-    func tellClosing(_ id: SessionID, _ end: SessionEnd) {
+    func tellClosing(_ id: SessionID, _ end: SessionEnd, causedBy causer: ClientSession?) {
         guard let session = sessions[id], !session.isToldClosing else { return }
         session.isToldClosing = true
-        tell(session, closing(end))
+        tell(session, closing(end), causedBy: causer)
     }
 
     /// Ends a session that the engine has ended.
-    func endSession(_ id: SessionID, _ end: SessionEnd?) {
+    func endSession(_ id: SessionID, _ end: SessionEnd?, causedBy causer: ClientSession?) {
         guard let session = sessions[id] else { return }
         if let reason = session.sentAway {
             sendUnkept(.closing(reason, retryAfterSeconds: nil), to: session)
@@ -55,13 +61,14 @@ extension Hub {
             sendUnkept(closing(end), to: session)
         }
         let connection = session.connection
+        if let connection { pending.removeAll(of: connection) }
         session.refreshing?.end()
         routes?.close(id)
         sessions.remove(session)
         ledger.closed(id)
         let reason = session.sentAway?.rawValue ?? end?.rawValue
         counters.sessionEnds[reason ?? "left", default: 0] += 1
-        relate(.session(.closed), of: session)
+        relate(.session(.closed), of: session, causedBy: causer)
         noteDeparture(of: session)
         log(
             .debug,
@@ -75,13 +82,17 @@ extension Hub {
     }
 
     /// Stops the hub gracefully: no new calls, active ones may go on until the grace period ends.
-    func drain(grace: Duration) {
+    ///
+    /// - Parameters:
+    ///   - grace: The time for which active calls may go on.
+    ///   - causer: The session of the administrator who requests it; nil: none.
+    func drain(grace: Duration, causedBy causer: ClientSession? = nil) {
         guard !isDraining else { return }
         isDraining = true
         stopsWhenEmpty = true
         drainEnds = clock.now + grace
         log(.info, "draining", ["sessions": "\(sessions.count)", "graceSeconds": "\(grace.components.seconds)"])
-        apply(.drain(until: drainEnds))
+        apply(.drain(until: drainEnds), causedBy: causer)
     }
 
     /// Ends all calls and sessions now: clients are notified, and the records contain the reason.
@@ -89,7 +100,7 @@ extension Hub {
         isDraining = true
         stopsWhenEmpty = true
         drainEnds = clock.now
-        apply(.drain(until: drainEnds))
+        apply(.drain(until: drainEnds), causedBy: nil)
         deadlineReached()
     }
 

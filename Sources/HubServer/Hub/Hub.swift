@@ -37,15 +37,13 @@ final class Hub {
     /// True if the hub stops when all sessions have ended.
     var stopsWhenEmpty = false
 
-    /// The request being answered; each is answered before the next event is handled.
-    var asking: Asking?
+    /// The requests that the engine or a service has yet to answer.
+    var pending = PendingRequests()
     var conduct: [ConnectionID: Conduct] = [:]
     var refusals = RefusalCounters()
     /// True if the last overload check found the hub overloaded.
     var isOverloaded = false
     var callRates: CallRates
-    /// The session that caused the current effects; nil: the hub itself.
-    var causer: ClientSession?
     /// The notifications that each payer's requests have caused.
     var traffics: CausedTraffics
     /// The token buckets of fresh tokens to verify, for each payer.
@@ -69,7 +67,8 @@ final class Hub {
     var longTexts = LongTextQueue()
     /// The number of the event whose effects are being executed, for recorders.
     var cause: UInt64 = 0
-    private var events: [Event] = []
+    /// Events to be handled, each with the session that is charged for its effects; nil: none.
+    private var events: [(event: Event, causer: ClientSession?)] = []
     private(set) var isApplying = false
     private var effects: [Effect] = []
     var outgoing: [UInt8] = []
@@ -146,18 +145,17 @@ final class Hub {
         handleLongTexts(of: id)
         conduct[id] = nil
         _ = parking.end(id)
+        pending.removeAll(of: id)
         guard let session = sessions[id] else { return }
-        causer = session
-        defer { causer = nil }
         sessions.detach(session)
         routes?.detach(session.id)
         if how != .normal {
             counters.losses += 1
             ledger.connectionLost(session.id, at: clock.now)
             noteCause()
-            relate(.session(.lost), of: session)
+            relate(.session(.lost), of: session, causedBy: session)
         }
-        apply(how == .normal ? .sessionClosed(session.id) : .sessionLost(session.id))
+        apply(how == .normal ? .sessionClosed(session.id) : .sessionLost(session.id), causedBy: session)
     }
 
     func deadlineReached() {
@@ -176,20 +174,41 @@ final class Hub {
     // MARK: Events and effects
 
     /// Applies an event, and all events that its effects cause, in order.
-    func apply(_ event: Event) {
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - causer: The session that is charged for the effects; nil: none, the hub itself is the cause.
+    func apply(_ event: Event, causedBy causer: ClientSession?) {
         noteCause()
-        events.append(event)
+        events.append((event, causer))
         if !isApplying { drainEvents() }
+    }
+
+    /// Applies the event of a request, which stays pending until the engine has answered it.
+    ///
+    /// - Parameters:
+    ///   - event: The event, with the token of the request.
+    ///   - context: The request.
+    ///   - start: The session that the request opens or resumes; nil: none.
+    ///   - causer: The session of the request; nil: the client has not signed in.
+    func apply(
+        _ event: Event,
+        for context: RequestContext,
+        start: SessionStart? = nil,
+        causedBy causer: ClientSession?
+    ) {
+        pending.insert(context, start: start)
+        apply(event, causedBy: causer)
     }
 
     private func drainEvents() {
         isApplying = true
         while !events.isEmpty {
-            let (event, now) = (events.removeFirst(), clock.now)
+            let ((event, causer), now) = (events.removeFirst(), clock.now)
             recorder?.record(event, at: now)
             passTime(to: now)
             engine.handle(event, at: now, into: &effects)
-            runEffects()
+            runEffects(causedBy: causer)
             watch.noteEvent(at: now)
         }
         isApplying = false
@@ -201,12 +220,9 @@ final class Hub {
 
     /// Runs the engine's timers one by one; each is charged to the session that it was set for.
     private func passTime(to now: Instant) {
-        let former = causer
-        defer { causer = former }
         while let due = engine.nextDeadline, due <= now {
             let owner = engine.advanceOnce(to: now, into: &effects)
-            causer = owner.flatMap { sessions[$0] }
-            runEffects()
+            runEffects(causedBy: owner.flatMap { sessions[$0] })
         }
     }
 
@@ -224,32 +240,38 @@ final class Hub {
         }
     }
 
-    private func runEffects() {
+    private func runEffects(causedBy causer: ClientSession?) {
         // Decided now, since one of the effects may end the session of a guest.
         effects.removeAll { if case .remember(let account, _) = $0 { !keeps(account) } else { false } }
         // Before any client is notified that a call has ended: if the hub is killed in between, Recents has the call.
         for case .remember(let account, let call) in effects {
             services.memory?.keep(call, of: account)
         }
-        for index in effects.indices { run(effects[index]) }
+        var causer = causer
+        for index in effects.indices {
+            // The effects behind the answer to a sign-in are charged to the new session.
+            if let session = run(effects[index], causedBy: causer) { causer = session }
+        }
         effects.removeAll(keepingCapacity: true)
     }
 
-    private func run(_ effect: Effect) {
+    /// Executes an effect; returns the session that it opens or resumes.
+    private func run(_ effect: Effect, causedBy causer: ClientSession?) -> ClientSession? {
         switch effect {
-        case .reply(let token, let reply): send(reply, to: token)
-        case .notify(let session, let notification): tell(session, notification)
+        case .reply(let token, let reply): return send(reply, to: token)
+        case .notify(let session, let notification): tell(session, notification, causedBy: causer)
         case .audioRouteChanged(let session): routes?.setRoute(engine.audioRoute(of: session), of: session)
-        case .lookUp(let token, let lookUp): events.append(.lookedUp(token, self.lookUp(lookUp)))
+        case .lookUp(let token, let lookUp): events.append((.lookedUp(token, self.lookUp(lookUp)), causer))
         case .screen(let token, let account, let caller):
-            events.append(.screened(token, knowledge(of: caller, by: account)))
+            events.append((.screened(token, knowledge(of: caller, by: account)), causer))
         case .wake(let wakeUp): services.push?.wake(wakeUp)
         case .wakeOver(let account, let call, let isMissed):
             services.push?.wakeOver(account, call, isMissed: isMissed)
-        case .remember(let account, let call): remember(call, of: account)
-        case .sessionClosing(let session, let end): tellClosing(session, end)
-        case .sessionEnded(let session, let end): endSession(session, end)
+        case .remember(let account, let call): remember(call, of: account, causedBy: causer)
+        case .sessionClosing(let session, let end): tellClosing(session, end, causedBy: causer)
+        case .sessionEnded(let session, let end): endSession(session, end, causedBy: causer)
         }
+        return nil
     }
 
     // MARK: Time
@@ -283,23 +305,5 @@ final class Hub {
     func settle() {
         settleRecords()
         stopIfDone()
-    }
-}
-
-/// The context of the request that is being answered.
-struct Asking {
-    let connection: ConnectionID
-    /// The request's ID; nil: the client expects no answer.
-    let id: RequestID?
-    /// The session that `session.open` opens, while it is answered.
-    var opening: Opening?
-    /// The session that `session.open` resumes, and the number of the last notification that the client has.
-    var resumption: (session: ClientSession, after: UInt64)?
-
-    /// A new session.
-    struct Opening {
-        let session: SessionOpening
-        let request: SessionOpen
-        let admission: Admission
     }
 }

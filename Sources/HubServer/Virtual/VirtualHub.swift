@@ -56,6 +56,9 @@ package final class VirtualHub {
     /// Indicates that a hub runs: it has been neither killed nor stopped.
     package var isRunning: Bool { ground.hub != nil }
 
+    /// The number of requests that the hub has yet to answer.
+    package var pendingRequestCount: Int { ground.hub?.pending.count ?? 0 }
+
     /// Kills the hub, as SIGKILL does: connections are lost, and so is all data that is not stored.
     package func kill() {
         if isRunning { ground.end(.lost) }

@@ -48,7 +48,7 @@ extension EventRecord {
 }
 
 extension JSONWriter {
-    /// Writes a request token unless it is 0, as it is for all events of the hub itself.
+    /// Writes a request token unless it is 0, which no hub issues.
     fileprivate mutating func token(_ token: RequestToken) {
         if token.rawValue != 0 { member("token", token.rawValue) }
     }

@@ -16,8 +16,8 @@ extension Hub {
             return true
         }
         refusals.messages += 1
-        asking = Asking(connection: id, id: IncomingMessage.id(in: [UInt8](text)))
-        refuse(excess)
+        let requestID = IncomingMessage.id(in: [UInt8](text))
+        refuse(excess, to: RequestContext(connection: id, id: requestID, token: pending.issueToken()))
         spendFault(of: id)
         return false
     }

@@ -8,7 +8,8 @@ extension Hub {
     /// - Parameters:
     ///   - byteCount: The size of its text.
     ///   - receiver: The session that receives it.
-    func charge(_ byteCount: Int, for receiver: ClientSession) {
+    ///   - causer: The session that caused it; nil: the hub itself, and nobody is charged.
+    func charge(_ byteCount: Int, for receiver: ClientSession, causedBy causer: ClientSession?) {
         guard let causer, causer !== receiver else { return }
         let isOwn = causer.traffic === receiver.traffic
         causer.traffic.charge(byteCount, for: isOwn ? nil : receiver.id, at: clock.now.nanoseconds)

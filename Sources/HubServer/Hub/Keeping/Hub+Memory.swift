@@ -7,22 +7,14 @@ extension Hub {
     // MARK: Clients
 
     /// Answers a client, at once or when its changes are written.
-    func answer(_ request: MemoryRequest, of session: ClientSession) {
-        guard let asking else { return }
+    func answer(_ request: MemoryRequest, of session: ClientSession, _ context: RequestContext) {
         guard !(session.isGuest && request.mayChange) else {
             let message = "nothing is kept of a guest, who may call and nothing else; sign in to an account"
-            return refuse(WireError(.notAllowed, message))
+            return refuse(WireError(.notAllowed, message), to: context)
         }
         let asker = MemoryAsker(account: session.account, device: session.device.id ?? "", session: session.id)
-        take(
-            MemoryDesk.Visit(
-                request: request,
-                asker: asker,
-                connection: asking.connection,
-                at: clock.now,
-                id: asking.id
-            )
-        )
+        pending.insert(context)
+        take(MemoryDesk.Visit(request: request, asker: asker, at: clock.now, token: context.token))
     }
 
     private func take(_ visit: MemoryDesk.Visit) {
@@ -31,7 +23,7 @@ extension Hub {
         case .later: break
         case .never:
             let message = "too much waits to be written for this account; ask again when answers have come"
-            refuse(WireError(.tooMany, message, retryAfterSeconds: 1))
+            reply(.failure(WireError(.tooMany, message, retryAfterSeconds: 1)), to: visit.token)
         }
     }
 
@@ -52,36 +44,31 @@ extension Hub {
         let waiting = desk.end(visit.asker.account)
         // The account has been erased, and its sessions were signed out.
         guard !erasedAccounts.contains(visit.asker.account) else { return }
-        reply(to: visit) {
-            guard let fault else { return complete(visit) }
-            refuse(WireError(.storeFailed, fault.message, retryAfterSeconds: 5))
+        if let fault {
+            reply(.failure(WireError(.storeFailed, fault.message, retryAfterSeconds: 5)), to: visit.token)
+        } else {
+            complete(visit)
         }
         for next in waiting {
             switch next {
-            case .call(let call): remember(call, of: visit.asker.account)
-            case .visit(let visit):
-                reply(to: visit) { take(visit) }
+            case .call(let call): remember(call, of: visit.asker.account, causedBy: nil)
+            case .visit(let visit): take(visit)
             }
         }
-    }
-
-    /// Runs `body` with the request of a visit as the one being answered.
-    private func reply(to visit: MemoryDesk.Visit, _ body: () -> Void) {
-        asking = Asking(connection: visit.connection, id: visit.id)
-        causer = sessions[visit.asker.session]
-        defer { (asking, causer) = (nil, nil) }
-        body()
     }
 
     /// Executes a request, answers it, and notifies the account's other devices.
     private func complete(_ visit: MemoryDesk.Visit) {
         do throws(MemoryRefusal) {
             let answer = try memory.handle(visit.request, from: visit.asker, at: visit.at) { clock.wallTime(in: $0) }
-            reply(.success(ReplyPayload(answer.reply)))
-            for topic in answer.changed { tellDevices(of: visit.asker.account, but: visit.asker.session, that: topic) }
+            reply(.success(ReplyPayload(answer.reply)), to: visit.token)
+            let (account, asker) = (visit.asker.account, visit.asker.session)
+            for topic in answer.changed {
+                tellDevices(of: account, but: asker, that: topic, causedBy: sessions[asker])
+            }
             if visit.request == .erase { forgetSubscriptions(of: [visit.asker.account]) }
         } catch {
-            refuse(WireError(error))
+            reply(.failure(WireError(error)), to: visit.token)
         }
         arm()
     }
@@ -107,14 +94,21 @@ extension Hub {
     }
 
     /// Adds an entry of Recents that the store has already, and notifies all of the account's devices.
-    func remember(_ call: RecentCall, of account: String) {
+    func remember(_ call: RecentCall, of account: String, causedBy causer: ClientSession?) {
         guard desk.take(call, of: account) else { return }
         memory.remember(call, of: account)
-        tellDevices(of: account, that: .recents)
+        tellDevices(of: account, that: .recents, causedBy: causer)
     }
 
-    private func tellDevices(of account: String, but asker: SessionID? = nil, that topic: MemoryTopic) {
-        for session in sessions.of(account) where session.id != asker { tell(session, .changed(topic)) }
+    private func tellDevices(
+        of account: String,
+        but asker: SessionID? = nil,
+        that topic: MemoryTopic,
+        causedBy causer: ClientSession?
+    ) {
+        for session in sessions.of(account) where session.id != asker {
+            tell(session, .changed(topic), causedBy: causer)
+        }
     }
 
     /// Removes calls that have exceeded their retention, once an interval.
@@ -122,7 +116,9 @@ extension Hub {
         guard settings.recentsRetention > .zero, now >= recentsDue else { return }
         recentsDue = now + Self.betweenForgetting
         let moment = now + (.zero - settings.recentsRetention)
-        for account in memory.forgetRecents(endedBefore: moment) { tellDevices(of: account, that: .recents) }
+        for account in memory.forgetRecents(endedBefore: moment) {
+            tellDevices(of: account, that: .recents, causedBy: nil)
+        }
         services.memory?.forgetRecents(endedBefore: moment)
     }
 

@@ -8,11 +8,10 @@ struct MemoryDesk {
     struct Visit: Sendable {
         let request: MemoryRequest
         let asker: MemoryAsker
-        let connection: ConnectionID
         /// The time of the request: its changes are computed for the store and executed as of the same time.
         let at: Instant
-        /// The request's ID; nil: the client expects no answer.
-        let id: RequestID?
+        /// The token of the request, which is pending.
+        let token: RequestToken
     }
 
     /// An item that waits until the current write for its account has ended.

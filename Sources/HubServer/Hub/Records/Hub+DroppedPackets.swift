@@ -12,15 +12,12 @@ extension Hub {
         guard let session = sessions[report.session], session.reportsDroppedPackets,
             let audio = session.audioSessions.id(ofSSRC: report.ssrc)
         else { return }
-        let former = causer
-        causer = nil
-        defer { causer = former }
         var dropped = DroppedPackets(audioSession: audio, ssrc: report.ssrc, slowConsumer: report.drops.slow)
         for reason in DropReason.allCases {
             let count = report.drops.sent[Int(reason.rawValue)]
             if count > 0, let word = reason.senderReason { dropped.sent[word] = count }
         }
-        tell(session, .packetsDropped(dropped))
+        tell(session, .packetsDropped(dropped), causedBy: nil)
     }
 
     /// Notifies clients of the drops that their audio sessions ended with (`lastDrops`).

@@ -3,18 +3,18 @@ import HubWire
 
 /// Requests of users about the devices on which they are signed in (docs/protocol.md, The account).
 extension Hub {
-    func answer(_ request: AccountRequest, of asker: ClientSession) {
+    func answer(_ request: AccountRequest, of asker: ClientSession, _ context: RequestContext) {
         let own = sessions.of(asker.account)
         switch request {
         case .devices(let page):
-            tell(page, of: own.map(device(of:))) { .devices($0, next: $1) }
+            reply(with: page, of: own.map(device(of:)), to: context) { .devices($0, next: $1) }
         case .signOut(let name):
             guard let session = own.first(where: { $0.name == name }) else {
                 let message = "no session of this account has that name now; account.devices lists those there are"
-                return refuse(WireError(.notFound, message))
+                return refuse(WireError(.notFound, message), to: context)
             }
-            reply(.success(.done))
-            signOut(session, .signedOut)
+            reply(.done, to: context)
+            signOut(session, .signedOut, causedBy: asker)
         }
     }
 }

@@ -3,50 +3,60 @@ import HubWire
 
 /// Requests of administrators while the hub runs (docs/protocol.md, Administration).
 extension Hub {
-    func answer(_ request: AdminRequest, of session: ClientSession) {
+    func answer(_ request: AdminRequest, of session: ClientSession, _ context: RequestContext) {
         guard session.permissions.contains(.admin) else {
             let message = "this session may not administer the hub; sign in with params.permissions \"admin\""
-            return refuse(WireError(.notAllowed, message))
+            return refuse(WireError(.notAllowed, message), to: context)
         }
         if request.changesSomething {
             log(.info, "administrator", [("account", session.account), ("asks", "\(request.name)")])
         }
         switch request {
-        case .calls(let page): tellCalls(page)
-        case .devices(let page): tell(page, of: sessions.all.map(device(of:))) { .devices($0, next: $1) }
-        case .accounts(let page): tell(page, of: directory.all) { .accounts($0, next: $1) }
-        case .endCall(let conversation): apply(.endConversation(conversation, token: token))
-        case .signOut(let name): signOut(named: name)
+        case .calls(let page): replyWithCalls(page, to: context)
+        case .devices(let page):
+            reply(with: page, of: sessions.all.map(device(of:)), to: context) { .devices($0, next: $1) }
+        case .accounts(let page): reply(with: page, of: directory.all, to: context) { .accounts($0, next: $1) }
+        case .endCall(let conversation):
+            apply(.endConversation(conversation, token: context.token), for: context, causedBy: session)
+        case .signOut(let name): signOut(named: name, causedBy: session, context)
         case .reload:
             services.reload?()
-            reply(.success(.done))
+            reply(.done, to: context)
         case .drain(let grace):
-            reply(.success(.done))
-            drain(grace: grace ?? settings.drainGrace)
+            reply(.done, to: context)
+            drain(grace: grace ?? settings.drainGrace, causedBy: session)
         }
     }
 
     /// Answers with a page of a list.
-    func tell<Entry: AdminEntry>(_ page: AdminPage, of list: [Entry], as made: ([Entry], String?) -> AdminReply) {
+    ///
+    /// - Parameters:
+    ///   - page: The requested part of the list.
+    ///   - list: The whole list, in any order.
+    ///   - context: The request.
+    ///   - make: Makes the answer of the page's entries and the position of the next page.
+    func reply<Entry: AdminEntry>(
+        with page: AdminPage,
+        of list: [Entry],
+        to context: RequestContext,
+        as make: ([Entry], String?) -> AdminReply
+    ) {
         do throws(WireError) {
             let (entries, next) = try page.cut(list)
-            reply(.success(.admin(made(entries, next))))
+            reply(.admin(make(entries, next)), to: context)
         } catch {
-            refuse(error)
+            refuse(error, to: context)
         }
     }
 
     // MARK: Calls
 
     /// Answers when the relays of all loops have counted their packets.
-    private func tellCalls(_ page: AdminPage) {
-        guard let asking else { return }
-        let (connection, id) = (asking.connection, asking.id)
-        ground?.countPackets { [weak self] packets in
-            guard let self else { return }
-            self.asking = Asking(connection: connection, id: id)
-            tell(page, of: calls(packets)) { .calls($0, next: $1) }
-            self.asking = nil
+    private func replyWithCalls(_ page: AdminPage, to context: RequestContext) {
+        pending.insert(context)
+        ground?.countPackets { [weak self, token = context.token] packets in
+            guard let self, let request = pending.remove(token) else { return }
+            reply(with: page, of: calls(packets), to: request.context) { .calls($0, next: $1) }
         }
     }
 
@@ -87,19 +97,24 @@ extension Hub {
         )
     }
 
-    private func signOut(named name: String) {
+    private func signOut(named name: String, causedBy causer: ClientSession, _ context: RequestContext) {
         guard let session = sessions.named(name) else {
             let message = "no session has that name now; admin.devices lists those there are"
-            return refuse(WireError(.notFound, message))
+            return refuse(WireError(.notFound, message), to: context)
         }
-        reply(.success(.done))
-        signOut(session, .signedOut)
+        reply(.done, to: context)
+        signOut(session, .signedOut, causedBy: causer)
     }
 
     /// Signs a session out: its client receives the reason, its calls end as if it had left.
-    func signOut(_ session: ClientSession, _ reason: ClosingReason) {
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - reason: The reason for the client.
+    ///   - causer: The session that requests it; nil: none.
+    func signOut(_ session: ClientSession, _ reason: ClosingReason, causedBy causer: ClientSession? = nil) {
         session.sentAway = reason
-        apply(.sessionClosed(session.id))
+        apply(.sessionClosed(session.id), causedBy: causer)
     }
 }
 

@@ -7,25 +7,22 @@ import HubWire
 /// clock, which never jumps: setting the wall clock later neither ends nor prolongs sessions.
 extension Hub {
     /// Verifies a fresh token, one at a time for each session, in the lane of its account.
-    func refresh(_ token: String, of session: ClientSession) {
+    func refresh(_ token: String, of session: ClientSession, _ context: RequestContext) {
         guard let doorkeeper = services.doorkeeper, session.endsAt != nil, session.passwordVersion == nil else {
-            return refuse(WireError(.notFound, "this session needs no token; it goes on without"))
+            return refuse(WireError(.notFound, "this session needs no token; it goes on without"), to: context)
         }
-        guard let asking else { return }
-        if let refusal = refusalOfRefresh(by: session) { return refuse(refusal) }
-        let (connection, id, name) = (asking.connection, asking.id, session.id)
+        if let refusal = refusalOfRefresh(by: session) { return refuse(refusal, to: context) }
         let attendance = Attendance()
         session.refreshing = attendance
         var credentials = Credentials(token: token)
         credentials.place = session.payer.lane
         credentials.areStillShown = { attendance.goesOn }
-        doorkeeper.admit(credentials) { [thread = ground?.thread] verdict in
+        pending.insert(context)
+        doorkeeper.admit(credentials) { [thread = ground?.thread, id = session.id, token = context.token] verdict in
             thread?.run { hub in
-                guard let session = hub.sessions[name] else { return }
+                guard let session = hub.sessions[id] else { return }
                 session.refreshing = nil
-                hub.asking = Asking(connection: connection, id: id)
-                hub.refresh(session, by: verdict)
-                hub.asking = nil
+                hub.reply(hub.refresh(session, by: verdict), to: token)
             }
         }
     }
@@ -53,20 +50,24 @@ extension Hub {
     /// More: accounts with more devices refresh them all at once; one account has more signatures verified.
     private static let refreshesInOneGo = 60
 
-    private func refresh(_ session: ClientSession, by verdict: Result<Admission, AdmissionRefusal>) {
+    /// Prolongs a session by the verdict about a fresh token.
+    private func refresh(
+        _ session: ClientSession,
+        by verdict: Result<Admission, AdmissionRefusal>
+    ) -> Result<ReplyPayload, WireError> {
         switch verdict {
-        case .failure(let refusal): refuse(WireError(refusal, using: &chance))
+        case .failure(let refusal): return .failure(WireError(refusal, using: &chance))
         case .success(let admission):
             guard admission.account == session.account, let end = admission.expiresAt else {
                 let message = "the token is for another account; session.open signs in as that one"
-                return refuse(WireError(.notAllowed, message))
+                return .failure(WireError(.notAllowed, message))
             }
             guard session.permissions.isSubset(of: admission.permissions) else {
                 let message = "the token permits less than this session may do; sign in anew with fewer permissions"
-                return refuse(WireError(.notAllowed, message))
+                return .failure(WireError(.notAllowed, message))
             }
             session.endsAt = clock.instant(ofDate: end)
-            reply(.success(.refreshed(expiresAt: end)))
+            return .success(.refreshed(expiresAt: end))
         }
     }
 

@@ -3,30 +3,31 @@ import HubWire
 
 /// The sign-in of clients: their credentials, if the hub requires any, and their permissions.
 extension Hub {
-    func open(_ open: SessionOpen, on id: ConnectionID) {
+    func open(_ open: SessionOpen, _ context: RequestContext) {
+        let id = context.connection
         guard sessions[id] == nil else {
-            return refuse(
-                WireError(.conflict, "this connection has a session; open another connection for another one")
-            )
+            let message = "this connection has a session; open another connection for another one"
+            return refuse(WireError(.conflict, message), to: context)
         }
         let isOfAnotherRun = open.resume.map { ResumeSecret.isOfAnotherRun($0.token, than: run) } ?? false
         let isAfterReset = isOfAnotherRun && (open.account != nil || open.token != nil)
-        if let resume = open.resume, !isAfterReset { return self.resume(resume, for: open.account, on: id) }
-        if let refusal = refusalOfGuess(open, on: id) ?? refusalOfSignIn(on: id) { return refuse(refusal) }
+        if let resume = open.resume, !isAfterReset { return self.resume(resume, for: open.account, context) }
+        if let refusal = refusalOfGuess(open, on: id) ?? refusalOfSignIn(on: id) {
+            return refuse(refusal, to: context)
+        }
         guard let doorkeeper = services.doorkeeper else {
             guard let account = open.account else {
-                return refuse(
-                    WireError(.invalidParams, "params.account is missing; it must be the name to sign in as")
-                )
+                let message = "params.account is missing; it must be the name to sign in as"
+                return refuse(WireError(.invalidParams, message), to: context)
             }
             let admission = Admission(account: account, handles: [.generic(account)])
-            return enter(admission, open, isAfterReset: isAfterReset)
+            return enter(admission, open, isAfterReset: isAfterReset, context)
         }
         var credentials = Credentials(account: open.account, password: open.password, token: open.token)
         if let admission = doorkeeper.admitAtOnce(credentials) {
-            return enter(admission, open, isAfterReset: isAfterReset)
+            return enter(admission, open, isAfterReset: isAfterReset, context)
         }
-        guard let requestID = asking.map(\.id), let address = conduct[id]?.address else { return }
+        guard let address = conduct[id]?.address else { return }
         if ground?.isExempt(address) == false {
             let now = clock.now.nanoseconds
             credentials.place = wrongSignIns.lane(of: open.account, from: address, device: open.device.id, at: now)
@@ -34,12 +35,11 @@ extension Hub {
         let attendance = parking.begin(id)
         credentials.areStillShown = { attendance.goesOn }
         ground?.markJudged(id, true)
-        doorkeeper.admit(credentials) { [thread = ground?.thread] verdict in
+        pending.insert(context)
+        doorkeeper.admit(credentials) { [thread = ground?.thread, token = context.token] verdict in
             thread?.run { hub in
-                guard hub.parking.contains(id) else { return }
-                hub.asking = Asking(connection: id, id: requestID)
-                hub.decide(verdict, on: id, open, isAfterReset: isAfterReset)
-                (hub.asking, hub.causer) = (nil, nil)
+                guard let request = hub.pending.remove(token) else { return }
+                hub.decide(verdict, open, isAfterReset: isAfterReset, request.context)
                 hub.unpark(id)
             }
         }
@@ -61,17 +61,18 @@ extension Hub {
 
     private func decide(
         _ verdict: Result<Admission, AdmissionRefusal>,
-        on id: ConnectionID,
         _ open: SessionOpen,
-        isAfterReset: Bool
+        isAfterReset: Bool,
+        _ context: RequestContext
     ) {
+        let id = context.connection
         switch verdict {
         case .success(let admission):
             if open.token == nil, let address = conduct[id]?.address {
                 let now = clock.now.nanoseconds
                 wrongSignIns.noteRight(admission.account, from: address, device: open.device.id, at: now)
             }
-            enter(admission, open, isAfterReset: isAfterReset)
+            enter(admission, open, isAfterReset: isAfterReset, context)
         case .failure(let refusal):
             if refusal.kind == .tooManyAtOnce { refusals.signIns += 1 }
             if refusal.kind.isGuess, let address = conduct[id]?.address {
@@ -79,24 +80,33 @@ extension Hub {
                 wrongSignIns.note(open.account, from: address, device: open.device.id, at: now)
                 log(.info, "sign-in refused", fields(of: id) + [("reason", refusal.message)])
             }
-            refuse(WireError(refusal, using: &chance))
+            refuse(WireError(refusal, using: &chance), to: context)
         }
     }
 
     /// Opens the session of an admitted client in the engine.
-    private func enter(_ admission: Admission, _ open: SessionOpen, isAfterReset: Bool) {
+    private func enter(
+        _ admission: Admission,
+        _ open: SessionOpen,
+        isAfterReset: Bool,
+        _ context: RequestContext
+    ) {
         guard let admission = heldToList(admission) else {
-            return refuse(WireError(.wrongPassword, "the password was changed just now; sign in with the new one"))
+            let message = "the password was changed just now; sign in with the new one"
+            return refuse(WireError(.wrongPassword, message), to: context)
         }
         // It may have been revoked since the token was verified, when its guests' sessions were ended.
         if let link = admission.link, services.doorkeeper?.isRevoked(link) == true {
-            return refuse(WireError(.wrongToken, "the link was revoked just now; ask for a new one"))
+            let message = "the link was revoked just now; ask for a new one"
+            return refuse(WireError(.wrongToken, message), to: context)
         }
         let fault = self.fault(ofAccount: admission.account, isByToken: open.token != nil)
-        if let fault = fault ?? self.fault(of: open.permissions, admission) { return refuse(fault) }
+        if let fault = fault ?? self.fault(of: open.permissions, admission) {
+            return refuse(fault, to: context)
+        }
         if let handle = directory.taken(admission.handles, by: admission.account) {
             let message = "\(handle.value) is another account's; a handle belongs to one account"
-            return refuse(WireError(.conflict, message))
+            return refuse(WireError(.conflict, message), to: context)
         }
         var open = open
         open.device.id = open.device.id ?? freshDeviceID()
@@ -112,8 +122,12 @@ extension Hub {
             observes: open.permissions.contains(.observe),
             isAfterReset: isAfterReset
         )
-        asking?.opening = Asking.Opening(session: opening, request: open, admission: admission)
-        apply(.sessionOpened(opening, token: token))
+        apply(
+            .sessionOpened(opening, token: context.token),
+            for: context,
+            start: .opening(SessionStart.Opening(session: opening, request: open, admission: admission)),
+            causedBy: nil
+        )
     }
 
     private func fault(ofAccount account: String, isByToken: Bool) -> WireError? {
@@ -145,19 +159,23 @@ extension Hub {
     // MARK: Resuming a session
 
     /// Resumes a lost session, or one whose former connection has not been detected as dead yet.
-    private func resume(_ resume: SessionOpen.Resume, for account: String?, on id: ConnectionID) {
+    private func resume(_ resume: SessionOpen.Resume, for account: String?, _ context: RequestContext) {
         guard let session = sessions.named(resume.session), session.isToken(resume.token),
             session.log.canTakeUp(after: resume.seq)
         else {
             let message = "there is no such session to resume, or it is over; open a new one without resume"
-            return refuse(WireError(.sessionGone, message))
+            return refuse(WireError(.sessionGone, message), to: context)
         }
         guard account == nil || account == session.account else {
             let message = "the session to resume is another account's; leave params.account out"
-            return refuse(WireError(.notAllowed, message))
+            return refuse(WireError(.notAllowed, message), to: context)
         }
-        asking?.resumption = (session, after: resume.seq)
-        apply(.sessionResumed(session.id, token: token))
+        apply(
+            .sessionResumed(session.id, token: context.token),
+            for: context,
+            start: .resumption(session, after: resume.seq),
+            causedBy: nil
+        )
     }
 
     // MARK: Waiting for the verdict

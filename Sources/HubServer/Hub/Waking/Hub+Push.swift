@@ -4,35 +4,29 @@ import HubWire
 /// Push notifications: the subscriptions of devices, and the pushes of the engine.
 extension Hub {
     /// Answers a client, when its changes are persisted.
-    func answer(_ request: PushRequest, of session: ClientSession) {
+    func answer(_ request: PushRequest, of session: ClientSession, _ context: RequestContext) {
         guard let service = services.push else {
-            return refuse(WireError(.notFound, "this hub wakes nobody; keep the connection open to be called"))
+            let message = "this hub wakes nobody; keep the connection open to be called"
+            return refuse(WireError(.notFound, message), to: context)
         }
         guard session.onlyCallee == nil else {
-            return refuse(
-                WireError(.notAllowed, "a guest is called by nobody, and so not woken; sign in to an account")
-            )
+            let message = "a guest is called by nobody, and so not woken; sign in to an account"
+            return refuse(WireError(.notAllowed, message), to: context)
         }
         let device = PushDevice(account: session.account, device: session.device.id ?? "")
         switch request {
-        case .key: reply(.success(.pushKey(service.key)))
-        case .subscribe(let subscription): service.subscribe(subscription, of: device, replyLater())
-        case .unsubscribe(let endpoint): service.unsubscribe(endpoint, of: device, replyLater())
+        case .key: reply(.pushKey(service.key), to: context)
+        case .subscribe(let subscription): service.subscribe(subscription, of: device, replyLater(to: context))
+        case .unsubscribe(let endpoint): service.unsubscribe(endpoint, of: device, replyLater(to: context))
         }
     }
 
-    /// Returns a function that answers the current request later, from any thread.
-    private func replyLater() -> @Sendable (Result<Bool, PushRefusal>) -> Void {
-        guard let asking else { return { _ in } }
-        let (connection, id) = (asking.connection, asking.id)
-        return { [thread = ground?.thread] result in
+    /// Returns a function that answers a request later, from any thread.
+    private func replyLater(to context: RequestContext) -> @Sendable (Result<Bool, PushRefusal>) -> Void {
+        pending.insert(context)
+        return { [thread = ground?.thread, token = context.token] result in
             thread?.run { hub in
-                hub.asking = Asking(connection: connection, id: id)
-                defer { hub.asking = nil }
-                switch result {
-                case .success(let isNew): hub.reply(.success(isNew ? .done : .ignored))
-                case .failure(let refusal): hub.refuse(WireError(refusal))
-                }
+                hub.reply(result.map { $0 ? .done : .ignored }.mapError { WireError($0) }, to: token)
             }
         }
     }

@@ -1,0 +1,128 @@
+import HubEngine
+import HubWire
+
+/// The sessions of clients whose sign-in or resume the engine has accepted.
+extension Hub {
+    /// Completes a sign-in or a resume that the engine has accepted.
+    ///
+    /// - Parameters:
+    ///   - id: The session's ID.
+    ///   - calls: The session's calls.
+    ///   - token: The token of the request.
+    /// - Returns: The session; nil: its client is gone.
+    func welcome(_ id: SessionID, calls: [CallSnapshot], by token: RequestToken) -> ClientSession? {
+        guard let request = pending.remove(token) else { return nil }
+        let context = request.context
+        switch request.start {
+        case .opening(let opening):
+            let session = addSession(id, opening, on: context.connection)
+            logStart("session opened", of: context.connection)
+            let expiresAt = opening.admission.expiresAt ?? session.expiresAt(by: clock)
+            reply(.opened(opened(session, calls: calls, isResumed: false, expiresAt: expiresAt)), to: context)
+            relateArrival(of: session)
+            return session
+        case .resumption(let session, let seq):
+            // Only now: until the engine has accepted it, the grace period may turn out to be over.
+            attach(session, to: context.connection)
+            logStart("session resumed", of: context.connection)
+            let expiresAt = session.expiresAt(by: clock)
+            reply(.opened(opened(session, calls: calls, isResumed: true, expiresAt: expiresAt)), to: context)
+            for missed in session.log.takeUp(after: seq) { send(missed.notification, seq: missed.seq, to: session) }
+            return session
+        case nil: return nil
+        }
+    }
+
+    /// Attaches a session to the connection that asked for it, and closes its former one.
+    private func attach(_ session: ClientSession, to id: ConnectionID) {
+        if let older = session.connection {
+            sendUnkept(.closing(.replaced, retryAfterSeconds: nil), to: session)
+            ground?.close(older, code: 1000, reason: ClosingReason.replaced.rawValue)
+        }
+        counters.resumes += 1
+        sessions.attach(session, to: id)
+        routes?.attach(session.id, to: id)
+        ledger.connectionResumed(session.id, address: conduct[id]?.address.text ?? "-", at: clock.now)
+        relate(.session(.resumed), of: session, causedBy: nil)
+        ground?.markSignedIn(id)
+    }
+
+    /// Adds a new session to the tables of the hub.
+    private func addSession(
+        _ id: SessionID,
+        _ opening: SessionStart.Opening,
+        on connection: ConnectionID
+    ) -> ClientSession {
+        let name: Identifier<ClientSession> = chance.identifier()
+        let payer = payer(of: opening, on: connection)
+        let session = ClientSession(
+            id,
+            named: name.uuidText,
+            opening: opening,
+            connection: connection,
+            payer: payer,
+            traffic: traffics.traffic(of: payer, at: clock.now.nanoseconds),
+            log: ReplayLog(settings, memory: ground?.queues ?? QueueMemory(limit: .max)),
+            secret: ResumeSecret(run: run, by: &chance),
+            clock: clock
+        )
+        sessions.insert(session)
+        noteArrival(of: session)
+        noteExpiry(of: session)
+        routes?.open(id, on: connection, reportsDrops: session.reportsDroppedPackets)
+        ledger.opened(
+            id,
+            account: session.account,
+            device: session.device.id ?? "",
+            name: session.device.name,
+            address: conduct[connection]?.address.text ?? "-"
+        )
+        counters.sessionsOpened += 1
+        ground?.markSignedIn(connection)
+        return session
+    }
+
+    private func logStart(_ message: StaticString, of connection: ConnectionID) {
+        if log.tells(.debug) { log(.debug, message, fields(of: connection)) }
+    }
+
+    private func payer(of opening: SessionStart.Opening, on connection: ConnectionID) -> Payer {
+        guard opening.admission.link != nil, let address = conduct[connection]?.address,
+            ground?.isExempt(address) == false
+        else { return .account(opening.session.account) }
+        return .guests(address.guest)
+    }
+
+    private func opened(
+        _ session: ClientSession,
+        calls: [CallSnapshot],
+        isResumed: Bool,
+        expiresAt: Instant?
+    ) -> SessionOpened {
+        var audio = SessionOpened.AudioFormat()
+        audio.staleAfterMilliseconds = Int(settings.transport.staleAfter / .milliseconds(1))
+        return SessionOpened(
+            session: session.name,
+            resumeToken: session.resumeToken,
+            resumed: isResumed,
+            account: session.account,
+            handles: session.handles,
+            device: session.device,
+            calls: calls,
+            hub: SessionOpened.Hub(version: settings.version, node: settings.node),
+            audio: audio,
+            limits: SessionOpened.Limits(
+                maximumMessageBytes: settings.transport.maximumMessageBytes,
+                resumeGraceSeconds: Int(settings.resumeGrace.components.seconds),
+                ringTimeoutSeconds: Int(settings.ringTimeout.components.seconds),
+                maximumDirectoryEntries: memory.limits.maximumDirectoryEntries
+            ),
+            expiresAt: expiresAt
+        )
+    }
+}
+
+extension ClientSession {
+    /// Returns the date by which a fresh token is needed; nil: none is.
+    fileprivate func expiresAt(by clock: HubClock) -> Instant? { endsAt.map { clock.date(of: $0) } }
+}

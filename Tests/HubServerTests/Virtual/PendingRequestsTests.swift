@@ -1,0 +1,110 @@
+import HubEngine
+import HubWire
+import Testing
+
+@testable import HubServer
+
+/// The requests that wait for an answer: each is answered once, and none is left when its client is gone.
+struct PendingRequestsTests {
+    private static let block = ClientRequest.memory(.block(.handle(.generic("mallory"))))
+
+    private static func context(_ pending: inout PendingRequests, _ slot: UInt32) -> RequestContext {
+        let connection = ConnectionID(slot: slot, generation: 1)
+        return RequestContext(connection: connection, id: RequestID(1), token: pending.issueToken())
+    }
+
+    @Test func `tokens are counted, and each finds its request once`() {
+        var pending = PendingRequests()
+        let contexts = [0, 1, 2].map { Self.context(&pending, $0) }
+        #expect(contexts.map(\.token.rawValue) == [1, 2, 3])
+        for context in contexts { pending.insert(context) }
+        #expect(pending.remove(contexts[1].token)?.context.connection == contexts[1].connection)
+        #expect(pending.remove(contexts[1].token) == nil)
+        #expect(pending.count == 2)
+    }
+
+    @Test func `the requests of a connection are removed with it, and no others`() {
+        var pending = PendingRequests()
+        let contexts = [0, 1, 0, 1].map { Self.context(&pending, $0) }
+        for context in contexts { pending.insert(context) }
+        pending.removeAll(of: contexts[0].connection)
+        #expect(contexts.map { pending.remove($0.token) != nil } == [false, true, false, true])
+        #expect(pending.count == 0)
+    }
+
+    @Test func `many requests, accepted, refused and unanswered, leave nothing behind`() throws {
+        let world = try VirtualWorld(seed: 3) { $0.messagesPerSecond = 1_000_000 }
+        let alice = try world.phone("alice", [.call, .observe])
+        let bob = try world.phone("bob")
+        for _ in 0..<50 {
+            let call = try alice.call("bob")
+            #expect(throws: WireError.self) { try bob.act((world.name(), .answer)) }
+            try alice.act((call, .end))
+            try alice.ask(.engine(.pending(type: nil, callUUID: nil)))
+            try alice.ask(.account(.devices(AdminPage())))
+            try bob.ask(Self.block)
+            #expect(throws: WireError.self) { try bob.ask(.push(.key)) }
+            #expect(throws: WireError.self) { try bob.ask(.admin(.calls(AdminPage()))) }
+            try bob.lose()
+            try bob.resume()
+            #expect(world.hub.pendingRequestCount == 0)
+        }
+        world.advance(by: .seconds(90))
+        #expect(world.hub.pendingRequestCount == 0)
+    }
+
+    @Test func `a request whose change is being written waits, and is answered when it is written`() throws {
+        let store = SlowStore()
+        var services = HubServices()
+        services.memory = store
+        let world = try VirtualWorld(services: services)
+        let bob = try world.phone("bob")
+        for _ in 0..<3 { try bob.send(Self.block) }
+        #expect(world.hub.pendingRequestCount == 3)
+        store.next()
+        world.hub.settle()
+        #expect(world.hub.pendingRequestCount == 0, "the others change nothing and need not be written")
+    }
+
+    @Test(arguments: [true, false])
+    func `requests of a client that is gone are done, and not answered`(isLost: Bool) throws {
+        let store = SlowStore()
+        var services = HubServices()
+        services.memory = store
+        let world = try VirtualWorld(services: services)
+        let bob = try world.phone("bob")
+        let other = try world.phone("bob", on: "mobile")
+        try bob.send(Self.block)
+        if isLost { try bob.lose() } else { try bob.send(.close) }
+        #expect(world.hub.pendingRequestCount == 0)
+        let count = world.sent.count
+        store.next()
+        world.hub.settle()
+        world.deliver()
+        #expect(world.sent[count...].map(\.connection) == [other.connection], "the other device is notified")
+        #expect(world.hub.pendingRequestCount == 0)
+    }
+
+    @Test func `a sign-in that is being verified waits, and ends with its connection`() throws {
+        let doorkeeper = StrictDoorkeeper(isHeldUp: true)
+        var services = HubServices()
+        services.doorkeeper = doorkeeper
+        let world = try VirtualWorld(services: services)
+        let connections = try ["bob", "carol"].map { account in
+            let connection = try #require(world.hub.connect())
+            var open = SessionOpen(account: account)
+            open.password = "secret"
+            var bytes: [UInt8] = []
+            ClientRequest.open(open).encode(id: RequestID(1), into: &bytes)
+            world.hub.receive(text: bytes, from: connection)
+            return connection
+        }
+        #expect(world.hub.pendingRequestCount == 2)
+        world.hub.lose(connections[0])
+        #expect(world.hub.pendingRequestCount == 1)
+        for _ in 0..<2 { doorkeeper.decide() }
+        world.hub.settle()
+        #expect(world.hub.pendingRequestCount == 0)
+        #expect(Set(world.hub.takeOutput().map(\.connection)) == [connections[1]])
+    }
+}
