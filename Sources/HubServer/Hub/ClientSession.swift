@@ -93,6 +93,9 @@ final class ClientSession {
     /// True if the client may call one handle only, or signed in by a link.
     var isGuest: Bool { isByLink || onlyCallee != nil }
 
+    /// Indicates that a session has expired, or has lost a handle: it may only end its calls.
+    func isOver(at now: Instant) -> Bool { endsAt.map { $0 <= now } ?? false }
+
     /// Indicates that a token is the resume token, in a time that does not depend on the first wrong byte.
     func isToken(_ token: String) -> Bool {
         let shown = Array(token.utf8)

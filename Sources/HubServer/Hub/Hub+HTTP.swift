@@ -3,14 +3,15 @@ extension Hub {
     func httpGet(_ request: HTTPRequest, ticket: HTTPTicket) -> HTTPAnswer {
         switch request.path {
         case "/healthz": return .now(HubPages.text(200, "ok\n"))
-        case "/readyz": return .now(isDraining ? HubPages.text(503, "draining\n") : HubPages.text(200, "ready\n"))
-        case "/metrics": return metrics(for: request, ticket)
+        case "/readyz":
+            return .now(drainState.isDraining ? HubPages.text(503, "draining\n") : HubPages.text(200, "ready\n"))
+        case "/metrics": return metricsPage(for: request, ticket)
         case "/": return HubPages.welcome(settings).map { .now($0) } ?? .notMine
         default: return .notMine
         }
     }
 
-    private func metrics(for request: HTTPRequest, _ ticket: HTTPTicket) -> HTTPAnswer {
+    private func metricsPage(for request: HTTPRequest, _ ticket: HTTPTicket) -> HTTPAnswer {
         guard settings.metrics.isOpen(to: request) else {
             return .now(
                 HubPages.text(
@@ -19,7 +20,7 @@ extension Hub {
                 )
             )
         }
-        switch metricsCache.request(ticket, at: clock.now) {
+        switch metrics.request(ticket, at: clock.now) {
         case .page(let page): return .now(page)
         case .waiting: return .later
         case .gather: break
@@ -30,7 +31,7 @@ extension Hub {
                 contentType: "text/plain; version=0.0.4; charset=utf-8",
                 body: Array(metricsPage(of: figures).utf8)
             )
-            for ticket in metricsCache.fill(page, at: clock.now) { ground?.answer(ticket, with: page) }
+            for ticket in metrics.fill(page, at: clock.now) { ground?.answer(ticket, with: page) }
         }
         return .later
     }

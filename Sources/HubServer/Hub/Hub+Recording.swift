@@ -3,11 +3,6 @@ import HubWire
 
 /// Copies of the notifications to an account's devices, for sessions that record it (docs/protocol.md, `record.told`).
 extension Hub {
-    /// Begins a new cause for an external event: all its effects share one number.
-    func noteCause() {
-        if !isApplying { cause &+= 1 }
-    }
-
     /// Forwards a notification to a device, or a change of its session, to the account's recorders.
     ///
     /// - Parameters:
@@ -39,7 +34,7 @@ extension Hub {
             deviceID: session.device.id ?? "",
             deviceName: session.device.name,
             at: clock.now,
-            event: cause,
+            event: events.cause,
             conversation: conversation?.recordedText,
             content: content
         )

@@ -65,11 +65,11 @@ extension Hub {
         session.refreshing?.end()
         routes?.close(id)
         sessions.remove(session)
-        ledger.closed(id)
+        records.close(id)
         let reason = session.sentAway?.rawValue ?? end?.rawValue
-        counters.sessionEnds[reason ?? "left", default: 0] += 1
+        metrics.counters.sessionEnds[reason ?? "left", default: 0] += 1
         relate(.session(.closed), of: session, causedBy: causer)
-        noteDeparture(of: session)
+        accountData.noteDeparture(of: session)
         log(
             .debug,
             "session ended",
@@ -87,20 +87,16 @@ extension Hub {
     ///   - grace: The time for which active calls may go on.
     ///   - causer: The session of the administrator who requests it; nil: none.
     func drain(grace: Duration, causedBy causer: ClientSession? = nil) {
-        guard !isDraining else { return }
-        isDraining = true
-        stopsWhenEmpty = true
-        drainEnds = clock.now + grace
+        guard !drainState.isDraining else { return }
+        drainState.begin(until: clock.now + grace)
         log(.info, "draining", ["sessions": "\(sessions.count)", "graceSeconds": "\(grace.components.seconds)"])
-        apply(.drain(until: drainEnds), causedBy: causer)
+        apply(.drain(until: drainState.ends), causedBy: causer)
     }
 
     /// Ends all calls and sessions now: clients are notified, and the records contain the reason.
     func shutDown() {
-        isDraining = true
-        stopsWhenEmpty = true
-        drainEnds = clock.now
-        apply(.drain(until: drainEnds), causedBy: nil)
+        drainState.begin(until: clock.now)
+        apply(.drain(until: drainState.ends), causedBy: nil)
         deadlineReached()
     }
 
@@ -109,7 +105,7 @@ extension Hub {
     /// Clients reconnect here only after this hub is gone, and elsewhere at once; a random delay spreads them.
     private func closing(_ end: SessionEnd) -> WireNotification {
         guard end == .draining || end == .shutdown else { return .closing(ClosingReason(end), retryAfterSeconds: nil) }
-        let left = Int64((max(.zero, drainEnds.since(clock.now)) / .seconds(1)).rounded(.up)) + 1
+        let left = drainState.secondsLeft(at: clock.now)
         let jitter = max(0, settings.drainRetryJitter.components.seconds)
         let least = settings.drainElsewhere == nil ? (end == .shutdown ? 1 : left) : 0
         return .closing(
@@ -121,7 +117,9 @@ extension Hub {
 
     /// Returns the log fields of a connection, and of the session that is signed in on it.
     func fields(of connection: ConnectionID) -> [(String, String)] {
-        var fields = [("connection", connection.description), ("address", conduct[connection]?.address.text ?? "-")]
+        var fields = [
+            ("connection", connection.description), ("address", admissionControl.address(of: connection)?.text ?? "-"),
+        ]
         if let session = sessions[connection] {
             fields += [("session", session.name), ("account", session.account), ("device", session.device.id ?? "-")]
         }

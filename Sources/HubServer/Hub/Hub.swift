@@ -4,75 +4,44 @@ import HubWire
 
 /// The hub behind its connections: decodes messages, runs the engine, and executes its effects.
 ///
-/// One class on one thread (house rule: no actor, no lock on this path). All events enter the engine by `apply(_:)`;
-/// the effects of an event are executed before the next event is handled. Packets bypass the hub, from relay to relay.
+/// One class on one thread (house rule: no actor, no lock on this path). All events enter the engine by
+/// `apply(_:causedBy:)`; the effects of an event are executed before the next event is handled. Packets bypass the hub,
+/// from relay to relay.
+///
+/// The hub owns the engine, the sessions and the requests that await an answer. Everything else has an owner of its
+/// own, a value that decides and keeps its state to itself: it answers no client and calls nothing of the hub's.
 final class Hub {
     let settings: HubSettings
     let clock: HubClock
     let log: HubLog
-    private let recorder: EventRecorder?
-    /// The writer of call detail records; nil: none are written.
-    let keeper: RecordKeeper?
-    lazy var descriptors = DescriptorCount()
-    /// The ID of this run of the hub: sessions of earlier runs are gone.
-    let run: String
+    let services: HubServices
+    /// The source of randomness.
+    var chance: HubChance
     /// The transport; set before anything is received.
     private(set) weak var ground: (any HubGround)?
     /// The control of the packet routes; set before anything is received.
     private(set) var routes: RelayControl?
 
-    /// The source of randomness.
-    var chance: HubChance
+    // MARK: Engine, sessions, requests
+
     var engine: Engine
-    var sessions = SessionTable()
-    var directory = AccountDirectory()
-    var memory: HubMemory
-    var counters = HubCounters()
-    /// The builder of the call detail records.
-    var ledger = CallLedger()
-
-    var isDraining = false
-    /// The time at which the last call ends at the latest.
-    var drainEnds = Instant(nanoseconds: 0)
-    /// True if the hub stops when all sessions have ended.
-    var stopsWhenEmpty = false
-
-    /// The requests that the engine or a service has yet to answer.
-    var pending = PendingRequests()
-    var conduct: [ConnectionID: Conduct] = [:]
-    var refusals = RefusalCounters()
-    /// True if the last overload check found the hub overloaded.
-    var isOverloaded = false
-    var callRates: CallRates
-    /// The notifications that each payer's requests have caused.
-    var traffics: CausedTraffics
-    /// The token buckets of fresh tokens to verify, for each payer.
-    var refreshes = Hub.refreshBuckets
-    /// Sign-ins that are being verified.
-    var parking = Parking()
-    var wrongSignIns = WrongSignIns()
-    let services: HubServices
-    var desk = MemoryDesk()
-    /// Accounts that were erased while this hub ran, and have not signed in since: nothing is kept of them.
-    var erasedAccounts: Set<String> = []
-    /// The time at which old calls are removed next.
-    var recentsDue = Instant(nanoseconds: 0)
-    /// The time of the next check for expired sessions; nil: no session expires.
-    var expiryDue: Instant?
-    var watch: InvariantWatch
-    /// The latest metrics page.
-    var metricsCache: MetricsCache
-
-    /// Long messages that wait for their iterations.
-    var longTexts = LongTextQueue()
-    /// The number of the event whose effects are being executed, for recorders.
-    var cause: UInt64 = 0
-    /// Events to be handled, each with the session that is charged for its effects; nil: none.
-    private var events: [(event: Event, causer: ClientSession?)] = []
-    private(set) var isApplying = false
+    var events = EventQueue()
     private var effects: [Effect] = []
+    var sessions = SessionTable()
+    var pending = PendingRequests()
+    /// The bytes of the last message to a client; kept, so that its memory is reused.
     var outgoing: [UInt8] = []
-    var lastDrops: [DropReport] = []
+
+    // MARK: Owners
+
+    var signIn: SignInService
+    var accountData: AccountDataService
+    var admissionControl: AdmissionControl
+    var records: CallDetailRecords
+    var metrics: HubMetrics
+    var monitor: EngineMonitor
+    var longTexts = LongTextQueue()
+    var drainState = DrainState()
 
     /// Makes a hub without a transport.
     ///
@@ -96,25 +65,19 @@ final class Hub {
         self.settings = settings
         self.services = services
         self.clock = clock
-        self.recorder = recorder
-        self.keeper = keeper
         log = HubLog(settings: settings.log)
-        ledger.tellsNews = log.tells(.debug)
+        records = CallDetailRecords(keeper, log: log)
+        metrics = HubMetrics(settings.metrics)
         var chance = chance
-        let name: Identifier<Hub> = chance.identifier()
-        run = name.uuidText
+        let run: Identifier<Hub> = chance.identifier()
+        signIn = SignInService(services.doorkeeper, run: run.uuidText)
         let configuration = settings.engine(seed: chance.next())
         self.chance = chance
         engine = Engine(configuration)
-        recorder?.start(
-            RecordingHeader(hubVersion: settings.version, node: settings.node, engine: configuration)
-        )
-        memory = HubMemory(limits: settings.memory)
-        callRates = CallRates(settings)
-        traffics = CausedTraffics(CausedTraffic.Limits(settings))
-        watch = InvariantWatch(interval: settings.invariantCheckInterval)
-        metricsCache = MetricsCache(life: settings.metrics.cacheLife)
-        restore(stored)
+        let header = RecordingHeader(hubVersion: settings.version, node: settings.node, engine: configuration)
+        monitor = EngineMonitor(recorder, header, settings, log: log)
+        accountData = AccountDataService(settings, services, clock: clock, stored: stored)
+        admissionControl = AdmissionControl(settings, log: log)
     }
 
     // MARK: Events of connections
@@ -126,7 +89,7 @@ final class Hub {
     }
 
     func opened(_ id: ConnectionID, info: ConnectionInfo) {
-        conduct[id] = Conduct(info.address, settings, at: clock.now)
+        admissionControl.open(id, from: info.address, at: clock.now)
         log(.debug, "connection opened", ["connection": id.description, "address": info.address.text])
     }
 
@@ -143,32 +106,32 @@ final class Hub {
     func closed(_ id: ConnectionID, how: ConnectionEnd) {
         if log.tells(.debug) { log(.debug, "connection closed", fields(of: id) + [("how", "\(how)")]) }
         handleLongTexts(of: id)
-        conduct[id] = nil
-        _ = parking.end(id)
+        admissionControl.close(id)
+        _ = signIn.endVerification(on: id)
         pending.removeAll(of: id)
         guard let session = sessions[id] else { return }
         sessions.detach(session)
         routes?.detach(session.id)
         if how != .normal {
-            counters.losses += 1
-            ledger.connectionLost(session.id, at: clock.now)
-            noteCause()
+            metrics.counters.losses += 1
+            records.connectionLost(session.id, at: clock.now)
+            events.noteCause()
             relate(.session(.lost), of: session, causedBy: session)
         }
         apply(how == .normal ? .sessionClosed(session.id) : .sessionLost(session.id), causedBy: session)
     }
 
     func deadlineReached() {
-        noteCause()
+        events.noteCause()
         let now = clock.now
-        memory.expire(at: now)
-        forgetOldRecents(at: now)
+        accountData.expireLoads(at: now)
+        removeOldRecents(at: now)
         expireSessions(at: now)
-        recorder?.recordTime(now, due: engine.nextDeadline)
+        monitor.recordTime(now, due: engine.nextDeadline)
         let hasTimers = engine.nextDeadline.map { $0 <= now } ?? false
         passTime(to: now)
-        if hasTimers { watch.noteEvent(at: now) }
-        drainEvents()
+        if hasTimers { monitor.noteEvent(at: now) }
+        handleEvents()
     }
 
     // MARK: Events and effects
@@ -179,9 +142,9 @@ final class Hub {
     ///   - event: The event.
     ///   - causer: The session that is charged for the effects; nil: none, the hub itself is the cause.
     func apply(_ event: Event, causedBy causer: ClientSession?) {
-        noteCause()
-        events.append((event, causer))
-        if !isApplying { drainEvents() }
+        events.noteCause()
+        events.append(event, causedBy: causer)
+        if !events.isRunning { handleEvents() }
     }
 
     /// Applies the event of a request, which stays pending until the engine has answered it.
@@ -201,17 +164,15 @@ final class Hub {
         apply(event, causedBy: causer)
     }
 
-    private func drainEvents() {
-        isApplying = true
-        while !events.isEmpty {
-            let ((event, causer), now) = (events.removeFirst(), clock.now)
-            recorder?.record(event, at: now)
+    private func handleEvents() {
+        while let (event, causer) = events.next() {
+            let now = clock.now
+            monitor.record(event, at: now)
             passTime(to: now)
             engine.handle(event, at: now, into: &effects)
             runEffects(causedBy: causer)
-            watch.noteEvent(at: now)
+            monitor.noteEvent(at: now)
         }
-        isApplying = false
         settleRecords()
         checkInvariants()
         stopIfDone()
@@ -228,16 +189,14 @@ final class Hub {
 
     /// Stops the hub when the last session is gone, and its calls' figures have arrived or timed out.
     private func stopIfDone() {
-        if stopsWhenEmpty, sessions.count == 0, ledger.nextDeadline == nil { ground?.stop() }
+        if drainState.isDraining, sessions.count == 0, records.nextDeadline == nil { ground?.stop() }
     }
 
     /// Checks the engine's invariants, between two events, when its state is consistent.
     private func checkInvariants() {
         // Asked first: to pass the engine's state on is to keep all of it alive.
-        guard watch.isDue(at: clock.now) else { return }
-        for violation in watch.look(at: clock.now, engine.violations) {
-            log(.error, "a rule of the engine is broken", ["rule": violation])
-        }
+        guard monitor.isCheckDue(at: clock.now) else { return }
+        monitor.check(at: clock.now, engine.violations)
     }
 
     private func runEffects(causedBy causer: ClientSession?) {
@@ -245,7 +204,7 @@ final class Hub {
         effects.removeAll { if case .remember(let account, _) = $0 { !keeps(account) } else { false } }
         // Before any client is notified that a call has ended: if the hub is killed in between, Recents has the call.
         for case .remember(let account, let call) in effects {
-            services.memory?.keep(call, of: account)
+            accountData.keep(call, of: account)
         }
         var causer = causer
         for index in effects.indices {
@@ -261,9 +220,11 @@ final class Hub {
         case .reply(let token, let reply): return send(reply, to: token)
         case .notify(let session, let notification): tell(session, notification, causedBy: causer)
         case .audioRouteChanged(let session): routes?.setRoute(engine.audioRoute(of: session), of: session)
-        case .lookUp(let token, let lookUp): events.append((.lookedUp(token, self.lookUp(lookUp)), causer))
+        case .lookUp(let token, let lookUp):
+            let result = accountData.lookUp(lookUp, for: sessions.of(lookUp.caller))
+            events.append(.lookedUp(token, result), causedBy: causer)
         case .screen(let token, let account, let caller):
-            events.append((.screened(token, knowledge(of: caller, by: account)), causer))
+            events.append(.screened(token, accountData.knowledge(of: caller, by: account)), causedBy: causer)
         case .wake(let wakeUp): services.push?.wake(wakeUp)
         case .wakeOver(let account, let call, let isMissed):
             services.push?.wakeOver(account, call, isMissed: isMissed)
@@ -276,10 +237,12 @@ final class Hub {
 
     // MARK: Time
 
-    /// Arms one timer for all deadlines of the engine, the account data and the hub.
+    /// Arms one timer for all deadlines.
     func arm() {
-        let recents = settings.recentsRetention > .zero ? recentsDue : nil
-        let deadlines = [engine.nextDeadline, memory.nextDeadline, ledger.nextDeadline, watch.due, recents, expiryDue]
+        let deadlines = [
+            engine.nextDeadline, accountData.nextDeadline, records.nextDeadline, monitor.nextDeadline,
+            signIn.nextDeadline,
+        ]
         ground?.armDeadline(at: deadlines.compactMap(\.self).min())
     }
 

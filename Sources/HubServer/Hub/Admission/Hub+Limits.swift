@@ -1,61 +1,32 @@
 import HubEngine
 import HubWire
 
-/// Rate limits on clients' requests, and the refusal of new work while the hub is overloaded.
+/// The requests that are checked against the limits of ``AdmissionControl`` and of their sessions.
 extension Hub {
     /// Indicates that a connection may send a message now; if not, an error is sent and the message is not parsed.
     func maySend(_ text: UnsafeRawBufferPointer, on id: ConnectionID) -> Bool {
-        let excess: WireError
-        if conduct[id]?.messages.spend(at: clock.now.nanoseconds) == false {
-            let sentence =
-                "more than \(settings.messagesPerSecond) messages a second; this one was not read, send fewer"
-            excess = WireError(.tooMany, sentence, retryAfterSeconds: 1)
-        } else if let refusal = refusalOfStranger(text, on: id) {
-            excess = refusal
-        } else {
-            return true
-        }
-        refusals.messages += 1
+        let isSignedIn = sessions[id] != nil
+        guard
+            let refusal = admissionControl.refusalOfMessage(
+                on: id,
+                byteCount: text.count,
+                isSignedIn: isSignedIn,
+                ground,
+                at: clock.now
+            )
+        else { return true }
         let requestID = IncomingMessage.id(in: [UInt8](text))
-        refuse(excess, to: RequestContext(connection: id, id: requestID, token: pending.issueToken()))
+        refuse(refusal, to: RequestContext(connection: id, id: requestID, token: pending.issueToken()))
         spendFault(of: id)
         return false
     }
 
-    /// Returns an error for a message before the sign-in, if its address exceeds the rate of those; nil: it does not.
-    private func refusalOfStranger(_ text: UnsafeRawBufferPointer, on id: ConnectionID) -> WireError? {
-        guard sessions[id] == nil, let address = conduct[id]?.address, let ground,
-            !ground.mayAsk(from: address, count: 1 + text.count / Self.bytesOfOneRequest)
-        else { return nil }
-        let most = settings.transport.requestsPerSecond
-        let sentence =
-            "more than \(most) requests a second from \(address.text) before a sign-in; this one was not read"
-        return WireError(.tooMany, sentence, retryAfterSeconds: 10)
-    }
-
-    /// The bytes of a message that count as one request.
-    ///
-    /// More: long messages before the sign-in cost a client less; each takes the hub about 10 ns a byte.
-    private static let bytesOfOneRequest = 4_096
-
     /// Counts a fault of a client; one that exceeds the limit is disconnected.
     func spendFault(of id: ConnectionID) {
-        if conduct[id]?.faults.spend(at: clock.now.nanoseconds) == false { sendAway(id) }
+        if !admissionControl.spendFault(of: id, at: clock.now) { sendAway(id) }
     }
 
-    /// Returns the reason why no client may sign in on a connection now; nil: it may.
-    func refusalOfSignIn(on id: ConnectionID) -> WireError? {
-        if let overload = overload("the hub takes no new sessions at the moment") { return overload }
-        guard let address = conduct[id]?.address, let ground else { return nil }
-        guard !ground.maySignIn(from: address) else { return nil }
-        refusals.signIns += 1
-        let most = settings.transport.signInsPerMinute
-        return WireError(
-            .tooMany,
-            "more than \(most) sign-ins a minute from \(address.text); wait before the next one",
-            retryAfterSeconds: max(1, 60 / max(most, 1))
-        )
-    }
+    // MARK: Calls
 
     /// Returns the reason why a request is refused now; nil: it is accepted.
     ///
@@ -65,7 +36,7 @@ extension Hub {
         guard case .transaction(let actions) = request,
             let index = actions.firstIndex(where: { if case .start = $0.kind { true } else { false } })
         else { return nil }
-        if isOver(session) {
+        if session.isOver(at: clock.now) {
             let message =
                 session.passwordVersion == nil
                 ? "the token of this session is over; session.refresh takes a fresh one"
@@ -78,84 +49,62 @@ extension Hub {
             let message = "a guest may call \(only.value) alone; the link is for nobody else"
             return WireError(.notAllowed, message, actionIndex: other)
         }
-        if let overload = overload("the hub takes no new calls at the moment", actionIndex: index) { return overload }
+        let what = "the hub takes no new calls at the moment"
+        if let overload = admissionControl.overload(what, actionIndex: index, ground, using: &chance) {
+            return overload
+        }
         for (index, action) in actions.enumerated() {
-            guard let callee = action.rungHandle,
-                let refusal = refusalOfCall(to: callee, by: session, actionIndex: index)
+            guard let callee = action.rungHandle, case .account(let account, _) = accountData.directory.lookUp(callee),
+                let refusal = admissionControl.refusalOfCall(
+                    to: account,
+                    by: session,
+                    actionIndex: index,
+                    at: clock.now
+                )
             else { continue }
             return refusal
         }
         return nil
     }
 
-    /// Counts a call that is to ring an account; returns an error if it exceeds a rate.
-    private func refusalOfCall(to handle: Handle, by session: ClientSession, actionIndex: Int) -> WireError? {
-        guard case .account(let account, _) = directory.lookUp(handle),
-            let excess = callRates.spend(by: session.caller, to: account, at: clock.now.nanoseconds)
-        else { return nil }
-        refusals.calls[excess.limit, default: 0] += 1
-        let wait = max(1, Int(excess.wait.rounded(.up)))
-        let message =
-            switch excess.limit {
-            case .caller:
-                "more than \(session.isGuest ? settings.callsByGuestPerMinute : settings.callsByAccountPerMinute) "
-                    + "calls a minute by this caller; try again in \(wait) s"
-            case .link:
-                "more than \(settings.callsByLinkPerMinute) calls a minute by the guests of this link; "
-                    + "try again in \(wait) s"
-            case .callee:
-                "more than \(settings.callsToAccountPerSecond) calls a second to this account; try again in a second"
-            }
-        return WireError(.tooMany, message, actionIndex: actionIndex, retryAfterSeconds: wait)
-    }
+    // MARK: Notifications to others
 
-    private func overload(_ what: String, actionIndex: Int? = nil) -> WireError? {
-        guard let ground, let cause = overloadCause(ground) else {
-            if isOverloaded { log(.info, "no longer overloaded") }
-            isOverloaded = false
-            return nil
-        }
-        if !isOverloaded { log(.warning, "overloaded: new sessions and calls are refused", ["cause": cause]) }
-        isOverloaded = true
-        refusals.overload += 1
-        // Spread, so that clients do not all return at once.
-        let wait = Int.random(in: 2...6, using: &chance)
-        let sentence = "\(what), so that those there are go on; try again in \(wait) seconds"
-        return WireError(.overloaded, sentence, actionIndex: actionIndex, retryAfterSeconds: wait)
-    }
-
-    private func overloadCause(_ ground: any HubGround) -> String? {
-        let busyShare = ground.busyShare
-        if settings.overloadBusyShare < 1, busyShare >= settings.overloadBusyShare {
-            return "busy \(Int(busyShare * 100)) % of the time"
-        }
-        let queued = ground.queues?.share ?? 0
-        return queued >= Self.overloadQueuedShare ? "\(Int(queued * 100)) % of the memory for what waits" : nil
-    }
-
-    /// The share of the queue memory from which on the hub is overloaded.
+    /// Charges a notification to the session that caused it.
     ///
-    /// More: more slow clients at a time; less is left for those that are signed in.
-    private static let overloadQueuedShare = 0.8
+    /// - Parameters:
+    ///   - byteCount: The size of its text.
+    ///   - receiver: The session that receives it.
+    ///   - causer: The session that caused it; nil: the hub itself, and nobody is charged.
+    func charge(_ byteCount: Int, for receiver: ClientSession, causedBy causer: ClientSession?) {
+        guard let causer, causer !== receiver else { return }
+        let isOwn = causer.traffic === receiver.traffic
+        causer.traffic.charge(byteCount, for: isOwn ? nil : receiver.id, at: clock.now.nanoseconds)
+    }
+
+    /// Returns the reason why a request that others are notified of is refused now; nil: there is none.
+    func refusalOfTraffic(by request: Request, of session: ClientSession) -> WireError? {
+        guard mayBeRefused(request, of: session) else { return nil }
+        if let refusal = admissionControl.refusalOfTraffic(of: session, at: clock.now) { return refusal }
+        guard case .transaction(let actions) = request else { return nil }
+        return admissionControl.refusalOfTraffic(by: actions, with: TrafficEstimate(engine, session.id))
+    }
+
+    /// Indicates that a request may be refused, that is, causes notifications to others.
+    ///
+    /// Requests that end or fail something are always executed, and bounded by the number of things to end.
+    private func mayBeRefused(_ request: Request, of session: ClientSession) -> Bool {
+        switch request {
+        case .transaction(let actions): !actions.allSatisfy { $0.kind.isEnd }
+        case .fulfill(let uuid, _):
+            engine.pendingActions(of: session.id).contains { $0.uuid == uuid && !$0.kind.isEnd }
+        case .executed, .reportNewIncomingCall, .reportCall, .reportOutgoingCall: true
+        case .fail, .configure, .invalidate, .reportCallEnded, .pending, .calls: false
+        }
+    }
 }
 
-/// Counters of requests refused for their number; they never decrease.
-struct RefusalCounters {
-    /// Messages beyond the rate of a connection.
-    var messages = 0
-    /// Sign-ins beyond the rate of an address.
-    var signIns = 0
-    /// Calls beyond a rate, by the rate.
-    var calls: [CallRates.Limit: Int] = [:]
-    /// Requests beyond the notifications that an account may cause.
-    var traffic = 0
-    /// Sign-ins and calls while the hub was overloaded.
-    var overload = 0
-}
-
-extension ClientSession {
-    /// The caller whose rate the session's calls count for.
-    fileprivate var caller: CallRates.Caller { isGuest ? .guest(account, link) : .account(account) }
+extension ActionKind {
+    fileprivate var isEnd: Bool { self == .end || self == .endHere }
 }
 
 extension ActionRequest {

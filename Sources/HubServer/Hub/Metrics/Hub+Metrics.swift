@@ -21,7 +21,7 @@ extension Hub {
     }
 
     private func addCalls(to page: inout MetricsPage) {
-        let counts = ledger.counts
+        let counts = records.counts
         page.gauge(
             "callhub_calls",
             "Living calls by state, each party's leg counted.",
@@ -45,7 +45,7 @@ extension Hub {
             "Legs that ended, by reason (local: by its owner) and cause.",
             ends.map { .init([("reason", $0.words.reason), ("cause", $0.words.cause)], $0.count) }
         )
-        page.gauge("callhub_call_records_pending", "Calls that live or wait for their last figures.", ledger.count)
+        page.gauge("callhub_call_records_pending", "Calls that live or wait for their last figures.", records.count)
     }
 
     private func addPushes(to page: inout MetricsPage) {
@@ -84,21 +84,21 @@ extension Hub {
     }
 
     private func addSessions(to page: inout MetricsPage) {
-        page.gauge("callhub_draining", "1 while the hub is about to stop, else 0.", isDraining ? 1 : 0)
+        page.gauge("callhub_draining", "1 while the hub is about to stop, else 0.", drainState.isDraining ? 1 : 0)
         page.gauge("callhub_sessions", "Signed-in devices, lost ones within their grace included.", sessions.count)
         page.gauge("callhub_sessions_lost", "Signed-in devices without a connection now.", sessions.lostCount)
-        page.counter("callhub_sessions_opened_total", "Sign-ins.", counters.sessionsOpened)
-        page.counter("callhub_session_losses_total", "Connections lost by signed-in devices.", counters.losses)
-        page.counter("callhub_resumes_total", "Sessions taken up on a new connection.", counters.resumes)
+        page.counter("callhub_sessions_opened_total", "Sign-ins.", metrics.counters.sessionsOpened)
+        page.counter("callhub_session_losses_total", "Connections lost by signed-in devices.", metrics.counters.losses)
+        page.counter("callhub_resumes_total", "Sessions taken up on a new connection.", metrics.counters.resumes)
         page.counter(
             "callhub_session_ends_total",
             "Sessions that ended, by reason.",
-            counters.sessionEnds.sorted { $0.key < $1.key }.map { .init([("reason", $0.key)], $0.value) }
+            metrics.counters.sessionEnds.sorted { $0.key < $1.key }.map { .init([("reason", $0.key)], $0.value) }
         )
         page.counter(
             "callhub_errors_total",
             "Errors answered, by code.",
-            counters.errors.sorted { $0.key < $1.key }.map { .init([("code", "\($0.key)")], $0.value) }
+            metrics.counters.errors.sorted { $0.key < $1.key }.map { .init([("code", "\($0.key)")], $0.value) }
         )
     }
 
@@ -106,7 +106,7 @@ extension Hub {
         page.gauge(
             "callhub_directory_bytes",
             "Memory of all accounts' call directories and of their loads under way.",
-            memory.directoryBytes
+            accountData.directoryBytes
         )
     }
 
@@ -140,13 +140,13 @@ extension Hub {
             "callhub_refusals_total",
             "Messages, sign-ins, calls and requests refused for their amount, by limit.",
             [
-                .init([("limit", "messages")], refusals.messages),
-                .init([("limit", "signIns")], refusals.signIns),
-                .init([("limit", "callsByCaller")], refusals.calls[.caller] ?? 0),
-                .init([("limit", "callsByLink")], refusals.calls[.link] ?? 0),
-                .init([("limit", "callsToAccount")], refusals.calls[.callee] ?? 0),
-                .init([("limit", "caused")], refusals.traffic),
-                .init([("limit", "overload")], refusals.overload),
+                .init([("limit", "messages")], admissionControl.refusals.messages),
+                .init([("limit", "signIns")], admissionControl.refusals.signIns),
+                .init([("limit", "callsByCaller")], admissionControl.refusals.calls[.caller] ?? 0),
+                .init([("limit", "callsByLink")], admissionControl.refusals.calls[.link] ?? 0),
+                .init([("limit", "callsToAccount")], admissionControl.refusals.calls[.callee] ?? 0),
+                .init([("limit", "caused")], admissionControl.refusals.traffic),
+                .init([("limit", "overload")], admissionControl.refusals.overload),
             ]
         )
         page.counter("callhub_text_messages_received_total", "Text messages received.", sockets.textsReceived)
@@ -218,12 +218,12 @@ extension Hub {
         page.counter(
             "callhub_invariant_checks_total",
             "Times the calls were held against the hub's own rules.",
-            watch.looks
+            monitor.watch.looks
         )
         page.counter(
             "callhub_invariant_violations_total",
             "Rules found broken: each one is a fault of the hub.",
-            watch.violations
+            monitor.watch.violations
         )
     }
 
@@ -237,7 +237,7 @@ extension Hub {
             "User and system time of all threads.",
             [.init(seconds: process.cpuSeconds)]
         )
-        page.gauge("process_open_fds", "Open file descriptors, as of the last scrape.", descriptors.latest)
+        page.gauge("process_open_fds", "Open file descriptors, as of the last scrape.", metrics.openDescriptors())
         page.gauge("process_max_fds", "File descriptors that may be open.", process.maximumDescriptors)
         page.gauge(
             "process_start_time_seconds",

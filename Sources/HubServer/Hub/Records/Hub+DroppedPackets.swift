@@ -19,14 +19,4 @@ extension Hub {
         }
         tell(session, .packetsDropped(dropped), causedBy: nil)
     }
-
-    /// Notifies clients of the drops that their audio sessions ended with (`lastDrops`).
-    ///
-    /// Called between two events: at a resume the answer to `session.open` and the missed notifications come first.
-    func notifyOfLastDrops() {
-        guard !lastDrops.isEmpty else { return }
-        let reports = lastDrops
-        lastDrops = []
-        for report in reports { notify(report) }
-    }
 }

@@ -15,7 +15,8 @@ extension Hub {
         case .calls(let page): replyWithCalls(page, to: context)
         case .devices(let page):
             reply(with: page, of: sessions.all.map(device(of:)), to: context) { .devices($0, next: $1) }
-        case .accounts(let page): reply(with: page, of: directory.all, to: context) { .accounts($0, next: $1) }
+        case .accounts(let page):
+            reply(with: page, of: accountData.directory.all, to: context) { .accounts($0, next: $1) }
         case .endCall(let conversation):
             apply(.endConversation(conversation, token: context.token), for: context, causedBy: session)
         case .signOut(let name): signOut(named: name, causedBy: session, context)
@@ -91,9 +92,9 @@ extension Hub {
             session: session.name,
             account: session.account,
             device: session.device,
-            address: session.connection.flatMap { conduct[$0]?.address.text },
+            address: session.connection.flatMap { admissionControl.address(of: $0)?.text },
             since: session.since,
-            calls: ledger.livingCalls(of: session.id)
+            calls: records.livingCalls(of: session.id)
         )
     }
 

@@ -35,7 +35,7 @@ extension Hub {
         ground?.sendText(outgoing, to: context.connection, number: 0, isLast: false)
     }
 
-    private func count(_ error: WireError) { counters.errors[error.code.number, default: 0] += 1 }
+    private func count(_ error: WireError) { metrics.counters.errors[error.code.number, default: 0] += 1 }
 
     // MARK: Later
 

@@ -15,8 +15,8 @@ extension Hub {
     ///   - text: The message.
     ///   - id: The connection.
     func handle(text: UnsafeRawBufferPointer, from id: ConnectionID) {
-        guard !parking.contains(id) else {
-            if !parking.keep(text, of: id) { sendAway(id) }
+        guard !signIn.isVerifying(id) else {
+            if !signIn.keep(text, of: id) { sendAway(id) }
             return
         }
         guard maySend(text, on: id) else { return }
@@ -52,7 +52,9 @@ extension Hub {
             let request = session.isByLink ? request.withoutName : request
             apply(.request(session.id, request, token: context.token), for: context, causedBy: session)
         case .memory(let request):
-            if request.mayChange, let refusal = refusalOfTraffic(of: session) { return refuse(refusal, to: context) }
+            if request.mayChange, let refusal = admissionControl.refusalOfTraffic(of: session, at: clock.now) {
+                return refuse(refusal, to: context)
+            }
             answer(request, of: session, context)
         }
     }

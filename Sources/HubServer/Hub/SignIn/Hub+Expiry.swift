@@ -8,15 +8,14 @@ import HubWire
 extension Hub {
     /// Verifies a fresh token, one at a time for each session, in the lane of its account.
     func refresh(_ token: String, of session: ClientSession, _ context: RequestContext) {
-        guard let doorkeeper = services.doorkeeper, session.endsAt != nil, session.passwordVersion == nil else {
+        guard let doorkeeper = signIn.doorkeeper, session.endsAt != nil, session.passwordVersion == nil else {
             return refuse(WireError(.notFound, "this session needs no token; it goes on without"), to: context)
         }
-        if let refusal = refusalOfRefresh(by: session) { return refuse(refusal, to: context) }
-        let attendance = Attendance()
-        session.refreshing = attendance
-        var credentials = Credentials(token: token)
-        credentials.place = session.payer.lane
-        credentials.areStillShown = { attendance.goesOn }
+        if let refusal = signIn.refusalOfRefresh(by: session, at: clock.now) {
+            admissionControl.noteRefusedSignIn()
+            return refuse(refusal, to: context)
+        }
+        let credentials = signIn.beginRefresh(by: token, of: session)
         pending.insert(context)
         doorkeeper.admit(credentials) { [thread = ground?.thread, id = session.id, token = context.token] verdict in
             thread?.run { hub in
@@ -26,29 +25,6 @@ extension Hub {
             }
         }
     }
-
-    /// Returns the reason why no further token of a session is verified now; nil: there is none.
-    private func refusalOfRefresh(by session: ClientSession) -> WireError? {
-        guard session.refreshing == nil else {
-            refusals.signIns += 1
-            let message = "a token of this session is being verified; wait for the answer before the next one"
-            return WireError(.tooMany, message, retryAfterSeconds: 1)
-        }
-        guard refreshes.spend(of: session.payer, at: clock.now.nanoseconds) else {
-            refusals.signIns += 1
-            let message = "more than \(Self.refreshesInOneGo) fresh tokens of this account in a row; show one a second"
-            return WireError(.tooMany, message, retryAfterSeconds: 1)
-        }
-        return nil
-    }
-
-    /// The token buckets of fresh tokens, one for each payer.
-    static var refreshBuckets: Budgets<Payer> { Budgets(burst: Double(refreshesInOneGo), perSecond: 1) }
-
-    /// The maximum number of fresh tokens in a burst.
-    ///
-    /// More: accounts with more devices refresh them all at once; one account has more signatures verified.
-    private static let refreshesInOneGo = 60
 
     /// Prolongs a session by the verdict about a fresh token.
     private func refresh(
@@ -71,24 +47,10 @@ extension Hub {
         }
     }
 
-    /// Indicates that a session has expired, or has lost a handle: it may only end its calls.
-    func isOver(_ session: ClientSession) -> Bool {
-        session.endsAt.map { $0 <= clock.now } ?? false
-    }
-
     /// Ends the expired sessions that have no call.
     func expireSessions(at now: Instant) {
-        guard let due = expiryDue, due <= now else { return }
-        let expiring = sessions.all.filter { $0.endsAt != nil }
-        let over = expiring.filter { isOver($0) && ledger.livingCalls(of: $0.id) == 0 }
-        // In a fixed order, so that runs can be repeated.
-        for session in over.sorted(by: { $0.id.index < $1.id.index }) { signOut(session, .expired) }
-        expiryDue = over.count < expiring.count ? now + Self.betweenLooks : nil
-    }
-
-    /// Schedules the expiry check for a new session.
-    func noteExpiry(of session: ClientSession) {
-        if session.endsAt != nil, expiryDue == nil { expiryDue = clock.now + Self.betweenLooks }
+        let expired = signIn.expiredSessions(of: sessions, at: now) { records.livingCalls(of: $0) > 0 }
+        for session in expired { signOut(session, .expired) }
     }
 
     /// Ends the sessions of guests whose links are revoked; those in a call end after it.
@@ -100,13 +62,8 @@ extension Hub {
             guard let link = session.link, links?.contains(link) ?? true else { continue }
             session.endsAt = now
         }
-        expiryDue = now
+        signIn.checkExpiry(at: now)
         expireSessions(at: now)
         arm()
     }
-
-    /// The interval of expiry checks.
-    ///
-    /// Longer: sessions live on for as much longer; each check covers all of them.
-    private static let betweenLooks = Duration.seconds(1)
 }

@@ -23,14 +23,16 @@ extension Hub {
             isHeldToHandles = true
         }
         guard isHeldToHandles else { return }
-        expiryDue = clock.now
+        signIn.checkExpiry(at: clock.now)
         expireSessions(at: clock.now)
         arm()
     }
 
     /// Restricts an admission to the list as it is now; nil: the password was changed meanwhile.
     func heldToList(_ admission: Admission) -> Admission? {
-        guard let version = admission.passwordVersion, let account = directory.listing(of: admission.account) else {
+        guard let version = admission.passwordVersion,
+            let account = accountData.directory.listing(of: admission.account)
+        else {
             return admission
         }
         guard version >= account.passwordVersion else { return nil }

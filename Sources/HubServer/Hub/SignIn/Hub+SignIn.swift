@@ -9,13 +9,15 @@ extension Hub {
             let message = "this connection has a session; open another connection for another one"
             return refuse(WireError(.conflict, message), to: context)
         }
-        let isOfAnotherRun = open.resume.map { ResumeSecret.isOfAnotherRun($0.token, than: run) } ?? false
+        let isOfAnotherRun = open.resume.map(signIn.isOfAnotherRun) ?? false
         let isAfterReset = isOfAnotherRun && (open.account != nil || open.token != nil)
         if let resume = open.resume, !isAfterReset { return self.resume(resume, for: open.account, context) }
-        if let refusal = refusalOfGuess(open, on: id) ?? refusalOfSignIn(on: id) {
+        if let refusal = refusalOfGuess(open, on: id)
+            ?? admissionControl.refusalOfSignIn(on: id, ground, using: &chance)
+        {
             return refuse(refusal, to: context)
         }
-        guard let doorkeeper = services.doorkeeper else {
+        guard let doorkeeper = signIn.doorkeeper else {
             guard let account = open.account else {
                 let message = "params.account is missing; it must be the name to sign in as"
                 return refuse(WireError(.invalidParams, message), to: context)
@@ -23,17 +25,12 @@ extension Hub {
             let admission = Admission(account: account, handles: [.generic(account)])
             return enter(admission, open, isAfterReset: isAfterReset, context)
         }
-        var credentials = Credentials(account: open.account, password: open.password, token: open.token)
-        if let admission = doorkeeper.admitAtOnce(credentials) {
+        if let admission = doorkeeper.admitAtOnce(Credentials(open)) {
             return enter(admission, open, isAfterReset: isAfterReset, context)
         }
-        guard let address = conduct[id]?.address else { return }
-        if ground?.isExempt(address) == false {
-            let now = clock.now.nanoseconds
-            credentials.place = wrongSignIns.lane(of: open.account, from: address, device: open.device.id, at: now)
-        }
-        let attendance = parking.begin(id)
-        credentials.areStillShown = { attendance.goesOn }
+        guard let address = admissionControl.address(of: id) else { return }
+        let place = ground?.isExempt(address) == false ? address : nil
+        let credentials = signIn.beginVerification(of: open, on: id, from: place, at: clock.now)
         ground?.markJudged(id, true)
         pending.insert(context)
         doorkeeper.admit(credentials) { [thread = ground?.thread, token = context.token] verdict in
@@ -49,14 +46,10 @@ extension Hub {
     ///
     /// Such a sign-in does not count for its address: repeated guesses would use up the sign-ins of all others there.
     private func refusalOfGuess(_ open: SessionOpen, on id: ConnectionID) -> WireError? {
-        let credentials = Credentials(account: open.account, password: open.password, token: open.token)
-        guard let doorkeeper = services.doorkeeper, doorkeeper.admitAtOnce(credentials) == nil,
-            let address = conduct[id]?.address,
-            let wait = wrongSignIns.wait(open.account, from: address, device: open.device.id, at: clock.now.nanoseconds)
-        else { return nil }
-        refusals.signIns += 1
-        let message = "too many wrong sign-ins; wait \(wait) seconds before the next one"
-        return WireError(.tooMany, message, retryAfterSeconds: wait)
+        let address = admissionControl.address(of: id)
+        guard let refusal = signIn.refusalOfGuess(open, from: address, at: clock.now) else { return nil }
+        admissionControl.noteRefusedSignIn()
+        return refusal
     }
 
     private func decide(
@@ -66,18 +59,15 @@ extension Hub {
         _ context: RequestContext
     ) {
         let id = context.connection
+        if let address = admissionControl.address(of: id) {
+            signIn.note(verdict, of: open, from: address, at: clock.now)
+        }
         switch verdict {
         case .success(let admission):
-            if open.token == nil, let address = conduct[id]?.address {
-                let now = clock.now.nanoseconds
-                wrongSignIns.noteRight(admission.account, from: address, device: open.device.id, at: now)
-            }
             enter(admission, open, isAfterReset: isAfterReset, context)
         case .failure(let refusal):
-            if refusal.kind == .tooManyAtOnce { refusals.signIns += 1 }
-            if refusal.kind.isGuess, let address = conduct[id]?.address {
-                let now = clock.now.nanoseconds
-                wrongSignIns.note(open.account, from: address, device: open.device.id, at: now)
+            if refusal.kind == .tooManyAtOnce { admissionControl.noteRefusedSignIn() }
+            if refusal.kind.isGuess {
                 log(.info, "sign-in refused", fields(of: id) + [("reason", refusal.message)])
             }
             refuse(WireError(refusal, using: &chance), to: context)
@@ -96,7 +86,7 @@ extension Hub {
             return refuse(WireError(.wrongPassword, message), to: context)
         }
         // It may have been revoked since the token was verified, when its guests' sessions were ended.
-        if let link = admission.link, services.doorkeeper?.isRevoked(link) == true {
+        if let link = admission.link, signIn.doorkeeper?.isRevoked(link) == true {
             let message = "the link was revoked just now; ask for a new one"
             return refuse(WireError(.wrongToken, message), to: context)
         }
@@ -104,7 +94,7 @@ extension Hub {
         if let fault = fault ?? self.fault(of: open.permissions, admission) {
             return refuse(fault, to: context)
         }
-        if let handle = directory.taken(admission.handles, by: admission.account) {
+        if let handle = accountData.directory.taken(admission.handles, by: admission.account) {
             let message = "\(handle.value) is another account's; a handle belongs to one account"
             return refuse(WireError(.conflict, message), to: context)
         }
@@ -183,16 +173,11 @@ extension Hub {
     /// Handles the messages that the client has sent while its sign-in was being verified.
     private func unpark(_ id: ConnectionID) {
         ground?.markJudged(id, false)
-        for text in parking.end(id) {
+        for text in signIn.endVerification(on: id) {
             // One of them may be another sign-in: the following ones wait for that.
             text.withUnsafeBytes { received(text: $0, from: id) }
         }
     }
-}
-
-extension AdmissionFault {
-    /// True if the client may be guessing.
-    fileprivate var isGuess: Bool { self == .wrongPassword || self == .wrongToken }
 }
 
 extension WireError {

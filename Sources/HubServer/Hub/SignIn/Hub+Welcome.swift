@@ -39,10 +39,11 @@ extension Hub {
             sendUnkept(.closing(.replaced, retryAfterSeconds: nil), to: session)
             ground?.close(older, code: 1000, reason: ClosingReason.replaced.rawValue)
         }
-        counters.resumes += 1
+        metrics.counters.resumes += 1
         sessions.attach(session, to: id)
         routes?.attach(session.id, to: id)
-        ledger.connectionResumed(session.id, address: conduct[id]?.address.text ?? "-", at: clock.now)
+        let address = admissionControl.address(of: id)?.text ?? "-"
+        records.connectionResumed(session.id, from: address, at: clock.now)
         relate(.session(.resumed), of: session, causedBy: nil)
         ground?.markSignedIn(id)
     }
@@ -61,23 +62,17 @@ extension Hub {
             opening: opening,
             connection: connection,
             payer: payer,
-            traffic: traffics.traffic(of: payer, at: clock.now.nanoseconds),
+            traffic: admissionControl.traffic(of: payer, at: clock.now),
             log: ReplayLog(settings, memory: ground?.queues ?? QueueMemory(limit: .max)),
-            secret: ResumeSecret(run: run, by: &chance),
+            secret: signIn.makeSecret(using: &chance),
             clock: clock
         )
         sessions.insert(session)
-        noteArrival(of: session)
-        noteExpiry(of: session)
+        accountData.noteArrival(of: session)
+        signIn.noteExpiry(of: session, at: clock.now)
         routes?.open(id, on: connection, reportsDrops: session.reportsDroppedPackets)
-        ledger.opened(
-            id,
-            account: session.account,
-            device: session.device.id ?? "",
-            name: session.device.name,
-            address: conduct[connection]?.address.text ?? "-"
-        )
-        counters.sessionsOpened += 1
+        records.open(session, from: admissionControl.address(of: connection)?.text ?? "-")
+        metrics.counters.sessionsOpened += 1
         ground?.markSignedIn(connection)
         return session
     }
@@ -87,7 +82,7 @@ extension Hub {
     }
 
     private func payer(of opening: SessionStart.Opening, on connection: ConnectionID) -> Payer {
-        guard opening.admission.link != nil, let address = conduct[connection]?.address,
+        guard opening.admission.link != nil, let address = admissionControl.address(of: connection),
             ground?.isExempt(address) == false
         else { return .account(opening.session.account) }
         return .guests(address.guest)
@@ -115,7 +110,7 @@ extension Hub {
                 maximumMessageBytes: settings.transport.maximumMessageBytes,
                 resumeGraceSeconds: Int(settings.resumeGrace.components.seconds),
                 ringTimeoutSeconds: Int(settings.ringTimeout.components.seconds),
-                maximumDirectoryEntries: memory.limits.maximumDirectoryEntries
+                maximumDirectoryEntries: accountData.maximumDirectoryEntries
             ),
             expiresAt: expiresAt
         )

@@ -30,11 +30,6 @@ extension Hub {
             }
         }
     }
-
-    /// Removes the push subscriptions of accounts.
-    func forgetSubscriptions(of accounts: [String]) {
-        for account in accounts { services.push?.forget(account) }
-    }
 }
 
 extension WireError {

@@ -1,0 +1,219 @@
+import HubEngine
+import HubWire
+
+/// The limits on clients' requests, and the refusal of new work while the hub is overloaded.
+///
+/// Owns the token buckets of connections, callers and payers, and the counters of refusals. It decides, the hub
+/// answers.
+struct AdmissionControl {
+    private let settings: HubSettings
+    private let log: HubLog
+    private var connections: [ConnectionID: Conduct] = [:]
+    private var callRates: CallRates
+    private var traffics: CausedTraffics
+    /// True if the last overload check found the hub overloaded.
+    private var isOverloaded = false
+    /// The counters of refused requests.
+    private(set) var refusals = RefusalCounters()
+
+    init(_ settings: HubSettings, log: HubLog) {
+        self.settings = settings
+        self.log = log
+        callRates = CallRates(settings)
+        traffics = CausedTraffics(CausedTraffic.Limits(settings))
+    }
+
+    // MARK: Connections
+
+    /// Adds a connection, with full buckets.
+    mutating func open(_ id: ConnectionID, from address: IPAddress, at now: Instant) {
+        connections[id] = Conduct(address, settings, at: now)
+    }
+
+    /// Removes a connection.
+    mutating func close(_ id: ConnectionID) { connections[id] = nil }
+
+    /// Returns the address of a connection's client; nil: the connection has ended.
+    func address(of id: ConnectionID) -> IPAddress? { connections[id]?.address }
+
+    // MARK: Messages
+
+    /// Counts a message; returns an error if it exceeds a rate and must not be parsed.
+    ///
+    /// - Parameters:
+    ///   - id: The connection.
+    ///   - byteCount: The length of the message.
+    ///   - isSignedIn: False: the rate of the client's address applies, too.
+    ///   - ground: The transport, with the rates of addresses.
+    ///   - now: The time.
+    /// - Returns: The error; nil: the message may be parsed.
+    mutating func refusalOfMessage(
+        on id: ConnectionID,
+        byteCount: Int,
+        isSignedIn: Bool,
+        _ ground: (any HubGround)?,
+        at now: Instant
+    ) -> WireError? {
+        if connections[id]?.messages.spend(at: now.nanoseconds) == false {
+            refusals.messages += 1
+            let sentence =
+                "more than \(settings.messagesPerSecond) messages a second; this one was not read, send fewer"
+            return WireError(.tooMany, sentence, retryAfterSeconds: 1)
+        }
+        guard !isSignedIn, let address = address(of: id), let ground,
+            !ground.mayAsk(from: address, count: 1 + byteCount / Self.bytesOfOneRequest)
+        else { return nil }
+        refusals.messages += 1
+        let most = settings.transport.requestsPerSecond
+        let sentence =
+            "more than \(most) requests a second from \(address.text) before a sign-in; this one was not read"
+        return WireError(.tooMany, sentence, retryAfterSeconds: 10)
+    }
+
+    /// The bytes of a message that count as one request.
+    ///
+    /// More: long messages before the sign-in cost a client less; each takes the hub about 10 ns a byte.
+    private static let bytesOfOneRequest = 4_096
+
+    /// Counts a fault of a client; false: it exceeds the limit, and the client must be disconnected.
+    mutating func spendFault(of id: ConnectionID, at now: Instant) -> Bool {
+        connections[id]?.faults.spend(at: now.nanoseconds) ?? true
+    }
+
+    // MARK: Sign-ins
+
+    /// Counts a sign-in; returns an error if none is accepted on a connection now.
+    mutating func refusalOfSignIn(
+        on id: ConnectionID,
+        _ ground: (any HubGround)?,
+        using random: inout HubChance
+    ) -> WireError? {
+        if let overload = overload("the hub takes no new sessions at the moment", ground, using: &random) {
+            return overload
+        }
+        guard let address = address(of: id), let ground, !ground.maySignIn(from: address) else { return nil }
+        refusals.signIns += 1
+        let most = settings.transport.signInsPerMinute
+        return WireError(
+            .tooMany,
+            "more than \(most) sign-ins a minute from \(address.text); wait before the next one",
+            retryAfterSeconds: max(1, 60 / max(most, 1))
+        )
+    }
+
+    /// Counts a sign-in or a fresh token that was refused for the number of those before.
+    mutating func noteRefusedSignIn() { refusals.signIns += 1 }
+
+    // MARK: Calls
+
+    /// Counts a call that is to ring an account; returns an error if it exceeds a rate.
+    mutating func refusalOfCall(
+        to account: String,
+        by session: ClientSession,
+        actionIndex: Int,
+        at now: Instant
+    ) -> WireError? {
+        guard let excess = callRates.spend(by: session.caller, to: account, at: now.nanoseconds) else { return nil }
+        refusals.calls[excess.limit, default: 0] += 1
+        let wait = max(1, Int(excess.wait.rounded(.up)))
+        let message =
+            switch excess.limit {
+            case .caller:
+                "more than \(session.isGuest ? settings.callsByGuestPerMinute : settings.callsByAccountPerMinute) "
+                    + "calls a minute by this caller; try again in \(wait) s"
+            case .link:
+                "more than \(settings.callsByLinkPerMinute) calls a minute by the guests of this link; "
+                    + "try again in \(wait) s"
+            case .callee:
+                "more than \(settings.callsToAccountPerSecond) calls a second to this account; try again in a second"
+            }
+        return WireError(.tooMany, message, actionIndex: actionIndex, retryAfterSeconds: wait)
+    }
+}
+
+extension ClientSession {
+    /// The caller whose rate the session's calls count for.
+    fileprivate var caller: CallRates.Caller { isGuest ? .guest(account, link) : .account(account) }
+}
+
+// MARK: Overload
+
+extension AdmissionControl {
+    /// Returns an error for new work if the hub is overloaded.
+    ///
+    /// - Parameters:
+    ///   - what: The beginning of the error's message: the work that is refused.
+    ///   - actionIndex: The index of the action that is refused; nil: none.
+    ///   - ground: The transport, with the load.
+    ///   - random: The source of the delay after which the client may try again.
+    /// - Returns: The error; nil: the hub is not overloaded.
+    mutating func overload(
+        _ what: String,
+        actionIndex: Int? = nil,
+        _ ground: (any HubGround)?,
+        using random: inout HubChance
+    ) -> WireError? {
+        guard let ground, let cause = overloadCause(ground) else {
+            if isOverloaded { log(.info, "no longer overloaded") }
+            isOverloaded = false
+            return nil
+        }
+        if !isOverloaded { log(.warning, "overloaded: new sessions and calls are refused", ["cause": cause]) }
+        isOverloaded = true
+        refusals.overload += 1
+        // Spread, so that clients do not all return at once.
+        let wait = Int.random(in: 2...6, using: &random)
+        let sentence = "\(what), so that those there are go on; try again in \(wait) seconds"
+        return WireError(.overloaded, sentence, actionIndex: actionIndex, retryAfterSeconds: wait)
+    }
+
+    private func overloadCause(_ ground: any HubGround) -> String? {
+        let busyShare = ground.busyShare
+        if settings.overloadBusyShare < 1, busyShare >= settings.overloadBusyShare {
+            return "busy \(Int(busyShare * 100)) % of the time"
+        }
+        let queued = ground.queues?.share ?? 0
+        return queued >= Self.overloadQueuedShare ? "\(Int(queued * 100)) % of the memory for what waits" : nil
+    }
+
+    /// The share of the queue memory from which on the hub is overloaded.
+    ///
+    /// More: more slow clients at a time; less is left for those that are signed in.
+    private static let overloadQueuedShare = 0.8
+}
+
+// MARK: Caused traffic
+
+extension AdmissionControl {
+    /// Returns the caused traffic of a payer, see ``CausedTraffics/traffic(of:at:)``.
+    mutating func traffic(of payer: Payer, at now: Instant) -> CausedTraffic {
+        traffics.traffic(of: payer, at: now.nanoseconds)
+    }
+
+    /// Returns an error if a transaction could send too much to another party at a time.
+    ///
+    /// - Parameters:
+    ///   - actions: The actions of the transaction.
+    ///   - estimate: The estimate of the device's pending actions.
+    /// - Returns: The error; nil: the transaction may be accepted.
+    mutating func refusalOfTraffic(by actions: [ActionRequest], with estimate: TrafficEstimate) -> WireError? {
+        var estimate = estimate
+        for action in actions { estimate.add(action.kind) }
+        let most = Int(traffics.limits.bytesToOneInOneGo)
+        guard estimate.bytes > most else { return nil }
+        refusals.traffic += 1
+        let message =
+            "the transaction, with those not yet complete, could send \(estimate.bytes) bytes to one of the other parties; "
+            + "\(most) is the most: request fewer actions at a time"
+        return WireError(.tooMany, message, retryAfterSeconds: 1)
+    }
+
+    /// Returns an error if a session may cause no notifications to others now.
+    mutating func refusalOfTraffic(of session: ClientSession, at now: Instant) -> WireError? {
+        guard let wait = session.traffic.wait(at: now.nanoseconds) else { return nil }
+        refusals.traffic += 1
+        let message =
+            "this account's requests send other parties more than the hub allows; wait \(wait) s before the next one"
+        return WireError(.tooMany, message, retryAfterSeconds: wait)
+    }
+}

@@ -1,0 +1,13 @@
+/// Counters of requests refused for their number; they never decrease.
+struct RefusalCounters {
+    /// Messages beyond the rate of a connection.
+    var messages = 0
+    /// Sign-ins beyond the rate of an address.
+    var signIns = 0
+    /// Calls beyond a rate, by the rate.
+    var calls: [CallRates.Limit: Int] = [:]
+    /// Requests beyond the notifications that an account may cause.
+    var traffic = 0
+    /// Sign-ins and calls while the hub was overloaded.
+    var overload = 0
+}

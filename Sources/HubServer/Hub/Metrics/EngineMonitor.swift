@@ -1,0 +1,49 @@
+import HubEngine
+import HubWire
+
+/// The recording of the engine's events, and the checks of its invariants.
+struct EngineMonitor {
+    private let recorder: EventRecorder?
+    private let log: HubLog
+    private(set) var watch: InvariantWatch
+
+    /// Begins to observe a new engine.
+    ///
+    /// - Parameters:
+    ///   - recorder: The recorder of events; nil: none.
+    ///   - header: The header of the recording.
+    ///   - settings: The settings of the hub.
+    ///   - log: The log of violations.
+    init(_ recorder: EventRecorder?, _ header: RecordingHeader, _ settings: HubSettings, log: HubLog) {
+        self.recorder = recorder
+        self.log = log
+        watch = InvariantWatch(interval: settings.invariantCheckInterval)
+        recorder?.start(header)
+    }
+
+    /// Records an event that the engine is about to handle.
+    func record(_ event: Event, at now: Instant) { recorder?.record(event, at: now) }
+
+    /// Records that the engine's timers are about to run, if one is due.
+    func recordTime(_ now: Instant, due: Instant?) { recorder?.recordTime(now, due: due) }
+
+    /// Notes that the engine's state may have changed.
+    mutating func noteEvent(at now: Instant) { watch.noteEvent(at: now) }
+
+    /// The time of the next check; nil: nothing has happened since the last one.
+    var nextDeadline: Instant? { watch.due }
+
+    /// Indicates that a check is due.
+    func isCheckDue(at now: Instant) -> Bool { watch.isDue(at: now) }
+
+    /// Checks the invariants, and logs those that are found violated for the first time.
+    ///
+    /// - Parameters:
+    ///   - now: The time.
+    ///   - findViolations: Returns a sentence for each violated invariant.
+    mutating func check(at now: Instant, _ findViolations: () -> [String]) {
+        for violation in watch.look(at: now, findViolations) {
+            log(.error, "a rule of the engine is broken", ["rule": violation])
+        }
+    }
+}

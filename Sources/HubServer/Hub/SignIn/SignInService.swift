@@ -1,0 +1,193 @@
+import HubEngine
+import HubWire
+
+/// The verification of credentials, and the expiry of sessions.
+///
+/// Owns the limits of failed sign-ins and of fresh tokens, the messages that wait for a verdict, and the time of the
+/// next expiry check. It decides; the hub answers, opens sessions and ends them.
+struct SignInService {
+    /// The authenticator; nil: any account name is accepted.
+    let doorkeeper: (any Doorkeeper)?
+    /// The ID of this run of the hub: sessions of earlier runs are gone.
+    private let run: String
+    private var parking = Parking()
+    private var wrongSignIns = WrongSignIns()
+    private var refreshes = Budgets<Payer>(burst: Double(refreshesInOneGo), perSecond: 1)
+    /// The time of the next check for expired sessions; nil: no session expires.
+    private(set) var nextDeadline: Instant?
+
+    /// Makes a service for one run of the hub.
+    ///
+    /// - Parameters:
+    ///   - doorkeeper: The authenticator; nil: any account name is accepted.
+    ///   - run: The ID of this run of the hub.
+    init(_ doorkeeper: (any Doorkeeper)?, run: String) {
+        self.doorkeeper = doorkeeper
+        self.run = run
+    }
+
+    // MARK: Resume tokens
+
+    /// Returns a new resume token, which has the ID of this run.
+    func makeSecret(using random: inout HubChance) -> ResumeSecret { ResumeSecret(run: run, by: &random) }
+
+    /// Indicates that a resume token is of another run of the hub.
+    func isOfAnotherRun(_ resume: SessionOpen.Resume) -> Bool { ResumeSecret.isOfAnotherRun(resume.token, than: run) }
+
+    // MARK: Verification
+
+    /// Checks if too many sign-ins have failed before.
+    ///
+    /// - Parameters:
+    ///   - open: The client's request.
+    ///   - address: The address of the client.
+    ///   - now: The time.
+    /// - Returns: The error; nil: the credentials may be verified.
+    func refusalOfGuess(_ open: SessionOpen, from address: IPAddress?, at now: Instant) -> WireError? {
+        guard let doorkeeper, doorkeeper.admitAtOnce(Credentials(open)) == nil, let address,
+            let wait = wrongSignIns.wait(open.account, from: address, device: open.device.id, at: now.nanoseconds)
+        else { return nil }
+        let message = "too many wrong sign-ins; wait \(wait) seconds before the next one"
+        return WireError(.tooMany, message, retryAfterSeconds: wait)
+    }
+
+    /// Begins to queue the messages of a client whose credentials are verified.
+    ///
+    /// - Parameters:
+    ///   - open: The client's request.
+    ///   - id: The connection.
+    ///   - address: The address of the client; nil: it has no lane of its own in the verification queue.
+    ///   - now: The time.
+    /// - Returns: The credentials, with the lane and a flag that the client still waits.
+    mutating func beginVerification(
+        of open: SessionOpen,
+        on id: ConnectionID,
+        from address: IPAddress?,
+        at now: Instant
+    ) -> Credentials {
+        var credentials = Credentials(open)
+        credentials.place = address.map {
+            wrongSignIns.lane(of: open.account, from: $0, device: open.device.id, at: now.nanoseconds)
+        }
+        let attendance = parking.begin(id)
+        credentials.areStillShown = { attendance.goesOn }
+        return credentials
+    }
+
+    /// Indicates that the credentials of a client are being verified.
+    func isVerifying(_ id: ConnectionID) -> Bool { parking.contains(id) }
+
+    /// Queues a message of a client whose credentials are being verified; false: the queue is full.
+    mutating func keep(_ text: UnsafeRawBufferPointer, of id: ConnectionID) -> Bool { parking.keep(text, of: id) }
+
+    /// Ends a verification; returns the messages that the client has sent meanwhile, in order.
+    mutating func endVerification(on id: ConnectionID) -> [[UInt8]] { parking.end(id) }
+
+    /// Notes a verdict, for the limits of failed sign-ins.
+    ///
+    /// - Parameters:
+    ///   - verdict: The verdict.
+    ///   - open: The client's request.
+    ///   - address: The address of the client.
+    ///   - now: The time.
+    mutating func note(
+        _ verdict: Result<Admission, AdmissionRefusal>,
+        of open: SessionOpen,
+        from address: IPAddress,
+        at now: Instant
+    ) {
+        switch verdict {
+        case .success(let admission):
+            guard open.token == nil else { return }
+            wrongSignIns.noteRight(admission.account, from: address, device: open.device.id, at: now.nanoseconds)
+        case .failure(let refusal):
+            guard refusal.kind.isGuess else { return }
+            wrongSignIns.note(open.account, from: address, device: open.device.id, at: now.nanoseconds)
+        }
+    }
+}
+
+// MARK: Fresh tokens
+
+extension SignInService {
+    /// Returns an error if no further token of a session is verified now.
+    mutating func refusalOfRefresh(by session: ClientSession, at now: Instant) -> WireError? {
+        guard session.refreshing == nil else {
+            let message = "a token of this session is being verified; wait for the answer before the next one"
+            return WireError(.tooMany, message, retryAfterSeconds: 1)
+        }
+        guard refreshes.spend(of: session.payer, at: now.nanoseconds) else {
+            let message = "more than \(Self.refreshesInOneGo) fresh tokens of this account in a row; show one a second"
+            return WireError(.tooMany, message, retryAfterSeconds: 1)
+        }
+        return nil
+    }
+
+    /// Begins the verification of a session's fresh token, in the lane of its account.
+    ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - session: The session.
+    /// - Returns: The credentials, with the lane and a flag that the client still waits.
+    func beginRefresh(by token: String, of session: ClientSession) -> Credentials {
+        let attendance = Attendance()
+        session.refreshing = attendance
+        var credentials = Credentials(token: token)
+        credentials.place = session.payer.lane
+        credentials.areStillShown = { attendance.goesOn }
+        return credentials
+    }
+
+    /// The maximum number of fresh tokens in a burst.
+    ///
+    /// More: accounts with more devices refresh them all at once; one account has more signatures verified.
+    private static let refreshesInOneGo = 60
+}
+
+// MARK: Expiry
+
+extension SignInService {
+    /// Schedules the expiry check for a new session.
+    mutating func noteExpiry(of session: ClientSession, at now: Instant) {
+        if session.endsAt != nil, nextDeadline == nil { nextDeadline = now + Self.checkInterval }
+    }
+
+    /// Schedules the expiry check at once.
+    mutating func checkExpiry(at now: Instant) { nextDeadline = now }
+
+    /// Returns the expired sessions that have no call, if a check is due.
+    ///
+    /// - Parameters:
+    ///   - sessions: All sessions.
+    ///   - now: The time.
+    ///   - hasCalls: Indicates that a session has calls that have not ended.
+    /// - Returns: The sessions to end, in a fixed order, so that runs can be repeated.
+    mutating func expiredSessions(
+        of sessions: SessionTable,
+        at now: Instant,
+        hasCalls: (SessionID) -> Bool
+    ) -> [ClientSession] {
+        guard let due = nextDeadline, due <= now else { return [] }
+        let expiring = sessions.all.filter { $0.endsAt != nil }
+        let expired = expiring.filter { $0.isOver(at: now) && !hasCalls($0.id) }
+        nextDeadline = expired.count < expiring.count ? now + Self.checkInterval : nil
+        return expired.sorted { $0.id.index < $1.id.index }
+    }
+
+    /// The interval of expiry checks.
+    ///
+    /// Longer: sessions live on for as much longer; each check covers all of them.
+    private static let checkInterval = Duration.seconds(1)
+}
+
+extension Credentials {
+    /// Returns the credentials of a sign-in.
+    init(_ open: SessionOpen) {
+        self.init(account: open.account, password: open.password, token: open.token)
+    }
+}
+
+extension AdmissionFault {
+    /// True if the client may be guessing.
+    var isGuess: Bool { self == .wrongPassword || self == .wrongToken }
+}
