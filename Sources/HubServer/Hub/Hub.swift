@@ -188,7 +188,7 @@ final class Hub {
     }
 
     /// Stops the hub when the last session is gone, and its calls' figures have arrived or timed out.
-    private func stopIfDone() {
+    func stopIfDone() {
         if drainState.isDraining, sessions.count == 0, records.nextDeadline == nil { ground?.stop() }
     }
 
@@ -244,29 +244,5 @@ final class Hub {
             signIn.nextDeadline,
         ]
         ground?.armDeadline(at: deadlines.compactMap(\.self).min())
-    }
-
-    // MARK: Other loops
-
-    /// Handles an event of another loop as if it had occurred here; `settle` completes a batch.
-    func take(_ report: LoopReport) {
-        switch report {
-        case .opened(let id, let info): opened(id, info: info)
-        case .text(let bytes, let id): bytes.withUnsafeBytes { received(text: $0, from: id) }
-        case .slowConsumer(let id, let firstLost): slowConsumer(id, firstLost: firstLost)
-        case .closed(let id, let how): closed(id, how: how)
-        case .quality(let quality): received(quality)
-        case .dropped(let report): notify(report)
-        case .httpGet(let request, let ticket):
-            if case .now(let response) = httpGet(request, ticket: ticket) {
-                ground?.answer(ticket, with: response)
-            }
-        }
-    }
-
-    /// Completes records and stops, if the figures that have arrived were the last ones awaited.
-    func settle() {
-        settleRecords()
-        stopIfDone()
     }
 }

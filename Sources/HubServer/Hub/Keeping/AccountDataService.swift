@@ -129,7 +129,8 @@ struct AccountDataService {
 extension AccountDataService {
     /// The time of the next work that needs no request; nil: none.
     var nextDeadline: Instant? {
-        [memory.nextDeadline, recentsRetention > .zero ? recentsDue : nil].compactMap(\.self).min()
+        guard recentsRetention > .zero else { return memory.nextDeadline }
+        return min(memory.nextDeadline ?? recentsDue, recentsDue)
     }
 
     /// Discards loads of call directories that have timed out.

@@ -1,0 +1,26 @@
+import HubEngine
+
+/// Events of other loops.
+extension Hub {
+    /// Handles an event of another loop as if it had occurred here; `settle` completes a batch.
+    func take(_ report: LoopReport) {
+        switch report {
+        case .opened(let id, let info): opened(id, info: info)
+        case .text(let bytes, let id): bytes.withUnsafeBytes { received(text: $0, from: id) }
+        case .slowConsumer(let id, let firstLost): slowConsumer(id, firstLost: firstLost)
+        case .closed(let id, let how): closed(id, how: how)
+        case .quality(let quality): received(quality)
+        case .dropped(let report): notify(report)
+        case .httpGet(let request, let ticket):
+            if case .now(let response) = httpGet(request, ticket: ticket) {
+                ground?.answer(ticket, with: response)
+            }
+        }
+    }
+
+    /// Completes records and stops, if the figures that have arrived were the last ones awaited.
+    func settle() {
+        settleRecords()
+        stopIfDone()
+    }
+}
