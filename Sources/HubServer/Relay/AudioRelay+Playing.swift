@@ -7,32 +7,32 @@ extension AudioRelay {
     /// Plays the frame of one tick of 20 ms to all listeners of a built-in party; all receive the same position.
     func play(tick: Int64, at now: Instant, tone: PreparedAudio, music: PreparedAudio) {
         forEachActiveLeg { leg, _ in
-            if leg.pointee.isDueReport, leg.pointee.playCount > 0 { sendDueReport(to: leg, at: now) }
-            for index in 0..<leg.pointee.playCount {
-                guard let played = leg.pointee.plays.map({ $0 + index }) else { break }
-                switch played.pointee.source.party {
+            if leg.pointee.isDueReport, !leg.pointee.plays.isEmpty { sendDueReport(to: leg, at: now) }
+            for index in 0..<leg.pointee.plays.count {
+                let played = leg.pointee.plays[index]
+                switch played.source.party {
                 case .tone: play(tone, as: played, at: tick, to: leg)
                 case .music: play(music, as: played, at: tick, to: leg)
-                case .echo: break
+                case .echo: continue
                 }
+                leg.pointee.plays[index].sequence &+= 1
             }
         }
     }
 
     private func play(
         _ audio: PreparedAudio,
-        as played: UnsafeMutablePointer<PlayedSource>,
+        as played: PlayedSource,
         at tick: Int64,
         to leg: UnsafeMutablePointer<RelayLeg>
     ) {
         let packet = state.pointee.scratch
         packet[0] = 0x80
-        packet[1] = 111 | (played.pointee.sequence == 0 ? 0x80 : 0)
-        packet.storeBytes(of: played.pointee.sequence.bigEndian, toByteOffset: 2, as: UInt16.self)
+        packet[1] = 111 | (played.sequence == 0 ? 0x80 : 0)
+        packet.storeBytes(of: played.sequence.bigEndian, toByteOffset: 2, as: UInt16.self)
         let timestamp = UInt32(truncatingIfNeeded: tick &* Int64(AudioFormat.samplesPerFrame))
         packet.storeBytes(of: timestamp.bigEndian, toByteOffset: 4, as: UInt32.self)
-        packet.storeBytes(of: played.pointee.source.ssrc.bigEndian, toByteOffset: 8, as: UInt32.self)
-        played.pointee.sequence &+= 1
+        packet.storeBytes(of: played.source.ssrc.bigEndian, toByteOffset: 8, as: UInt32.self)
         let count = audio.withPacket(at: audio.index(atNanoseconds: tick &* AudioFormat.nanosecondsPerFrame)) { bytes in
             let room = UnsafeMutableRawBufferPointer(rebasing: packet[RTPPacket.headerSize...])
             guard bytes.count <= room.count else { return 0 }
@@ -46,7 +46,7 @@ extension AudioRelay {
     private func send(_ count: Int, to leg: UnsafeMutablePointer<RelayLeg>) {
         guard leg.pointee.connection != .none else { return }
         let packet = UnsafeRawBufferPointer(rebasing: state.pointee.scratch[..<count])
-        let joins = leg.pointee.sourceCount + leg.pointee.playCount > 1
+        let joins = leg.pointee.sourceCount + leg.pointee.plays.count > 1
         let outcome = outlet.sendAudio(packet, to: leg.pointee.connection, kind: .played, joins: joins)
         if outcome == .sent || outcome == .queued { leg.pointee.quality.heard.taken &+= 1 }
     }

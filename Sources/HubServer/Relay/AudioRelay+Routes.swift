@@ -63,9 +63,7 @@ extension AudioRelay {
         var quality = setRoute(.closed, [], of: session, at: now)
         quality?.share = .moved
         detach(session)
-        leg.pointee.heard?.deallocate()
-        leg.pointee.heard = nil
-        leg.pointee.heardCount = 0
+        leg.pointee.heard = OwnedBuffer()
         leg.pointee.isInUse = false
         if leg.pointee.reportsDrops { state.pointee.reportingLegs -= 1 }
         return quality
@@ -142,56 +140,37 @@ extension AudioRelay {
 
     /// Sets the built-in parties; one that was played before continues its sequence numbers.
     private func setPlays(_ sources: [BuiltInSource], of leg: UnsafeMutablePointer<RelayLeg>) {
-        let former = UnsafeMutableBufferPointer(start: leg.pointee.plays, count: leg.pointee.playCount)
+        let former = leg.pointee.plays.elements
         guard !former.elementsEqual(sources, by: { $0.source == $1 }) else { return }
-        defer { former.baseAddress?.deallocate() }
-        leg.pointee.playCount = sources.count
-        leg.pointee.plays = nil
-        guard !sources.isEmpty else { return }
-        let plays = UnsafeMutablePointer<PlayedSource>.allocate(capacity: sources.count)
-        for (index, source) in sources.enumerated() {
-            let known = former.first { $0.source == source }
-            (plays + index).initialize(to: known ?? PlayedSource(source: source))
-        }
-        leg.pointee.plays = plays
+        leg.pointee.plays = OwnedBuffer(
+            sources.map { source in former.first { $0.source == source } ?? PlayedSource(source: source) }
+        )
     }
 
     private func setSinks(_ sinks: [RelaySink], of leg: UnsafeMutablePointer<RelayLeg>) {
         for index in 0..<leg.pointee.sinkCount { noteSource(-1, of: leg.pointee.sink(index)) }
         for sink in sinks { noteSource(1, of: sink) }
-        leg.pointee.moreSinks?.deallocate()
-        leg.pointee.moreSinks = nil
         leg.pointee.sinkCount = sinks.count
-        guard let first = sinks.first else { return }
-        leg.pointee.sink = first
-        guard sinks.count > 1 else { return }
-        let more = UnsafeMutablePointer<RelaySink>.allocate(capacity: sinks.count)
-        for (index, sink) in sinks.enumerated() { (more + index).initialize(to: sink) }
-        leg.pointee.moreSinks = more
+        leg.pointee.moreSinks = OwnedBuffer(sinks.count > 1 ? sinks : [])
+        if let first = sinks.first { leg.pointee.sink = first }
     }
 
     /// Allows packets with this SSRC from another loop.
     private func hear(_ ssrc: UInt32, by session: SessionID) {
         guard let leg = leg(session), !leg.pointee.hears(ssrc) else { return }
-        setHeard((0..<leg.pointee.heardCount).compactMap { leg.pointee.heard?[$0] } + [ssrc], of: leg)
+        setHeard(leg.pointee.heard.elements + [ssrc], of: leg)
     }
 
     /// Denies packets with this SSRC from another loop, and discards those that are queued.
     private func unhear(_ ssrc: UInt32, by session: SessionID) {
         guard let leg = leg(session), leg.pointee.hears(ssrc) else { return }
-        setHeard((0..<leg.pointee.heardCount).compactMap { leg.pointee.heard?[$0] }.filter { $0 != ssrc }, of: leg)
+        setHeard(leg.pointee.heard.elements.filter { $0 != ssrc }, of: leg)
         dropQueue(of: session.index, from: ssrc)
     }
 
     private func setHeard(_ ssrcs: [UInt32], of leg: UnsafeMutablePointer<RelayLeg>) {
-        leg.pointee.sourceCount = max(0, leg.pointee.sourceCount + ssrcs.count - leg.pointee.heardCount)
-        leg.pointee.heard?.deallocate()
-        leg.pointee.heard = nil
-        leg.pointee.heardCount = ssrcs.count
-        guard !ssrcs.isEmpty else { return }
-        let heard = UnsafeMutablePointer<UInt32>.allocate(capacity: ssrcs.count)
-        for (index, ssrc) in ssrcs.enumerated() { (heard + index).initialize(to: ssrc) }
-        leg.pointee.heard = heard
+        leg.pointee.sourceCount = max(0, leg.pointee.sourceCount + ssrcs.count - leg.pointee.heard.count)
+        leg.pointee.heard = OwnedBuffer(ssrcs)
     }
 
     private func noteSource(_ change: Int, of sink: RelaySink) {

@@ -52,7 +52,7 @@ struct AudioRelay<Outlet: AudioOutlet> {
 
     /// Frees the memory.
     func deallocate() {
-        state.pointee.deallocate()
+        state.deinitialize(count: 1)
         state.deallocate()
         crossing.deallocate()
     }

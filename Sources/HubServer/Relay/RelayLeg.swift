@@ -3,8 +3,9 @@ import HubWire
 
 /// The relay's record of one session: a copy of its `AudioRoute` in flat memory, and statistics of its packets.
 ///
-/// Trivial, so that the packet path counts no references and checks no exclusivity.
-struct RelayLeg {
+/// Owned by the table of legs alone, and without references, so that the packet path counts none and checks no
+/// exclusivity.
+struct RelayLeg: ~Copyable {
     /// The generation of the session slot.
     var generation: UInt32 = 0
     /// True while a session occupies the slot.
@@ -29,18 +30,14 @@ struct RelayLeg {
     var sinkCount = 0
     /// The first listener, and usually the only one.
     var sink = RelaySink(session: SessionID(index: 0, generation: 0), loop: 0)
-    /// All listeners if there are several; nil otherwise.
-    var moreSinks: UnsafeMutablePointer<RelaySink>?
+    /// All listeners if there are several; empty otherwise.
+    var moreSinks = OwnedBuffer<RelaySink>()
     /// The SSRCs of senders on other loops whose packets this session may receive.
-    var heard: UnsafeMutablePointer<UInt32>?
-    /// The number of entries in `heard`.
-    var heardCount = 0
+    var heard = OwnedBuffer<UInt32>()
     /// The number of senders that this session receives; it only decides if packets for it may be coalesced.
     var sourceCount = 0
     /// The built-in parties whose audio the hub sends to this session; in a group call there may be several.
-    var plays: UnsafeMutablePointer<PlayedSource>?
-    /// The number of entries in `plays`.
-    var playCount = 0
+    var plays = OwnedBuffer<PlayedSource>()
     /// The RFC 3550 reception statistics of this audio session.
     var reception = ReceptionStatistics()
     /// The pacing state of this audio session.
@@ -50,13 +47,12 @@ struct RelayLeg {
 
     /// Returns a listener by its position, 0 to `sinkCount - 1`.
     func sink(_ index: Int) -> RelaySink {
-        moreSinks.map { $0[index] } ?? sink
+        moreSinks.isEmpty ? sink : moreSinks[index]
     }
 
     /// Indicates that packets with this SSRC from another loop may be delivered to this session.
     func hears(_ ssrc: UInt32) -> Bool {
-        guard let heard else { return false }
-        for index in 0..<heardCount where heard[index] == ssrc { return true }
+        for index in 0..<heard.count where heard[index] == ssrc { return true }
         return false
     }
 }

@@ -1,7 +1,9 @@
 import HubEngine
 
 /// The relay's memory: a table of sessions, an index by connection, buffers and counters.
-struct RelayState {
+///
+/// Frees all of it at its end.
+struct RelayState: ~Copyable {
     var legs: UnsafeMutablePointer<RelayLeg>
     var capacity = 0
     let legOfConnection: UnsafeMutablePointer<UInt32>
@@ -31,28 +33,24 @@ struct RelayState {
         scratch = .allocate(byteCount: Self.largestPacket, alignment: 16)
     }
 
+    deinit {
+        legs.deinitialize(count: capacity)
+        legs.deallocate()
+        legOfConnection.deallocate()
+        drops.deallocate()
+        scratch.deallocate()
+    }
+
     /// Grows the table to include a session slot; sessions outlive connections, so that there may be more of them.
     mutating func makeRoom(for index: UInt32) {
         guard Int(index) >= capacity else { return }
         let room = max(64, 2 * (Int(index) + 1))
         let larger = UnsafeMutablePointer<RelayLeg>.allocate(capacity: room)
         larger.moveInitialize(from: legs, count: capacity)
-        (larger + capacity).initialize(repeating: RelayLeg(), count: room - capacity)
+        for index in capacity..<room { (larger + index).initialize(to: RelayLeg()) }
         legs.deallocate()
         legs = larger
         capacity = room
-    }
-
-    func deallocate() {
-        for index in 0..<capacity {
-            legs[index].moreSinks?.deallocate()
-            legs[index].plays?.deallocate()
-            legs[index].heard?.deallocate()
-        }
-        legs.deallocate()
-        legOfConnection.deallocate()
-        drops.deallocate()
-        scratch.deallocate()
     }
 
     /// The maximum size of the hub's own packets: a header, and an Opus packet of one frame (RFC 6716: 1275 bytes).
