@@ -53,7 +53,6 @@ enum Main {
         for (subject, slices) in zip(subjects, slices) {
             guard let slices else { continue }
             var figures: Measurement? = Measurement(subject.name, load, slices)
-            figures?.isHub = subject.isHub
             if options.countsSystemCalls {
                 Progress.show("\(load.text), system calls: \(subject.name)")
                 try leavingOut(subject, load, &figures) { figures throws(BenchmarkError) in

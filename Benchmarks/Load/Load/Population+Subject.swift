@@ -10,12 +10,17 @@ extension Population {
     ) throws(BenchmarkError) -> Population {
         switch subject.clients {
         case .accounts:
-            let population = try Population(calls: calls, to: address, subprotocol: "callhub.v1") { _ in "/v1" }
+            let population = try Population(
+                calls: calls,
+                to: address,
+                subprotocol: "callhub.v1",
+                tls: subject.tls
+            ) { _ in "/v1" }
             var setup = CallSetup(population)
             try setup.signIn()
             return population
         case .pairs:
-            return try Population(calls: calls, to: address, subprotocol: nil) { "/pair/\($0)" }
+            return try Population(calls: calls, to: address, subprotocol: nil, tls: subject.tls) { "/pair/\($0)" }
         }
     }
 

@@ -29,7 +29,8 @@ struct SetupSlice: Codable {
             let population = try Population(
                 calls: pairs * CallCycle.devices / 2,
                 to: address,
-                subprotocol: "callhub.v1"
+                subprotocol: "callhub.v1",
+                tls: subject.tls
             ) { _ in "/v1" }
             var cycle = CallCycle(population)
             try cycle.signIn()

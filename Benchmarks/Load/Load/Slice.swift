@@ -31,6 +31,8 @@ struct Slice {
     var lateness = Samples()
     /// The counts of the whole run, not only of the measured time.
     var counts = AudioRun.Counts()
+    /// The version of TLS and the cipher; nil in clear.
+    var encryption: String?
     /// The program's memory without clients, with all of them signed in, and at the end of the measured time.
     var residentBytes = (empty: 0, idle: 0, inCalls: 0)
 
@@ -75,6 +77,7 @@ struct Slice {
         let population = try Population.connected(subject, calls: calls, to: address)
         try population.receive(until: monotonicNanoseconds() + Self.restNanoseconds) { _, _, _ in }
         residentBytes.idle = try figures.residentBytes()
+        encryption = population.connections.first?.encryption
         try population.enterCalls(subject)
         return population
     }

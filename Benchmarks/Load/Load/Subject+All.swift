@@ -5,7 +5,8 @@ import FoundationEssentials
 extension Subject {
     /// The names of all programs, in the order in which they take turns.
     static let names = [
-        hubName, unbatchedHubName, limitName, batchedLimitName, relayName, "websockets", "websockets-uvloop", "ws",
+        hubName, unbatchedHubName, limitName, batchedLimitName, relayName, secureHubName, secureRelayName,
+        "websockets", "websockets-uvloop", "ws",
     ]
     /// The hub with its default settings.
     static let hubName = "callhub"
@@ -18,12 +19,23 @@ extension Subject {
     /// The yardstick: libwebsockets alone.
     static let relayName = "bare-relay"
 
+    /// The hub with its default settings, under TLS.
+    static let secureHubName = "callhub-tls"
+    /// The yardstick under TLS: libwebsockets with OpenSSL.
+    static let secureRelayName = "bare-relay-tls"
+
+    /// Returns the name of the bare libwebsockets relay that speaks as the named program does, in clear or under TLS.
+    static func relayName(beside name: String) -> String {
+        name == secureHubName ? secureRelayName : relayName
+    }
+
     /// Returns the programs named by `options`; one that is not installed is reported and left out.
     static func all(_ options: Options) throws(BenchmarkError) -> [Subject] {
         let counter = FileManager.default.isReadableFile(atPath: options.counter) ? options.counter : nil
+        let encryption = try options.programs.contains(where: isSecure) ? Encryption() : nil
         var subjects: [Subject] = []
         for name in options.programs {
-            guard var subject = try named(name, options) else { continue }
+            guard var subject = try named(name, options, isSecure(name) ? encryption : nil) else { continue }
             guard FileManager.default.isExecutableFile(atPath: subject.path) else {
                 say("callhub-bench: \(name) is left out: there is no program \(subject.path); `make bench` gets it")
                 continue
@@ -34,10 +46,16 @@ extension Subject {
         return subjects
     }
 
-    private static func named(_ name: String, _ options: Options) throws(BenchmarkError) -> Subject? {
+    private static func isSecure(_ name: String) -> Bool { name == secureHubName || name == secureRelayName }
+
+    private static func named(
+        _ name: String,
+        _ options: Options,
+        _ encryption: Encryption?
+    ) throws(BenchmarkError) -> Subject? {
         switch name {
-        case hubName:
-            return hub(name, options, file: try HubSettings.file())
+        case hubName, secureHubName:
+            return hub(name, options, file: try HubSettings.file(encryption?.hubSettings ?? ""), encryption)
         case unbatchedHubName:
             return hub(name, options, file: try HubSettings.file("server: { batchMicroseconds: 0 }"))
         case limitName:
@@ -45,8 +63,11 @@ extension Subject {
         case batchedLimitName:
             let path = options.folder + "/bare-epoll"
             return Subject(name: name, clients: .pairs, path: path, arguments: ["--batch", "500"])
-        case relayName:
-            return Subject(name: name, clients: .pairs, path: options.folder + "/bare-relay", arguments: [])
+        case relayName, secureRelayName:
+            var subject = Subject(name: name, clients: .pairs, path: options.folder + "/bare-relay", arguments: [])
+            subject.arguments = encryption?.relayArguments ?? []
+            subject.encryption = encryption
+            return subject
         case "websockets", "websockets-uvloop":
             return websockets(name, options)
         case "ws":
@@ -64,14 +85,20 @@ extension Subject {
         }
     }
 
-    private static func hub(_ name: String, _ options: Options, file: AnonymousFile) -> Subject {
+    private static func hub(
+        _ name: String,
+        _ options: Options,
+        file: AnonymousFile,
+        _ encryption: Encryption? = nil
+    ) -> Subject {
         let arguments = ["serve", "--listen", "127.0.0.1:0", "--config", file.path]
         return Subject(
             name: name,
             clients: .accounts,
             path: options.hub,
             arguments: arguments + options.hubArguments,
-            file: file
+            file: file,
+            encryption: encryption
         )
     }
 

@@ -25,7 +25,11 @@ struct Subject {
     var counter: String?
     /// The configuration file that its arguments name, kept as long as the program may be started.
     var file: AnonymousFile?
+    /// The encryption of its clients' connections; nil in clear.
+    var encryption: Encryption?
 
+    /// The client's side of its TLS; nil in clear.
+    var tls: TLSClient? { encryption?.client }
     /// True for a hub, whose thresholds are checked.
     var isHub: Bool { clients == .accounts }
 

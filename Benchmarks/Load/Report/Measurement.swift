@@ -31,8 +31,8 @@ struct Measurement: Codable {
 
     /// The name of the program.
     var program: String
-    /// True for a hub, whose thresholds are checked.
-    var isHub = false
+    /// The version of TLS and the cipher; nil in clear.
+    var encryption: String?
     /// The calls at once, and each client's packets a second.
     var load: Load
     /// Packets relayed in a measured second.
@@ -66,6 +66,7 @@ struct Measurement: Codable {
     init(_ program: String, _ load: Load, _ slices: [Slice]) {
         self.program = program
         self.load = load
+        encryption = slices.first?.encryption
         let packets = slices.reduce(0) { $0 + $1.packets }
         let nanoseconds = slices.reduce(0) { $0 + $1.nanoseconds }
         /// The value divided by the number of packets.

@@ -1,21 +1,21 @@
 import BenchmarkSupport
 
 extension Report {
-    /// The allocations a packet that count as none: occasional allocations of timers show in the fourth decimal.
-    private static let allocationLimit = 0.001
+    /// The limit of allocations a packet: 0.0000, rounded.
+    private static let allocationLimit = 0.00005
     /// The limit of lost packets as a share of all sent: a program that drops its load would look cheap.
     private static let lossLimit = 0.001
-    /// The limits of CPU a packet without batching, as multiples of the bare libwebsockets and the bare epoll relay's.
-    private static let relayLimit = 1.15
-    private static let epollLimit = 1.25
+    /// The limits of CPU a packet as multiples of the bare libwebsockets relay's, in clear and under TLS.
+    private static let relayLimit = 1.0
+    private static let secureRelayLimit = 1.1
     /// The limit of a packet's cost with more calls, as a multiple: slices of one program differ by as much.
     private static let growthLimit = 1.1
 
-    /// The hub's thresholds, each with the figure held against it.
+    /// The thresholds of the hub with its default settings, each with the figure held against it.
     var promises: [Check] {
-        let hubs = measurements.filter(\.isHub)
+        let hubs = measurements.filter { [Subject.hubName, Subject.secureHubName].contains($0.program) }
         var checks = hubs.flatMap { whole($0) + cheap($0) }
-        for name in [Subject.hubName, Subject.unbatchedHubName] { checks += growth(hubs.filter { $0.program == name }) }
+        checks += growth(hubs.filter { $0.program == Subject.hubName })
         if let halfLoad { checks.append(halfLoad.check) }
         if let setup { checks.append(setup.check) }
         return checks
@@ -37,19 +37,18 @@ extension Report {
         ]
     }
 
-    /// Checks the CPU time a packet against the bare relays' with the same load.
-    ///
-    /// Without batching the hub is nearly as cheap as both; with the default settings it is cheaper than the one of
-    /// libwebsockets.
+    /// Checks the CPU time a packet against the bare libwebsockets relay's with the same load, both in clear or both
+    /// under TLS; none if the relay was not measured.
     private func cheap(_ figures: Measurement) -> [Check] {
-        let limits: [(String, Double)] =
-            figures.program == Subject.unbatchedHubName
-            ? [(Subject.relayName, Self.relayLimit), (Subject.limitName, Self.epollLimit)] : [(Subject.relayName, 1)]
-        return limits.compactMap { other, limit in
-            ratio(figures, to: other).map {
-                Check(name: "\(figures.program), \(figures.load.text): CPU in \(other)s", value: $0, limit: limit)
-            }
-        }
+        let relay = Subject.relayName(beside: figures.program)
+        guard let ratio = ratio(figures, to: relay) else { return [] }
+        return [
+            Check(
+                name: "\(figures.program), \(figures.load.text): CPU a packet, as a multiple of \(relay)'s",
+                value: ratio,
+                limit: figures.encryption == nil ? Self.relayLimit : Self.secureRelayLimit
+            )
+        ]
     }
 
     /// Checks that a packet costs no more with more calls, as long as there are no fewer packets to share a wakeup.

@@ -5,6 +5,8 @@ extension Report {
     /// The report as a table, with the lines that belong to it.
     var text: String {
         var parts = measurements.isEmpty ? [] : [mainTable.text, latencyTable.text]
+        let ciphers = Set(measurements.compactMap { $0.encryption.map { "Under TLS: \($0).\n" } })
+        if !ciphers.isEmpty { parts.append(ciphers.sorted().joined()) }
         if let halfLoad { parts.append(halfLoad.text) }
         if let setup { parts.append(setup.table.text) }
         if let table = systemCallTable {
@@ -45,8 +47,8 @@ extension Report {
                 fixed(figures.cpuMicrosecondsPerPacket, 2),
                 figures.cpuMicrosecondsPerPacketBySlice.map { fixed($0, 1) }.joined(separator: " "),
                 fixed(figures.kernelShare * 100, 0) + " %",
-                ratio(figures, to: Subject.limitName).map { fixed($0, 2) } ?? "",
-                ratio(figures, to: Subject.relayName).map { fixed($0, 2) } ?? "",
+                figures.encryption == nil ? ratio(figures, to: Subject.limitName).map { fixed($0, 2) } ?? "" : "",
+                ratio(figures, to: Subject.relayName(beside: figures.program)).map { fixed($0, 2) } ?? "",
                 figures.allocationsPerPacket.map { fixed($0, 4) } ?? "?",
                 String(figures.packets.lost + figures.packets.refused) + (figures.isCarried ? "" : " !"),
                 fixed(Double(figures.bytesPerIdleConnection) / 1024, 1),

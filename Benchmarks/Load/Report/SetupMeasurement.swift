@@ -32,12 +32,12 @@ struct SetupMeasurement: Codable {
             allocations.count == slices.count ? Double(allocations.reduce(0, +)) / Double(max(calls, 1)) : nil
     }
 
-    /// The threshold: at least 2000 calls in a second of one core.
+    /// The threshold: at least 2500 calls in a second of one core.
     var check: Check {
         Check(
             name: "calls set up and ended a second on one core of the hub's",
             value: callsPerSecondOfOneCore,
-            limit: 2000,
+            limit: 2500,
             isLowest: true
         )
     }
