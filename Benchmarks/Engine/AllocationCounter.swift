@@ -7,6 +7,14 @@ enum AllocationCounter {
     private typealias Count = @convention(c) () -> UInt64
     private static let count: Count? = dlsym(nil, "callhub_allocations").map { unsafeBitCast($0, to: Count.self) }
 
+    /// The name of the measurements in the report.
+    static let figures = "operations"
+
+    /// The part of the report that is read.
+    private struct Output: Decodable {
+        var figures: [String: [Measurement]]
+    }
+
     /// Calls of the allocator so far; 0 without the library.
     static var allocations: UInt64 { count?() ?? 0 }
 
@@ -18,12 +26,15 @@ enum AllocationCounter {
         let library = folder.appending(path: "libcallhub-allocations.so").path
         guard access(library, R_OK) == 0 else { return nil }
         let standing = options.standing.map(String.init).joined(separator: ",")
-        let command = "LD_PRELOAD='\(library)' exec /proc/\(getpid())/exe --raw --slices 1 --standing \(standing)"
+        let arguments = "--raw --json - --slices 1 --standing \(standing)"
+        let command = "LD_PRELOAD='\(library)' exec /proc/\(getpid())/exe \(arguments)"
         guard let child = popen(command, "r") else { throw .system("popen") }
         var output = Data()
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while case let length = fread(&buffer, 1, buffer.count, child), length > 0 { output += buffer[..<length] }
-        guard pclose(child) == 0, let measurements = try? JSONDecoder().decode([Measurement].self, from: output) else {
+        guard pclose(child) == 0, let output = try? JSONDecoder().decode(Output.self, from: output),
+            let measurements = output.figures[figures]
+        else {
             throw BenchmarkError("the allocations could not be counted")
         }
         return measurements

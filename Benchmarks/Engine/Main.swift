@@ -1,24 +1,21 @@
 import BenchmarkSupport
-import FoundationEssentials
-import Glibc
 
 /// The engine's benchmark: standing calls, and the cost of calls beside them.
 @main
 enum Main {
     /// Runs the benchmark and ends the process.
     static func main() {
-        runBenchmark("callhub-engine-bench", run)
+        runBenchmark("callhub-engine-bench", measure)
     }
 
-    /// Measures and prints, and returns the exit code.
-    private static func run(_ options: Options) throws(BenchmarkError) -> CInt {
+    private static func measure(_ options: Options, _ report: inout BenchmarkReport) throws(BenchmarkError) {
         var measurements = try measure(options)
         if options.isRaw {
             for place in measurements.indices {
                 measurements[place].allocationsEach = measurements[place].slices.first?.allocationsEach
             }
-            try write(measurements, text: "", to: "-")
-            return 0
+            report.add(AllocationCounter.figures, measurements, text: "")
+            return
         }
         Progress.show("allocations")
         let counted = try AllocationCounter.measure(options)
@@ -26,9 +23,8 @@ enum Main {
         for (place, measurement) in (counted ?? []).enumerated() where measurements.indices.contains(place) {
             measurements[place].allocationsEach = measurement.allocationsEach
         }
-        let report = Report(measurements)
-        try write(report, text: report.text, to: options.json)
-        return !options.isChecking || report.checks.allSatisfy(\.isKept) ? 0 : 1
+        let figures = EngineFigures(measurements: measurements)
+        report.add(AllocationCounter.figures, measurements, text: figures.table.text, checks: figures.checks)
     }
 
     /// Measures all numbers of standing calls in turns, so that other work of the machine affects them alike.

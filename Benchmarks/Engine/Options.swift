@@ -12,7 +12,7 @@ struct Options: BenchmarkOptions {
     var json: String?
     /// Indicates that a missed threshold makes the exit code 1.
     var isChecking = false
-    /// Indicates that the bare measurements are printed: the benchmark runs itself so to count allocations.
+    /// Indicates that allocations are counted in this process: the benchmark runs itself so.
     var isRaw = false
     /// Indicates that only the help was asked for.
     var wantsHelp = false
@@ -50,7 +50,7 @@ struct Options: BenchmarkOptions {
         --milliseconds N     how long each operation of a slice runs   100
         --json PATH          writes all figures there as JSON; - is standard output, without the table
         --check              exit code 1 when a promise is not kept
-        --raw                the bare measurements as JSON: the benchmark runs itself so to count allocations
+        --raw                counts allocations in this process: the benchmark runs itself so
         --help               this text
 
         Exit codes: 0 measured; 1 a promise was not kept (--check); 2 nothing was measured; 64 a wrong option.

@@ -1,6 +1,5 @@
 import BenchmarkClient
 import BenchmarkSupport
-import FoundationEssentials
 import Glibc
 
 /// The benchmark: start, drive, measure, report.
@@ -9,11 +8,10 @@ enum Main {
     /// Runs the benchmark and ends the process.
     static func main() {
         ChildProcess.endAllOnInterrupt()
-        runBenchmark("callhub-bench", run)
+        runBenchmark("callhub-bench", measure)
     }
 
-    /// Measures and prints, and returns the exit code.
-    private static func run(_ options: Options) throws(BenchmarkError) -> CInt {
+    private static func measure(_ options: Options, _ report: inout BenchmarkReport) throws(BenchmarkError) {
         let subjects = try Subject.all(options)
         if subjects.contains(where: { $0.counter == nil }) {
             say("callhub-bench: no allocation counter at \(options.counter); `make bench` builds it")
@@ -24,14 +22,23 @@ enum Main {
         for load in options.loads {
             measurements += try measure(subjects, load, options)
         }
-        let halfLoad = try measureHalfLoad(subjects, options)
-        let setup = try measureSetups(subjects, options)
-        let report = Report(measurements, halfLoad: halfLoad, setup: setup)
-        try write(report, text: report.text, to: options.json)
-        guard options.isChecking else {
-            return 0
+        if !measurements.isEmpty {
+            let packets = PacketFigures(measurements: measurements)
+            report.add("packets", packets.measurements, text: packets.text, checks: packets.checks)
         }
-        return !report.isBelievable ? 2 : report.checks.allSatisfy(\.isKept) ? 0 : 1
+        let halfLoad = try measureHalfLoad(subjects, options)
+        if let halfLoad { report.add("halfLoad", halfLoad, text: halfLoad.text, checks: [halfLoad.check]) }
+        if let setup = try measureSetups(subjects, options) {
+            report.add("setup", setup, text: setup.table.text, checks: [setup.check])
+        }
+        if !measurements.allSatisfy(\.generator.keptPace) || halfLoad?.lines.allSatisfy(\.keptPace) == false {
+            report.doubt(
+                """
+                the generator did not keep pace where the last column says NO, and those figures are worthless.
+                Give it a quieter machine, fewer calls, or more cores.
+                """
+            )
+        }
     }
 
     /// Measures the programs in turns, so that other work of the machine affects all alike.

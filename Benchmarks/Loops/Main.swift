@@ -1,26 +1,19 @@
 import BenchmarkClient
 import BenchmarkSupport
-import Glibc
 
 /// The benchmark of loops: start, drive, measure, report.
 @main
 enum Main {
-    /// The results of a run.
-    private struct Report: Codable {
-        var figures: [LoopFigures]
-        var checks: [Check]
-    }
-
     /// The share of one loop's capacity that each further loop must add.
     private static let shareOfEachLoop = 0.7
 
     /// Runs the benchmark and ends the process.
     static func main() {
         ChildProcess.endAllOnInterrupt()
-        runBenchmark("callhub-bench-loops", run)
+        runBenchmark("callhub-bench-loops", measure)
     }
 
-    private static func run(_ options: Options) throws(BenchmarkError) -> CInt {
+    private static func measure(_ options: Options, _ report: inout BenchmarkReport) throws(BenchmarkError) {
         // One loop; all loops with the same calls, whose packets share a wakeup less often; all loops with as many
         // calls each.
         let settings = [
@@ -34,7 +27,6 @@ enum Main {
                 slices[index].append(try LoopSlice.measure(options, loops: setting.0, calls: setting.1))
             }
         }
-        Progress.clear()
         let figures = zip(settings, slices).map { LoopFigures(loops: $0.0, calls: $0.1, $1) }
         let checks = figures.dropFirst().suffix(1).map { line in
             Check(
@@ -44,8 +36,6 @@ enum Main {
                 isLowest: true
             )
         }
-        let text = LoopFigures.table(figures).text + "\n" + checks.map(\.line).joined()
-        try write(Report(figures: figures, checks: checks), text: text, to: options.json)
-        return options.isChecking && !checks.allSatisfy(\.isKept) ? 1 : 0
+        report.add("loops", figures, text: LoopFigures.table(figures).text, checks: Array(checks))
     }
 }

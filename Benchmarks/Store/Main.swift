@@ -5,11 +5,10 @@ import BenchmarkSupport
 enum Main {
     /// Runs the benchmark and ends the process.
     static func main() {
-        runBenchmark("callhub-bench-store", run)
+        runBenchmark("callhub-bench-store", measure)
     }
 
-    /// Measures and prints, and returns the exit code.
-    private static func run(_ options: Options) throws(BenchmarkError) -> CInt {
+    private static func measure(_ options: Options, _ report: inout BenchmarkReport) throws(BenchmarkError) {
         let folder = try WorkFolder(in: options.folder)
         defer { folder.remove() }
         var measurements: [Measurement] = []
@@ -17,9 +16,7 @@ enum Main {
         measurements += try RecentsBenchmark(folder, options).measure()
         Progress.show("\(options.entries) directory entries are stored")
         measurements += try DirectoryBenchmark(folder, options).measure()
-        Progress.clear()
-        let report = Report(measurements, options)
-        try write(report, text: report.text, to: options.json)
-        return !options.isChecking || report.checks.allSatisfy(\.isKept) ? 0 : 1
+        let figures = StoreFigures(measurements: measurements)
+        report.add("operations", measurements, text: figures.table.text, checks: figures.checks)
     }
 }

@@ -30,12 +30,10 @@ enum Trial: String, CaseIterable {
 
     /// Prints the report and returns the exit code.
     private func conclude(_ report: some TrialReport, _ options: TrialOptions) throws(BenchmarkError) -> CInt {
-        Progress.clear()
-        let promises = "\n" + report.checks.map(\.line).joined()
-        let doubt = report.doubts.map { "not believable: \($0)\n" }.joined()
-        try write(report, text: report.text + promises + doubt, to: options.json)
-        guard options.isChecking else { return 0 }
-        return !report.doubts.isEmpty ? 2 : report.checks.allSatisfy(\.isKept) ? 0 : 1
+        var all = BenchmarkReport("callhub-trials")
+        all.add(rawValue, report, text: report.text, checks: report.checks)
+        for doubt in report.doubts { all.doubt(doubt) }
+        return try all.conclude(json: options.json, isChecking: options.isChecking)
     }
 }
 

@@ -1,9 +1,7 @@
 import BenchmarkSupport
-import FoundationEssentials
-import HubStore
 
-/// The results of a run of the benchmark.
-struct Report: Codable {
+/// The figures of all operations on the store.
+struct StoreFigures {
     /// The least number of calls stored in a second.
     private static let rateLimit = 10_000.0
     /// The most seconds for a directory of two million entries, in either direction.
@@ -11,17 +9,12 @@ struct Report: Codable {
     /// The most microseconds for a look-up.
     private static let lookUpLimit = 5.0
 
-    /// The time of the report.
-    var date = Date()
-    /// All figures.
+    /// The figures of one operation each.
     var measurements: [Measurement]
-    /// The thresholds, each with the figure held against it.
-    var checks: [Check]
 
-    /// The report on those measurements.
-    init(_ measurements: [Measurement], _ options: Options) {
-        self.measurements = measurements
-        checks = measurements.compactMap { measurement in
+    /// The thresholds, each with the figure held against it.
+    var checks: [Check] {
+        measurements.compactMap { measurement in
             switch measurement.subject {
             case .callsKept:
                 Check(name: measurement.name + ": a second", measurement.perSecond, atLeast: Self.rateLimit)
@@ -34,8 +27,8 @@ struct Report: Codable {
         }
     }
 
-    /// The report as a table, with the thresholds below.
-    var text: String {
+    /// The figures as a table.
+    var table: Table {
         let heading = ["", "what", "us each", "a second", "rounds, ms"]
         let lines = measurements.enumerated().map { number, figures in
             let times = figures.rounds.map { $0 * 1_000 }
@@ -44,7 +37,7 @@ struct Report: Codable {
                 "\(fixed(times.min() ?? 0, 1)) to \(fixed(times.max() ?? 0, 1))",
             ]
         }
-        return Table(lines: [heading] + lines).text + "\n" + checks.map(\.line).joined()
+        return Table(lines: [heading] + lines)
     }
 }
 

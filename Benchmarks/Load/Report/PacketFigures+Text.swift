@@ -1,14 +1,12 @@
 import BenchmarkClient
 import BenchmarkSupport
 
-extension Report {
-    /// The report as a table, with the lines that belong to it.
+extension PacketFigures {
+    /// The figures as tables, with the lines that belong to them.
     var text: String {
-        var parts = measurements.isEmpty ? [] : [mainTable.text, latencyTable.text]
+        var parts = [mainTable.text, latencyTable.text]
         let ciphers = Set(measurements.compactMap { $0.encryption.map { "Under TLS: \($0).\n" } })
         if !ciphers.isEmpty { parts.append(ciphers.sorted().joined()) }
-        if let halfLoad { parts.append(halfLoad.text) }
-        if let setup { parts.append(setup.table.text) }
         if let table = systemCallTable {
             parts.append("system calls a packet\n" + table.text)
         }
@@ -17,18 +15,6 @@ extension Report {
                 """
                 A program whose losses have a ! did not carry this load: it dropped packets, or did not take them in, so
                 that its latency is that of full buffers. What it did pass on is in its CPU time a packet.
-
-                """
-            )
-        }
-        if !checks.isEmpty {
-            parts.append(checks.map(\.line).joined())
-        }
-        if !isBelievable {
-            parts.append(
-                """
-                The generator did not keep pace where the last column says NO: those figures are worthless.
-                Give it a quieter machine, fewer calls, or more cores.
 
                 """
             )

@@ -1,25 +1,19 @@
 import BenchmarkSupport
-import FoundationEssentials
 
-/// The results of a run of the benchmark.
-struct Report: Codable {
+/// The figures of every operation with every number of standing calls.
+struct EngineFigures {
     /// The limit of an operation's cost with the most standing calls, as a multiple of that with the fewest.
     private static let growthLimit = 1.5
     /// The least number of set-ups in a second of one core.
     private static let rateLimit = 100_000.0
 
-    /// The time of the report.
-    var date = Date()
-    /// The figures of every operation with every number of standing calls.
+    /// The figures of one operation with one number of standing calls each.
     var measurements: [Measurement]
-    /// The thresholds, each with the figure held against it.
-    var checks: [Check]
 
-    /// The report on those measurements.
-    init(_ measurements: [Measurement]) {
-        self.measurements = measurements
+    /// The thresholds, each with the figure held against it.
+    var checks: [Check] {
         let promised = [Operation.transaction, .setUp, .call]
-        checks = promised.compactMap { operation in
+        let growth: [Check] = promised.compactMap { operation in
             let all = measurements.filter { $0.operation == operation }.sorted { $0.standing < $1.standing }
             guard let few = all.first, let many = all.last, few.standing < many.standing else { return nil }
             return Check(
@@ -28,7 +22,7 @@ struct Report: Codable {
                 limit: Self.growthLimit
             )
         }
-        checks += measurements.filter { $0.operation == .setUp }.map {
+        let rates: [Check] = measurements.filter { $0.operation == .setUp }.map {
             Check(
                 name: "\($0.operation.name): a second of one core, \($0.standing) calls standing",
                 value: $0.perSecondOfOneCore,
@@ -36,10 +30,11 @@ struct Report: Codable {
                 isLowest: true
             )
         }
+        return growth + rates
     }
 
-    /// The report as a table, with the thresholds below.
-    var text: String {
+    /// The figures as a table.
+    var table: Table {
         let heading = [
             "standing", "operation", "a second", "a second of one core", "CPU us each", "slices", "allocations each",
         ]
@@ -52,6 +47,6 @@ struct Report: Codable {
                 figures.allocationsEach.map { fixed($0, 1) } ?? "?",
             ]
         }
-        return Table(lines: [heading] + lines).text + "\n" + checks.map(\.line).joined()
+        return Table(lines: [heading] + lines)
     }
 }
