@@ -26,7 +26,7 @@ extension Subject {
 
     /// Returns the name of the bare libwebsockets relay that speaks as the named program does, in clear or under TLS.
     static func relayName(beside name: String) -> String {
-        name == secureHubName ? secureRelayName : relayName
+        isSecure(name) ? secureRelayName : relayName
     }
 
     /// Returns the programs named by `options`; one that is not installed is reported and left out.

@@ -5,8 +5,12 @@ struct PacketFigures {
 
     /// Returns the program's CPU time a packet as a multiple of another's; nil if that was not measured at this load.
     func ratio(_ figures: Measurement, to name: String) -> Double? {
-        measurements.first { $0.program == name && $0.load == figures.load && $0.program != figures.program }.map {
-            figures.cpuMicrosecondsPerPacket / $0.cpuMicrosecondsPerPacket
-        }
+        guard name != figures.program, let other = self.figures(of: name, figures.load) else { return nil }
+        return figures.cpuMicrosecondsPerPacket / other.cpuMicrosecondsPerPacket
+    }
+
+    /// Returns the figures of a program with a load; nil if that was not measured.
+    func figures(of name: String, _ load: Load) -> Measurement? {
+        measurements.first { $0.program == name && $0.load == load }
     }
 }
