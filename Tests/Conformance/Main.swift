@@ -2,8 +2,7 @@ import Foundation
 
 /// Reads the tests' event streams: lists the proofs of each row and pitfall of CallKit's semantics, and failures.
 ///
-/// `HubConformance write|check EVENTS DOCUMENT`, `HubConformance failures EVENTS...`, or
-/// `HubConformance unsettled EVENTS`.
+/// `HubConformance write|check EVENTS DOCUMENT`, or `HubConformance failures EVENTS...`.
 ///
 /// EVENTS is a folder of event streams, one of each test process; DOCUMENT is docs/conformance.md. The working folder
 /// is the package's.
@@ -11,10 +10,9 @@ import Foundation
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first == "failures" { return tellFailures(in: arguments.dropFirst()) }
-        if arguments.first == "unsettled", arguments.count == 2 { return tellUnsettled(in: arguments[1]) }
         guard arguments.count == 3, let mode = Mode(rawValue: arguments[0]) else {
             exit(saying: [
-                "usage: HubConformance write|check EVENTS DOCUMENT", "   or: HubConformance failures|unsettled EVENTS",
+                "usage: HubConformance write|check EVENTS DOCUMENT", "   or: HubConformance failures EVENTS...",
             ])
         }
         let events = URL(filePath: arguments[1])
@@ -48,18 +46,8 @@ import Foundation
         let package = FileManager.default.currentDirectoryPath
         for folder in folders {
             guard let run = try? TestRun(eventsIn: URL(filePath: folder), package: package) else { continue }
-            let told = run.failures + run.unsteadiness
+            let told = run.failures
             if !told.isEmpty { print((["Of the run in \(folder):"] + told).joined(separator: "\n")) }
-        }
-    }
-
-    /// Prints the filter patterns of the tests that have to run once more, one on each line.
-    private static func tellUnsettled(in folder: String) {
-        do {
-            let run = try TestRun(eventsIn: URL(filePath: folder), package: FileManager.default.currentDirectoryPath)
-            for test in run.unsettled { print("^\(NSRegularExpression.escapedPattern(for: test.id))$") }
-        } catch {
-            exit(saying: ["\(folder) has no run that can be read (\(error))."])
         }
     }
 

@@ -17,8 +17,6 @@ struct TestRun {
         var hasRun: Bool
         /// The issues that the run has reported.
         var issues: [String] = []
-        /// The issues of the first run, when the test has run a second time, alone.
-        var formerIssues: [String] = []
     }
 
     /// The outcome of a test.
@@ -41,23 +39,14 @@ struct TestRun {
         }
     }
 
-    /// The tests that have failed at first and passed alone, with their issues.
-    var unsteadiness: [String] {
-        tests.filter { $0.outcome == .passed && !$0.formerIssues.isEmpty }.flatMap { test in
-            ["  unsteady: \(test.sentence) (\(test.suite))"] + test.formerIssues.map { "      \($0)" }
-        }
-    }
-
     /// The tests that have failed or never ended.
     var unsettled: [Test] { tests.filter { $0.outcome == .failed || $0.outcome == .notEnded } }
 
-    /// Reads all event streams of a folder, and after them those of its folder "again".
+    /// Reads all event streams of a folder.
     init(eventsIn folder: URL, package: String) throws {
         let streams = try Self.streams(in: folder)
         guard !streams.isEmpty else { throw CocoaError(.fileReadNoSuchFile) }
-        let again = folder.appending(path: "again")
-        let hasAgain = FileManager.default.fileExists(atPath: again.path)
-        try self.init(streams: streams, again: hasAgain ? Self.streams(in: again) : [], package: package)
+        try self.init(streams: streams, package: package)
     }
 
     private static func streams(in folder: URL) throws -> [Data] {
@@ -67,19 +56,9 @@ struct TestRun {
     }
 
     /// Reads event streams: JSON Lines, one event on each line.
-    ///
-    /// The outcome of a second run replaces that of the first.
-    init(streams: [Data], again: [Data] = [], package: String) throws {
+    init(streams: [Data], package: String) throws {
         var collected: [String: Test] = [:]
         for stream in streams { try Self.take(stream, into: &collected, package: package) }
-        for stream in again {
-            let second = try TestRun(streams: [stream], package: package)
-            for var test in second.tests {
-                let former = collected[test.id]?.issues ?? []
-                test.formerIssues = former.isEmpty ? ["it did not end"] : former
-                collected[test.id] = test
-            }
-        }
         tests = collected.values.sorted { ($0.file, $0.sentence) < ($1.file, $1.sentence) }
     }
 

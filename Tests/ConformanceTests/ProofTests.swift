@@ -64,27 +64,6 @@ struct ProofTests {
         return Data(([test] + told + end).joined(separator: "\n").utf8)
     }
 
-    @Test func `a test that fails and then passes alone counts, and is told as unsteady`() throws {
-        let first = [
-            stream("x", ["testStarted", "issueRecorded", "testEnded"]), stream("y", ["testStarted", "testEnded"]),
-        ]
-        #expect(try TestRun(streams: first, package: "/").unsettled.map(\.id) == ["T.S/x"])
-        let second = stream("x", ["testStarted", "testEnded"])
-        let run = try TestRun(streams: first, again: [second], package: "/")
-        #expect(run.unsettled == [])
-        #expect(run.tests.map(\.outcome) == [.passed, .passed])
-        #expect(run.unsteadiness == ["  unsteady: x (S)", "      "])
-    }
-
-    @Test(arguments: [["testStarted", "issueRecorded", "testEnded"], ["testStarted"], []])
-    func `a test that does not pass alone either has failed`(second: [String]) throws {
-        let first = stream("x", ["testStarted", "issueRecorded", "testEnded"])
-        let again = stream("x", second, hasEnded: second.count > 1)
-        let run = try TestRun(streams: [first], again: [again], package: "/")
-        #expect(run.unsettled.map(\.id) == ["T.S/x"])
-        #expect(run.unsteadiness == [])
-    }
-
     @Test func `what a process that died had not come to is unsettled, what an ended one left out is not`() throws {
         let died = try TestRun(streams: [stream("x", [], hasEnded: false)], package: "/")
         #expect(died.unsettled.map(\.id) == ["T.S/x"])
