@@ -178,7 +178,7 @@ $$asRoot env DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=3 instal
 endef
 
 include Benchmarks/bench.mk
-include Benchmarks/Trials/trials.mk
+include Tests/Trials/trials.mk
 -include Tests/Fuzz/fuzz.mk
 -include Tests/Simulate/simulate.mk
 -include Tests/Scenarios/scenarios.mk

@@ -116,7 +116,7 @@ let package = Package(
                 "HubMedia",
                 "HubSimulation", "HubStore", "HubTestSupport", "HubWire",
             ],
-            path: "Benchmarks/Trials",
+            path: "Tests/Trials",
             exclude: ["trials.mk"],
             swiftSettings: common
         ),
@@ -302,13 +302,11 @@ let package = Package(
                 "BenchmarkClient", "BenchmarkSupport", "HubClient", "HubAccountData", "HubEngine", "callhub-bench",
                 "callhub-trials",
             ],
-            path: "Benchmarks/LoadTests",
             swiftSettings: common
         ),
         .testTarget(
             name: "MumbleTests",
             dependencies: ["callhub-bench-mumble"],
-            path: "Benchmarks/MumbleTests",
             swiftSettings: common
         ),
     ],
