@@ -20,7 +20,8 @@ SOURCES = Package.swift Sources Tests Benchmarks
 
 # What the tests of the last run have said, for machines, and the program that reads it.
 EVENTS = .build/events
-PROOF = "$$(swift build $(1) --show-bin-path)/HubConformance"
+CHECK_EVENTS = .build/check-events
+PROOF = "$$(swift build --show-bin-path)/HubConformance"
 
 # A crash must end a test, not wait for a key in Swift's crash reporter.
 export SWIFT_BACKTRACE ?= interactive=no,color=no
@@ -45,21 +46,28 @@ run: toolchain packages ## Builds the hub and starts it on http://localhost:8080
 build: toolchain packages ## Builds everything for debugging
 	$(BUILD) --build-tests
 
+.PHONY: check
+check: toolchain test-packages test-python lint ## Lint, and all tests but browsers, sound in real time and long properties
+	$(BUILD) --product CallHubPackageTests
+	@$(call run-tests,,$(CHECK_EVENTS),--check)
+
+# The properties are built and tried at the lowest priority, beside tests that for the most part wait for time to pass.
 .PHONY: test
 test: toolchain test-packages test-python ## Builds everything, runs all tests; FILTER=name runs some
-	$(call tests,,$(EVENTS),$(CHECKS))
+	$(BUILD) --build-tests
+	@$(if $(FILTER),$(TEST) --skip-build --filter "$(FILTER)",$(call test-all))
+
+# The simulation in a release build, and the fuzzers under a sanitizer; each has a build of its own.
+.PHONY: properties
+properties: simulate-million fuzz-replay fuzz-short
 
 # A client in Python that knows docs/protocol.md and nothing of the sources, against the hub as people start it.
-CONTRACT = CALLHUB="$$(swift build --show-bin-path)/callhub" .build/venv/bin/pytest -c Tests/Contract/pytest.ini \
-    -o cache_dir="$(CURDIR)/.build/pytest" Tests/Contract
-# With what has failed, if anything, once more; what hangs is ended.
-LIMIT = timeout --kill-after=10 900 env
-CHECKS = { $(LIMIT) $(CONTRACT) || $(LIMIT) $(CONTRACT) --last-failed; } > $(EVENTS)/contract.txt 2>&1 || status=1; cat $(EVENTS)/contract.txt; \
-    $(PROOF) check $(EVENTS) docs/conformance.md || status=1;
+CONTRACT = .build/venv/bin/pytest -c Tests/Contract/pytest.ini \
+    -o cache_dir=.build/pytest Tests/Contract
 .PHONY: test-contract
 test-contract: toolchain packages test-python ## Holds the hub against its contract by a client that is not ours
 	$(BUILD) --product callhub
-	@$(CONTRACT)
+	@CALLHUB="$$(swift build --show-bin-path)/callhub" $(CONTRACT)
 
 # The tests that drive browsers, with the long ones and those of Firefox, which `make test` leaves out.
 .PHONY: test-browser
@@ -85,8 +93,8 @@ conformance: toolchain ## Writes docs/conformance.md from the last `make test`, 
 # all at once are so slow that those that keep to real time fail.
 .PHONY: test-sanitize
 test-sanitize: toolchain test-packages test-python ## Runs all tests under the address and the thread sanitizer
-	$(call tests,--sanitize address --scratch-path .build/sanitize-address,.build/sanitize-address/events)
-	$(call tests,--sanitize thread --scratch-path .build/sanitize-thread,.build/sanitize-thread/events)
+	$(call sanitized-tests,address)
+	$(call sanitized-tests,thread)
 
 .PHONY: mutation
 mutation: toolchain packages mutation-packages ## Breaks the engine's rules one by one: do its tests notice? BY=scenarios, ONLY=words, TABLE=docs/mutations.md
@@ -140,21 +148,36 @@ mutation-packages:
 	$(call install,python3)
 
 # Other people's implementations, in a Python of the build's own. Silent, and without the network, where nothing is missing.
+PYTHON_REQUIREMENTS = Tests/HubCryptoTests/Peer/requirements.txt Tests/Contract/requirements.txt Tests/Browser/requirements.txt
 .PHONY: test-python
-test-python: test-packages
+test-python: test-packages .build/venv/tests-installed
+.build/venv/tests-installed: $(PYTHON_REQUIREMENTS)
 	@$(call python,--requirement Tests/HubCryptoTests/Peer/requirements.txt --requirement Tests/Contract/requirements.txt)
 	@$(call python,--no-deps --requirement Tests/Browser/requirements.txt)
+	@touch $@
 
-# Builds with the options of the first argument, then runs those tests of FILTER, or all: these tell what happens in the folder
-# of the second, and then come the commands of the third.
-define tests
-$(BUILD) --build-tests $(1)
-@$(if $(FILTER),$(TEST) --skip-build $(1) --filter "$(FILTER)",$(call all-tests,$(1),$(2),$(3)))
+# Runs what the build with the options of the first argument has built: the tests tell what happens in the folder of the second.
+# The third is options of run.py; the fourth are commands before it and the fifth commands after it, which set `status` to 1
+# where they fail.
+define run-tests
+rm -rf $(2); mkdir -p $(2); status=0; programs="$$(swift build $(1) --show-bin-path)"; $(4) \
+python3 Tests/Runs/run.py "$$programs" $(2) $(3) || status=1; \
+$(5) "$$programs/HubConformance" failures $(2) $(2)/loops; exit $$status
 endef
-define all-tests
-rm -rf $(2); mkdir -p $(2); status=0; \
-python3 Tests/Runs/run.py "$$(swift build $(1) --show-bin-path)" $(2) $(if $(1),--no-parallel) || status=1; \
-$(3) $(PROOF) failures $(2) $(2)/loops; exit $$status
+
+# Runs all tests, beside them the properties, and compares docs/conformance.md with the run.
+define test-all
+$(call run-tests,,$(EVENTS),--contract='$(CONTRACT)',\
+    nice -n 19 $(MAKE) --no-print-directory properties > .build/properties.txt 2>&1 & properties=$$!;,\
+    "$$programs/HubConformance" check $(EVENTS) docs/conformance.md || status=1; \
+    wait $$properties || status=1; cat .build/properties.txt;)
+endef
+
+# Builds under a sanitizer in a folder of its own, then runs those tests of FILTER, or all, one after the other.
+define sanitized-tests
+$(BUILD) --build-tests --sanitize $(1) --scratch-path .build/sanitize-$(1)
+@$(if $(FILTER),$(TEST) --skip-build --sanitize $(1) --scratch-path .build/sanitize-$(1) --filter "$(FILTER)",$(call \
+    run-tests,--sanitize $(1) --scratch-path .build/sanitize-$(1),.build/sanitize-$(1)/events,--no-parallel))
 endef
 
 # Installs packages from PyPI; the options are pip's.

@@ -31,14 +31,12 @@ fuzz-build:
 
 # What is found is written where it is replayed from then on; what only widens the coverage stays in .build. Swift's crash
 # reporter must be off: it would outlive the fuzzer and keep its pipe open.
+# As many subjects at once as there are cores.
 define fuzz
-@for subject in $(FUZZ_SUBJECTS); do \
-    mkdir -p $(FUZZ_SCRATCH)/corpus/$$subject && \
-    SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=$(FUZZ_ASAN) HUB_FUZZ_SUBJECT=$$subject $(FUZZER) -max_total_time=$(1) -max_len=4096 \
-        -artifact_prefix=Tests/Fuzz/FailCases/$$subject/ $(FUZZ_SCRATCH)/corpus/$$subject Tests/Fuzz/Corpus/$$subject \
-        > $(FUZZ_SCRATCH)/$$subject.log 2>&1 || { tail -60 $(FUZZ_SCRATCH)/$$subject.log; exit 1; }; \
-    echo "$$subject: nothing found in $(1) s"; \
-done
+@printf '%s\n' $(FUZZ_SUBJECTS) | xargs -P "$$(nproc)" -I SUBJECT sh -c ' \
+    mkdir -p $(FUZZ_SCRATCH)/corpus/SUBJECT && \
+    SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=$(FUZZ_ASAN) HUB_FUZZ_SUBJECT=SUBJECT $(FUZZER) -max_total_time=$(1) -max_len=4096 \
+        -artifact_prefix=Tests/Fuzz/FailCases/SUBJECT/ $(FUZZ_SCRATCH)/corpus/SUBJECT Tests/Fuzz/Corpus/SUBJECT \
+        > $(FUZZ_SCRATCH)/SUBJECT.log 2>&1 || { tail -60 $(FUZZ_SCRATCH)/SUBJECT.log; exit 1; }; \
+    echo "SUBJECT: nothing found in $(1) s"'
 endef
-
-test: fuzz-replay fuzz-short

@@ -1,20 +1,37 @@
-"""Runs what `make test` has built: each group of suites in a process of its own, for a limited time.
+"""Runs the tests that `make test` or `make check` has built, in groups of suites, each in a process of its own.
 
-Real sound and real browsers need time at once, which a busy machine does not always have. So a test that failed, or that a
-process which hung never ended, runs a second time, alone, when all others are done: what fails then has failed, and what
-passes then is told at the end as unsteady. A process that crashes is not forgiven.
+Groups follow one another in lanes, and the lanes of a phase run side by side; the next phase begins when all have ended.
+No test runs a second time: one that has failed, or that a process which hung or crashed never ended, has failed. What a
+group prints is in the file of its name; its result, its seconds on the clock and its seconds of CPU are printed.
 
-    python3 Tests/Runs/run.py .build/debug .build/events [--no-parallel]
+    python3 Tests/Runs/run.py .build/debug .build/events [--check] [--contract=COMMAND] [--no-parallel]
+
+--check leaves out browsers, sound in real time, long properties and the second run over three loops; --contract adds the
+contract's tests, which that command runs. Any other option is Swift Testing's.
 """
 
 import os
 import signal
 import subprocess
 import sys
+import threading
+import time
+from dataclasses import dataclass, field
 from pathlib import Path
 
-# Suites that measure their own process, or sound in real time: each has the machine to itself.
-ALONE = ["ScaleTests", "HeardCallTests", "DisturbanceTests", "ConnectionStormTests", "ResumeTests", "BrowserTests"]
+# Suites of properties over many seeds. They need nothing but CPU time, so they take what the others leave.
+LONG = [
+    "CausedTrafficAmountTests", "GateModelTests", "JitterBufferTests", "JournalTests", "KillTests", "LoopGateTests",
+    "RecordedLibraryTests", "RememberingTests", "ReplayTests", "SimulationTests", "SwapTests", "WAVTests",
+]
+
+# Suites that measure memory, sockets or threads of their own process: each has a process to itself.
+OWN_PROCESS = ["ScaleTests", "ConnectionStormTests", "ResumeTests"]
+
+# Sound and times in real time, in the hub's clients and in browsers; and all browsers.
+SOUND = ["HeardCallTests", "DisturbanceTests"]
+BROWSER_SOUND = r"BrowserTests\.InBrowser/(CallTests|LatencyTests|PhoneTests)/"
+BROWSERS = "BrowserTests"
 
 # Suites that are run a second time over a hub of three loops: its clients must not see the difference.
 BY_LOOPS = [
@@ -26,58 +43,103 @@ THREE_LOOPS = {"CALLHUB_TEST_LOOPS": "3"}
 # Of themselves all tests begin at once, and each of their steps waits behind a thousand others.
 AT_ONCE = "6"
 
-# Seconds: several times what the longest takes on a slow machine, and for tests that run one after the other.
+# Seconds: several times what the longest group takes on a slow machine, and for tests that run one after the other.
 PATIENCE, PATIENCE_IN_TURN = 900, 3_600
-# What Swift Testing ends with: all passed; some failed; there was nothing to run.
+# What Swift Testing ends with: all passed; some failed; there was nothing to run. pytest uses 0 and 1 alike.
 ENDINGS = {0: "passed", 1: "failed", 69: "empty"}
-HUNG = "hung"
+# The lines that are printed of a group whose tests do not tell their failures.
+LAST_LINES = 60
+# The priority of the long properties beside tests that wait for time to pass.
+LOW_PRIORITY = 10
+CONTRACT = "--contract="
+
+
+@dataclass
+class Group:
+    """Tests that run in one process."""
+
+    # The name of its files, without the suffix.
+    name: str
+    # The options of Swift Testing that choose the tests.
+    options: list
+    environment: dict = field(default_factory=dict)
+    niceness: int = 0
+    # The command of the shell that runs them, if they are not Swift Testing's.
+    command: str = ""
+
+
+def phases_of(arguments):
+    """Returns the phases of a run, each a list of lanes, each a list of groups."""
+    most = Group("most", ["--skip", "|".join([*LONG, *OWN_PROCESS, *SOUND, BROWSERS])])
+    own = [Group(suite, ["--filter", suite]) for suite in OWN_PROCESS]
+    if "--check" in arguments:
+        return [[[most], own]]
+    long = Group("long", ["--filter", "|".join(LONG)], niceness=LOW_PRIORITY)
+    loops = Group("loops/calls", ["--filter", "|".join(BY_LOOPS)], THREE_LOOPS)
+    sound = [Group(suite, ["--filter", suite]) for suite in SOUND]
+    pages = Group("pages", ["--filter", BROWSERS, "--skip", BROWSER_SOUND])
+    calls = Group("calls", ["--filter", BROWSER_SOUND])
+    contracts = [word.removeprefix(CONTRACT) for word in arguments if word.startswith(CONTRACT)]
+    contract = [Group("contract", [], command=command) for command in contracts]
+    phases = [[[most], [long], contract], [[loops, *own], [pages]], [sound, [calls]]]
+    if "--no-parallel" not in arguments:
+        return phases
+    return [[[group]] for lanes in phases for lane in lanes for group in lane]
 
 
 class Tests:
-    """The tests of one build, the folder to which they tell what happens, and options of Swift Testing's for all."""
+    """The tests of one build, the folder of their event streams, and options of Swift Testing's for all."""
 
     def __init__(self, binaries, events, options):
         self.program = binaries / "CallHubPackageTests.xctest"
-        self.reader = binaries / "HubConformance"
         self.events = events
-        self.options = options
+        self.options = [word for word in options if word != "--check" and not word.startswith(CONTRACT)]
         self.patience = PATIENCE_IN_TURN if "--no-parallel" in options else PATIENCE
+        self.endings = []
 
-    def run(self, stream, options, environment):
-        """Runs some tests, writes their events to a stream of that name and says how the process ended."""
-        path = self.events / f"{stream}.jsonl"
-        path.parent.mkdir(parents=True, exist_ok=True)
+    def command(self, group):
+        """Returns the words that start a group."""
+        if group.command:
+            return ["sh", "-c", group.command]
         command = [self.program, "--testing-library", "swift-testing", "--event-stream-version", "0"]
-        command += ["--event-stream-output-path", path, "--experimental-maximum-parallelization-width", AT_ONCE]
-        command += [*self.options, *options]
-        # In a session of its own, so that whatever it has started ends with it.
-        process = subprocess.Popen(command, env=os.environ | environment, stdin=subprocess.DEVNULL, start_new_session=True)
-        try:
-            status = process.wait(self.patience)
-        except subprocess.TimeoutExpired:
-            print(f"{stream}: did not end within {self.patience // 60} minutes.", flush=True)
-            return HUNG
-        finally:
-            end_group(process)
-        if status not in ENDINGS:
-            print(f"{stream}: ended with {status}.", flush=True)
-        return ENDINGS.get(status, "crashed")
+        command += ["--event-stream-output-path", self.events / f"{group.name}.jsonl"]
+        command += ["--experimental-maximum-parallelization-width", AT_ONCE]
+        return [*command, *self.options, *group.options]
 
-    def unsettled(self, folder):
-        """The patterns of the tests in a folder's streams that must run again."""
-        said = subprocess.run([self.reader, "unsettled", folder], capture_output=True, text=True, check=True)
-        return said.stdout.split("\n")[:-1]
+    def run(self, group):
+        """Runs a group to its end, and tells how it ended and what it took."""
+        path = self.events / f"{group.name}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        start = time.monotonic()
+        environment = os.environ | {"CALLHUB": str(self.program.with_name("callhub"))} | group.environment
+        with open(path, "wb") as output:
+            # In a session of its own, so that whatever it has started ends with it.
+            process = subprocess.Popen(
+                self.command(group), env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+                start_new_session=True, preexec_fn=lambda: os.nice(group.niceness))
+        status, cpu = wait(process, start + self.patience)
+        end_group(process)
+        ending = ENDINGS.get(status, "hung" if status is None else f"crashed ({status})")
+        self.endings.append(ending)
+        print(f"{group.name:22} {ending:8} {time.monotonic() - start:5.0f} s, {cpu:5.0f} s of CPU", flush=True)
+        if ending != "passed" and (group.command or ending not in ENDINGS.values()):
+            print(*path.read_text(errors="replace").splitlines()[-LAST_LINES:], sep="\n", flush=True)
 
-    def settle(self, folder, environment):
-        """Runs what failed once more, one test after the other; whether nothing is left that has failed."""
-        patterns = self.unsettled(folder)
-        if not patterns:
-            return True
-        print(f"Once more, alone: {len(patterns)} of the tests in {folder}.", flush=True)
-        filters = [option for pattern in patterns for option in ("--filter", pattern)]
-        name = (folder / "again" / "again").relative_to(self.events)
-        ending = self.run(name, ["--no-parallel", *filters], environment)
-        return ending == "passed" and not self.unsettled(folder)
+    def run_lane(self, lane):
+        """Runs groups one after the other."""
+        for group in lane:
+            self.run(group)
+
+
+def wait(process, deadline):
+    """Waits for a process; returns its status, None if it has not ended in time, and its seconds of CPU."""
+    while time.monotonic() < deadline:
+        ended, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if ended:
+            process.returncode = os.waitstatus_to_exitcode(status)
+            return process.returncode, usage.ru_utime + usage.ru_stime
+        time.sleep(0.1)
+    return None, 0
 
 
 def end_group(process):
@@ -90,12 +152,15 @@ def end_group(process):
 
 
 def main(binaries, events, *options):
+    """Runs all phases; returns True if all tests passed."""
     tests = Tests(binaries, events, options)
-    endings = [tests.run("most", ["--skip", "|".join(ALONE)], {})]
-    endings += [tests.run(suite, ["--filter", suite], {}) for suite in ALONE]
-    endings.append(tests.run("loops/calls", ["--filter", "|".join(BY_LOOPS)], THREE_LOOPS))
-    settled = [tests.settle(events, {}), tests.settle(events / "loops", THREE_LOOPS)]
-    return all(settled) and not {"crashed", "empty"} & set(endings)
+    for lanes in phases_of(options):
+        threads = [threading.Thread(target=tests.run_lane, args=[lane]) for lane in lanes]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    return set(tests.endings) == {"passed"}
 
 
 if __name__ == "__main__":

@@ -19,5 +19,3 @@ simulate-million: toolchain simulate-build ## A million events in a fixed set of
 .PHONY: simulate-build
 simulate-build:
 	$(BUILD) -c release --product callhub-simulate
-
-test: simulate-million
