@@ -106,8 +106,11 @@ extension StoreFile {
     }
 
     /// The value of `PRAGMA data_version`, which differs from the last one if others have changed the database.
+    ///
+    /// It is 0 for a database in memory, which nobody else can open: SQLite prepares the pragma anew each time.
     func versionByOthers() throws(StoreFailure) -> Int64 {
-        try first("PRAGMA data_version") { $0.integer(0) } ?? 0
+        guard !FilePlace.isNowhere(path) else { return 0 }
+        return try first("PRAGMA data_version") { $0.integer(0) } ?? 0
     }
 
     /// The size of the database in bytes, including pages that are only in the write-ahead log.
