@@ -12,7 +12,7 @@ struct OtherProcesses {
 
     /// The current state after a change by another process; nil: there was none.
     mutating func changes(of file: StoreFile) throws(StoreFailure) -> AccountsChange? {
-        names.merge(file.ownAccounts.added) { $1 }
+        if !file.ownAccounts.added.isEmpty { names.merge(file.ownAccounts.added) { $1 } }
         for id in file.ownAccounts.erased { names[id] = nil }
         file.ownAccounts = OwnAccounts()
         let now = try file.versionByOthers()

@@ -14,6 +14,8 @@ final class StoreWorker {
     private var others: OtherProcesses
     private var nextLook: ContinuousClock.Instant
     private var hasWarned = false
+    /// The number of rows changed so far when the size of the database was counted last.
+    private var countedRows: Int64 = 0
 
     /// Opens the database, and stores the calls in the journal of a killed hub.
     init(_ given: StoreSettings, _ queue: StoreQueue) throws(StoreFailure) {
@@ -220,7 +222,8 @@ final class StoreWorker {
 
     /// Checks for changes by other processes.
     private func look() {
-        countBytes()
+        // SQLite prepares the pragmas of the size anew each time. A database in memory changes only by this thread.
+        if isFile || countedRows != file.database.allChangedRows { countBytes() }
         // The missing journal was reported at the start.
         beginJournal { _ in }
         do throws(StoreFailure) {
@@ -231,6 +234,7 @@ final class StoreWorker {
     }
 
     private func countBytes() {
+        countedRows = file.database.allChangedRows
         let bytes = file.byteCount
         queue.count { $0.fileBytes = bytes }
     }
