@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 import HubWire
 
