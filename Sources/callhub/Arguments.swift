@@ -1,3 +1,5 @@
+import HubWire
+
 /// One option of a command: `--name` alone, or `--name VALUE`.
 struct Option: Sendable {
     /// The option's name with its dashes.
@@ -119,41 +121,4 @@ struct Arguments {
             return padded + lines.joined(separator: "\n" + indent) + "\n"
         }.joined()
     }
-}
-
-/// The candidate nearest to a misspelt word by edit distance; nil if none is near.
-func nearestWord(to word: String, in words: [String]) -> String? {
-    let ranked = words.map { (word: $0, distance: editDistance(Array(word.utf8), Array($0.utf8))) }
-    guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
-    return best.distance <= max(2, best.word.count / 3) ? best.word : nil
-}
-
-/// A word of untrusted input in quotes, shortened to 60 characters, without control characters.
-func quoted(_ word: String) -> String {
-    "\"\(visible(String(word.prefix(60))))\(word.count > 60 ? "…" : "")\""
-}
-
-/// The text of a number without needless decimals.
-func plain(_ number: Double) -> String {
-    number == number.rounded() && abs(number) < 1e9 ? String(Int(number)) : String(number)
-}
-
-/// The edit distance: the number of bytes changed, added, left out, or swapped with their neighbour.
-private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var beforeLast: [Int] = []
-    var last = Array(0...right.count)
-    for i in left.indices {
-        var row = [i + 1]
-        for j in right.indices {
-            let change = last[j] + (left[i] == right[j] ? 0 : 1)
-            var best = min(change, last[j + 1] + 1, row[j] + 1)
-            if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
-                best = min(best, beforeLast[j - 1] + 1)
-            }
-            row.append(best)
-        }
-        beforeLast = last
-        last = row
-    }
-    return last[right.count]
 }

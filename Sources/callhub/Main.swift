@@ -1,4 +1,5 @@
 import Foundation
+import HubWire
 
 /// The entry point: picks the command and passes it the remaining arguments.
 @main

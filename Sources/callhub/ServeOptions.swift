@@ -1,4 +1,5 @@
 import HubServer
+import HubWire
 
 /// The command line of `callhub serve`.
 enum ServeOptions {

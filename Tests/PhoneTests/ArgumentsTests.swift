@@ -1,3 +1,4 @@
+import HubWire
 import Testing
 
 @testable import callhub

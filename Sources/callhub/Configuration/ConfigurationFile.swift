@@ -1,4 +1,5 @@
 import Foundation
+import HubWire
 
 /// Reads the file of `--config`: JSON5 with the keys of ``SettingsTable``.
 enum ConfigurationFile {

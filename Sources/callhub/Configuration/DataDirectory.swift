@@ -1,5 +1,6 @@
 import Foundation
 import HubStore
+import HubWire
 
 /// The directory for persistent files: the node's name and the database.
 struct DataDirectory {
@@ -79,11 +80,4 @@ struct DataDirectory {
         }
         return name
     }
-}
-
-/// The reason why a hub cannot start, in one sentence.
-struct ServeError: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
 }

@@ -1,3 +1,5 @@
+import HubWire
+
 /// Reads JSON5 (spec.json5.org), and reports the place of the first error and what would be right there.
 ///
 /// An own parser since JSONDecoder with `allowsJSON5` gives no place, ends the process at `[1e+]`, and refuses

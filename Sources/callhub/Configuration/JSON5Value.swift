@@ -1,3 +1,5 @@
+import HubWire
+
 /// A JSON5 value of any type.
 enum JSON5Value: Equatable {
     case null

@@ -1,4 +1,5 @@
 import HubServer
+import HubWire
 
 /// One setting: its name in the configuration file, its valid values, and its property in the settings.
 struct Setting: Sendable {

@@ -2,6 +2,7 @@ import HubAccountData
 import HubCrypto
 import HubEngine
 import HubServer
+import HubWire
 
 /// All settings; `config/callhub.json5` describes each of them.
 enum SettingsTable {

@@ -1,5 +1,6 @@
 import Foundation
 import HubEngine
+import HubWire
 
 extension Handle {
     /// Parses a handle as typed: `bob`, `generic:echo`, `phoneNumber:+493012345`, `emailAddress:x@example.org`.

@@ -1,5 +1,6 @@
 import HubAccountData
 import HubClient
+import HubWire
 
 // Handling of the client's events.
 extension Phone {
@@ -21,7 +22,7 @@ extension Phone {
         case .reset(let snapshot):
             isConnectionLost = false
             (calls, placed, session, waitingKeys) = (snapshot, [], nil, [])
-            hadCall = hadCall || options.call != nil
+            hadCall = hadCall || settings.call != nil
             reporter.tell(PhoneEvent(event: "reset"), "The hub was started anew; the calls from before have ended.")
         case .refreshed:
             reporter.tell(PhoneEvent(event: "refreshed"))
@@ -101,10 +102,10 @@ extension Phone {
         )
         if call.hasConnected, !hasTalked {
             hasTalked = true
-            if let seconds = options.seconds { later(seconds, .talkedLongEnough) }
+            if let seconds = settings.seconds { later(seconds, .talkedLongEnough) }
         }
-        if call.isOutgoing ? options.call != nil : call.hasConnected { hadCall = true }
-        if call.state == .ringing, options.answers, answered.insert(call.uuid).inserted { answer(call) }
+        if call.isOutgoing ? settings.call != nil : call.hasConnected { hadCall = true }
+        if call.state == .ringing, settings.answers, answered.insert(call.uuid).inserted { answer(call) }
     }
 
     /// Updates the audio line: open while the audio session is active and one of its calls is connected.
@@ -119,7 +120,7 @@ extension Phone {
     /// Reports the hub and the account that the phone is signed in with.
     func tellSignedIn() {
         guard let session = client.session else { return }
-        let url = options.signIn.access.url
+        let url = settings.hub
         reporter.tell(
             PhoneEvent(event: "signedIn", account: session.account, hub: url, session: session.session),
             "Signed in as \(session.account) at \(url) (\(session.hub.name) \(session.hub.version)).",

@@ -1,4 +1,5 @@
 import HubClient
+import HubWire
 
 // Groups of calls, and calls on the account's other devices.
 extension Phone {

@@ -1,4 +1,5 @@
 import HubClient
+import HubWire
 
 // Handling of the lines that are typed, or written by a script.
 extension Phone {
@@ -14,7 +15,7 @@ extension Phone {
     private func perform(_ command: TypedCommand) throws(UsageError) {
         switch command {
         case .nothing:
-            if let link = options.link { pressKey(of: link) }
+            if let link = settings.link { pressKey(of: link) }
         case .call(let handle):
             place(handle)
         case .answer(let which):

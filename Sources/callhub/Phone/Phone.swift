@@ -2,10 +2,11 @@ import Foundation
 import HubAccountData
 import HubClient
 import HubMedia
+import HubWire
 
 /// The phone's main loop: handles events, typed lines, timers and signals in order, and decides when to exit.
 final class Phone {
-    let options: PhoneOptions
+    let settings: PhoneSettings
     let client: HubClient
     let audio: PhoneAudio
     let reporter: PhoneReporter
@@ -41,14 +42,14 @@ final class Phone {
     private var exit: PhoneExit?
 
     init(
-        options: PhoneOptions,
+        settings: PhoneSettings,
         client: HubClient,
         audio: PhoneAudio,
         reporter: PhoneReporter,
         takesCommands: Bool,
         post: AsyncStream<PhoneInput>.Continuation
     ) {
-        self.options = options
+        self.settings = settings
         self.client = client
         self.audio = audio
         self.reporter = reporter
@@ -75,7 +76,7 @@ final class Phone {
         Signals.handle([SIGINT, SIGTERM, SIGHUP]) { _ in post.yield(.signal) }
         audio.begin(client: client) { post.yield(.audio($0)) }
         tellSignedIn()
-        if let link = options.link, options.call == nil {
+        if let link = settings.link, settings.call == nil {
             reporter.tell(
                 PhoneEvent(event: "link", handle: link.callee.text),
                 "Return calls \(visible(link.callee.text)), and hangs up; quit leaves."
@@ -85,8 +86,8 @@ final class Phone {
             reporter.wantsPrompt = Console.isTerminal(STDIN_FILENO)
             StandardInputLines.read(into: post)
         }
-        if let handle = options.call { place(handle) }
-        if let seconds = options.seconds { later(seconds, .waitedLongEnough) }
+        if let handle = settings.call { place(handle) }
+        if let seconds = settings.seconds { later(seconds, .waitedLongEnough) }
     }
 
     // MARK: Inputs
@@ -97,7 +98,7 @@ final class Phone {
             handle(event)
         case .audio(.played):
             reporter.tell(PhoneEvent(event: "played"), "The sound to be played is over.", emphasis: .faint)
-            if options.seconds == nil, isForOneCall { later(tailAfterPlaying, .tailPassed) }
+            if settings.seconds == nil, isForOneCall { later(tailAfterPlaying, .tailPassed) }
         case .audio(.failed(let error)):
             soundFailed = true
             reporter.failure(error.description)
@@ -143,7 +144,7 @@ final class Phone {
         reporter.failure(error.description, code: code)
         if isHangingUp { calls = [] }
         // A call that was refused before it existed is over.
-        if options.call != nil, !hadCall { exit = exit ?? .noCall }
+        if settings.call != nil, !hadCall { exit = exit ?? .noCall }
     }
 
     /// Handles the end of the client that the user did not request.
@@ -158,7 +159,7 @@ final class Phone {
     // MARK: Exit
 
     /// Indicates that the phone serves the call or calls of the command line, and exits after them.
-    private var isForOneCall: Bool { options.call != nil || options.answers }
+    private var isForOneCall: Bool { settings.call != nil || settings.answers }
 
     /// Indicates that nothing is left to do.
     private var isDone: Bool {

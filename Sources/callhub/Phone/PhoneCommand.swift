@@ -20,7 +20,7 @@ enum PhoneCommand {
         }
         do {
             // At a terminal the user presses a key; elsewhere the link's callee is called at once.
-            if let link = options.link, !Terminal.isThere { options.call = link.callee }
+            if let link = options.settings.link, !Terminal.isThere { options.settings.call = link.callee }
             return try await start(options).rawValue
         } catch let error as MediaError {
             Console.err("callhub phone: \(error)\n")
@@ -52,7 +52,7 @@ enum PhoneCommand {
             return error.code == PhoneExit.usage.rawValue ? .usage : .noHub
         }
         let phone = Phone(
-            options: options,
+            settings: options.settings,
             client: client,
             audio: audio,
             reporter: reporter,
@@ -70,7 +70,7 @@ enum PhoneCommand {
         result.onAudio = { audio.received($0) }
         result.onAudioSources = { audio.hear($0) }
         // A call does not outlive its hub for long; a phone that waits for calls keeps reconnecting.
-        if options.call != nil || options.answers { result.timing.givesUpAfter = .seconds(90) }
+        if options.settings.call != nil || options.settings.answers { result.timing.givesUpAfter = .seconds(90) }
         return result
     }
 
@@ -128,18 +128,4 @@ enum PhoneCommand {
           ended           exit                                         (the last one)
 
         """
-}
-
-/// The exit codes of the phone's process.
-enum PhoneExit: Int32 {
-    /// A call took place, or the user ended the phone.
-    case ended = 0
-    /// The command line is wrong.
-    case usage = 1
-    /// The hub cannot be reached, refuses the account, or was lost for good.
-    case noHub = 2
-    /// A call was requested and none took place.
-    case noCall = 3
-    /// Sound cannot be read or written.
-    case sound = 4
 }

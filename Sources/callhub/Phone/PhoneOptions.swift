@@ -1,24 +1,23 @@
 import Foundation
 import HubEngine
+import HubWire
 
 /// The parsed command line of `callhub phone`.
 struct PhoneOptions {
     /// The account's name; nil: the token names it.
     var account: String?
     var signIn: HubSignIn
-    /// The link that the phone uses; it can call only the link's callee.
-    var link: CallLink?
-    var call: Handle?
-    var answers: Bool
+    /// The phone's behaviour.
+    var settings: PhoneSettings
     var play: String?
     var record: String?
-    var seconds: Double?
     var json: Bool
     var deviceName: String?
 
     /// Reads the command line, and the credentials, which must not be on one, from the environment.
     init(_ arguments: Arguments, environment: [String: String]) throws(UsageError) {
         signIn = try HubSignIn(arguments, environment: environment)
+        settings = PhoneSettings(hub: signIn.access.url)
         account = arguments.words.first
         if let account, arguments.words.count > 1 {
             throw UsageError("\(quoted(arguments.words[1])) is one word too many; the account is \(quoted(account)).")
@@ -26,18 +25,19 @@ struct PhoneOptions {
         if let text = arguments[Self.link] {
             try Self.checkAlone(arguments)
             let link = try CallLink(text: text)
-            self.link = link
+            settings.link = link
             if !arguments.has(HubAccess.hub) { signIn.access.url = link.hub }
             (signIn.access.token, signIn.access.password) = (link.token, nil)
         }
+        settings.hub = signIn.access.url
         guard account != nil || signIn.hasToken else {
             throw UsageError("an account is missing: callhub phone ACCOUNT.")
         }
-        if let text = arguments[Self.call] { call = try Handle(text: text) }
-        answers = arguments.has(Self.answer)
+        if let text = arguments[Self.call] { settings.call = try Handle(text: text) }
+        settings.answers = arguments.has(Self.answer)
         play = arguments[Self.play]
         record = arguments[Self.record]
-        seconds = try arguments.number(Self.for, in: 0.02...1_000_000)
+        settings.seconds = try arguments.number(Self.for, in: 0.02...1_000_000)
         json = arguments.has(Self.json)
         deviceName = arguments[Self.device]
     }

@@ -1,5 +1,6 @@
 import HubClient
 import HubEngine
+import HubWire
 
 /// The parsed command of a line typed at the phone.
 enum TypedCommand: Equatable {

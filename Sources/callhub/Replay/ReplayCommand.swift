@@ -51,7 +51,7 @@ enum ReplayCommand {
     ) throws(UsageError) -> Int32 {
         var reader = try RecordingReader(path)
         var replay = Replay(reader.header, rules: rules)
-        var printer = ReplayPrinter(json: json, device: device, write: write)
+        var printer = ReplayPrinter(json: json, device: device, version: callHubVersion, write: write)
         var count = 0
         printer.begin(reader.name, reader.header)
         while let record = try reader.next() {

@@ -6,6 +6,8 @@ struct ReplayPrinter {
     private let json: Bool
     /// The account, or the `account/device`, whose events are printed; nil: all.
     private let device: String?
+    /// The version of the replaying program.
+    private let version: String
     private let write: (String) -> Void
     private let labels = CallLabels()
     private var day = ""
@@ -13,17 +15,18 @@ struct ReplayPrinter {
     /// Indicates that anything of the requested device was printed.
     private(set) var hasShown = false
 
-    init(json: Bool, device: String?, write: @escaping (String) -> Void) {
+    init(json: Bool, device: String?, version: String, write: @escaping (String) -> Void) {
         self.json = json
         self.device = device
+        self.version = version
         self.write = write
     }
 
     mutating func begin(_ name: String, _ header: RecordingHeader) {
         guard !json else { return }
         line("\(name): what came into a hub (node \(header.node), version \(header.hubVersion)); times are in UTC")
-        guard header.hubVersion != callHubVersion else { return }
-        line("This is version \(callHubVersion): where its rules are others, so is what follows.")
+        guard header.hubVersion != version else { return }
+        line("This is version \(version): where its rules are others, so is what follows.")
     }
 
     mutating func show(_ event: ReplayedEvent) {

@@ -1,6 +1,7 @@
 import Foundation
 import HubClient
 import HubEngine
+import HubWire
 import ScenarioKit
 
 /// Records the notifications of the devices of some accounts, and prints each line of the resulting scenario.

@@ -1,3 +1,4 @@
+import HubWire
 import ScenarioKit
 
 /// The files that the ladder diagrams of runs are written to: the named one, or for several runs one for each.

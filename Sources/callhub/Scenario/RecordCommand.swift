@@ -1,5 +1,6 @@
 import Foundation
 import HubClient
+import HubWire
 import ScenarioKit
 
 /// `callhub scenario record`: records the calls of some accounts as a scenario.

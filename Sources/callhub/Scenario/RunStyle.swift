@@ -1,5 +1,6 @@
 import Foundation
 import HubEngine
+import HubWire
 import ScenarioKit
 
 /// Formats runs for a terminal.

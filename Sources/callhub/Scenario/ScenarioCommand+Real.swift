@@ -1,5 +1,6 @@
 import Foundation
 import HubClient
+import HubWire
 import ScenarioKit
 
 // Runs in real time: many at once at one hub, and each that needs a hub of its own at that.

@@ -1,5 +1,6 @@
 import Foundation
 import HubEngine
+import HubWire
 import ScenarioKit
 
 /// `callhub scenario`: runs and records scenarios of calls.

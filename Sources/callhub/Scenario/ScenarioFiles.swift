@@ -1,4 +1,5 @@
 import Foundation
+import HubWire
 import ScenarioKit
 
 /// The scenarios in files and folders.

@@ -1,4 +1,5 @@
 import Foundation
+import HubWire
 import ScenarioKit
 
 /// A report and the file that it is written to.

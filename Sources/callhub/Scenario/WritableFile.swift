@@ -1,4 +1,5 @@
 import Foundation
+import HubWire
 
 /// A file to be created or overwritten.
 struct WritableFile {

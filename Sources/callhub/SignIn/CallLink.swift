@@ -1,6 +1,7 @@
 import Foundation
 import HubClient
 import HubEngine
+import HubWire
 
 /// A link by which anyone who has it may call one handle: `https://hub.example.com/#call=bob&token=…`.
 ///

@@ -1,6 +1,7 @@
 import HubCrypto
 import HubEngine
 import HubStore
+import HubWire
 
 /// `callhub account add`.
 enum AccountAdd {

@@ -1,5 +1,6 @@
 import HubCrypto
 import HubStore
+import HubWire
 
 /// The subcommands that change one property of an account.
 enum AccountChange {

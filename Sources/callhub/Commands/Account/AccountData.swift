@@ -1,5 +1,6 @@
 import Foundation
 import HubStore
+import HubWire
 
 /// `callhub account export` and `erase`: hands out or deletes all data of an account.
 enum AccountData {

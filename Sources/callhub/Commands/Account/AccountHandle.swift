@@ -1,5 +1,6 @@
 import HubEngine
 import HubStore
+import HubWire
 
 /// `callhub account handle`.
 enum AccountHandle {

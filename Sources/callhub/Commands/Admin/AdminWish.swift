@@ -1,5 +1,6 @@
 import HubClient
 import HubEngine
+import HubWire
 
 /// An administrative command that was read from the command line of `callhub admin`.
 enum AdminWish {

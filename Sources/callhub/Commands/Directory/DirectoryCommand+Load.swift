@@ -2,6 +2,7 @@ import Foundation
 import HubAccountData
 import HubClient
 import HubEngine
+import HubWire
 
 extension DirectoryCommand {
     /// `callhub directory load`.

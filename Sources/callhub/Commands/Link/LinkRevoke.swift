@@ -2,6 +2,7 @@ import Foundation
 import HubCrypto
 import HubEngine
 import HubStore
+import HubWire
 
 /// `callhub link revoke`.
 extension LinkCommand {

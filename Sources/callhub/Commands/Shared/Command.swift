@@ -1,13 +1,4 @@
-/// The failure of a command: a message of one sentence, and the exit code for scripts.
-struct CommandFailure: Error {
-    let code: Int32
-    let message: String
-
-    init(_ code: Int32, _ message: String) {
-        self.code = code
-        self.message = message
-    }
-}
+import HubWire
 
 /// The behaviour that all commands share: help, parsing of the command line, and exit codes.
 enum Command {

@@ -1,5 +1,6 @@
 import Foundation
 import HubClient
+import HubWire
 
 /// The credentials of a command at a hub: a password, a token, or an account's name alone.
 struct HubSignIn {

@@ -1,4 +1,5 @@
 import HubCrypto
+import HubWire
 
 /// Reads the password that a command needs.
 enum PasswordInput {

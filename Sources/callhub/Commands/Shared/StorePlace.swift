@@ -1,5 +1,6 @@
 import Foundation
 import HubStore
+import HubWire
 
 /// The path of the database that a command works on.
 struct StorePlace {

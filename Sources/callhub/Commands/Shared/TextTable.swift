@@ -44,24 +44,6 @@ func cut(_ text: String, to columns: Int) -> String {
     return short + "…"
 }
 
-/// Makes untrusted text safe to show on a terminal.
-///
-/// Control, invisible and directional characters become "?".
-func visible(_ text: String) -> String {
-    var shown = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars { shown.append(isVisible(scalar) ? scalar : "?") }
-    return String(shown)
-}
-
-/// Indicates that a character is readable and is assigned by Unicode, not for private use.
-func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-    guard scalar.isReadable else { return false }
-    switch scalar.properties.generalCategory {
-    case .surrogate, .privateUse, .unassigned: return false
-    default: return true
-    }
-}
-
 /// The number of terminal columns of a text: East Asian letters and emoji take two (Unicode's UAX #11).
 func displayWidth(of text: String) -> Int {
     text.reduce(0) { width, character in

@@ -1,4 +1,5 @@
 import HubEngine
+import HubWire
 
 /// Normalises telephone numbers as people write them to a directory's form: country code and digits.
 struct NumberReading {

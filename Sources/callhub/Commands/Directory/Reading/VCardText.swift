@@ -1,4 +1,5 @@
 import Foundation
+import HubWire
 
 /// Decodes the value of a property: RFC 2045's quoted-printable, CHARSET, and vCard's backslash escapes.
 enum VCardText {
