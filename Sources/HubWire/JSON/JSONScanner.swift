@@ -1,24 +1,12 @@
-/// Validates JSON strictly by its grammar (RFC 8259), and records the places of values.
+/// Validates JSON by the grammar of a dialect, strictly by RFC 8259 on the wire, and records the places of values.
 ///
 /// An own parser since `JSONDecoder` takes a hundred thousand instructions for a request of two hundred bytes, checks
 /// numbers and escapes only where they are read, gives no place of a fault, and cannot return a number as it was sent.
-struct JSONScanner {
-    /// The reason why a text is not JSON that this hub accepts.
-    enum Fault: Error, Hashable {
-        /// At this byte there is something other than what is expected.
-        case unexpected(at: Int, expected: String)
-        /// The nesting exceeds `maximumDepth`.
-        case tooDeep
-    }
-
-    /// The maximum nesting depth of arrays and objects.
-    ///
-    /// More: more stack for nothing, since no message of the protocol has more than eight levels; less: no room to
-    /// grow.
-    static let maximumDepth = 32
-
-    private let bytes: [UInt8]
-    private var position = 0
+///
+/// The dialect is a type, so that the strict scanner is compiled without a trace of JSON5.
+struct JSONScanner<Dialect: JSONDialect> {
+    let bytes: [UInt8]
+    var position = 0
     private let keepsPlaces: Bool
     /// The places of the values so far; empty unless they are requested.
     private(set) var places: [JSONDocument.Place] = []
@@ -30,15 +18,16 @@ struct JSONScanner {
         if keepsPlaces { places.reserveCapacity(min(32, bytes.count)) }
     }
 
-    /// Checks that the bytes are exactly one JSON value, in UTF-8 without a byte order mark.
-    mutating func checkDocument() throws(Fault) {
+    /// Checks that the bytes are exactly one JSON value, in UTF-8; only JSON5 may begin with a byte order mark.
+    mutating func checkDocument() throws(JSONSyntaxFault) {
         guard (try? UTF8Span(validating: bytes.span)) != nil else {
             throw .unexpected(at: 0, expected: "UTF-8 text")
         }
+        if Dialect.isJSON5 { skipByteOrderMark() }
         skipSpace()
         try skipValue(depth: 0)
         skipSpace()
-        guard position == bytes.count else { throw .unexpected(at: position, expected: "the end") }
+        guard position == bytes.count else { throw expected(Dialect.isJSON5 ? "the end of the file" : "the end") }
     }
 
     /// Finds the byte range of a member's value in the outermost object; nil: there is none before a syntax error.
@@ -74,23 +63,32 @@ struct JSONScanner {
     }
 
     private func key(in range: Range<Int>, is name: String) -> Bool {
-        Self.isString(bytes[range].dropFirst().dropLast(), name)
+        JSONString.isText(bytes[range].dropFirst().dropLast(), name)
     }
 
     // MARK: Grammar
 
-    private mutating func skipValue(depth: Int) throws(Fault) {
+    /// Skips a value.
+    ///
+    /// - Parameters:
+    ///   - depth: The number of arrays and objects around the value.
+    ///   - name: The range of the name of the member whose value it is, for error messages; nil: it is no member's.
+    private mutating func skipValue(depth: Int, of name: Range<Int>? = nil) throws(JSONSyntaxFault) {
         let index = beginPlace()
         defer { endPlace(index) }
         switch current ?? 0 {
-        case UInt8(ascii: "{"): try skipObject(depth: depth + 1)
-        case UInt8(ascii: "["): try skipArray(depth: depth + 1)
-        case UInt8(ascii: "\""): try skipString()
+        case UInt8(ascii: "{"): return try skipObject(depth: depth + 1)
+        case UInt8(ascii: "["): return try skipArray(depth: depth + 1)
+        case UInt8(ascii: "\""): return try skipString()
+        default: break
+        }
+        if Dialect.isJSON5 { return try skipJSON5Value(depth: depth, of: name) }
+        switch current ?? 0 {
         case UInt8(ascii: "t"): try skipWord("true")
         case UInt8(ascii: "f"): try skipWord("false")
         case UInt8(ascii: "n"): try skipWord("null")
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try skipNumber()
-        default: throw .unexpected(at: position, expected: "a value")
+        default: throw expected("a value")
         }
     }
 
@@ -106,61 +104,86 @@ struct JSONScanner {
         places[index].next = places.count
     }
 
-    private mutating func skipObject(depth: Int) throws(Fault) {
-        guard depth <= Self.maximumDepth else { throw .tooDeep }
+    private mutating func skipObject(depth: Int) throws(JSONSyntaxFault) {
+        guard depth <= JSONDocument.maximumDepth else { throw .tooDeep(at: position) }
         position += 1
         skipSpace()
         if take("}") { return }
         repeat {
             skipSpace()
-            guard current == UInt8(ascii: "\"") else {
-                throw .unexpected(at: position, expected: "a member's name in double quotes")
+            // JSON5 allows a comma after the last member.
+            if Dialect.isJSON5, take("}") { return }
+            let start = position
+            let index = beginPlace()
+            if Dialect.isJSON5, current != UInt8(ascii: "\"") {
+                try skipJSON5Name()
+            } else {
+                guard current == UInt8(ascii: "\"") else { throw expected("a member's name in double quotes") }
+                try skipString()
             }
-            let name = beginPlace()
-            try skipString()
-            endPlace(name)
+            endPlace(index)
+            let name = start..<position
             skipSpace()
-            guard take(":") else { throw .unexpected(at: position, expected: "a colon") }
+            guard take(":") else {
+                throw expected(Dialect.isJSON5 ? "\":\" after the key \(Self.quotedName(bytes[name]))" : "a colon")
+            }
             skipSpace()
-            try skipValue(depth: depth)
+            try skipValue(depth: depth, of: name)
             skipSpace()
+            if Dialect.isJSON5, !isNext(",", or: "}") {
+                throw expected("\",\" or \"}\" after the value of \(Self.quotedName(bytes[name]))")
+            }
         } while take(",")
-        guard take("}") else { throw .unexpected(at: position, expected: "a comma or }") }
+        guard take("}") else { throw expected("a comma or }") }
     }
 
-    private mutating func skipArray(depth: Int) throws(Fault) {
-        guard depth <= Self.maximumDepth else { throw .tooDeep }
+    private mutating func skipArray(depth: Int) throws(JSONSyntaxFault) {
+        guard depth <= JSONDocument.maximumDepth else { throw .tooDeep(at: position) }
         position += 1
         skipSpace()
         if take("]") { return }
         repeat {
             skipSpace()
+            if Dialect.isJSON5, take("]") { return }
             try skipValue(depth: depth)
             skipSpace()
+            if Dialect.isJSON5, !isNext(",", or: "]") {
+                throw expected("\",\" or \"]\" after a value of the list")
+            }
         } while take(",")
-        guard take("]") else { throw .unexpected(at: position, expected: "a comma or ]") }
+        guard take("]") else { throw expected("a comma or ]") }
     }
 
-    private mutating func skipString() throws(Fault) {
+    // MARK: Strings
+
+    /// Skips a string; in JSON5 the quote may be a single one.
+    mutating func skipString() throws(JSONSyntaxFault) {
+        let start = position
+        let quote = Dialect.isJSON5 ? bytes[start] : UInt8(ascii: "\"")
         position += 1
         while let byte = current {
             switch byte {
-            case UInt8(ascii: "\""):
+            case quote:
                 position += 1
                 return
             case UInt8(ascii: "\\"):
-                position += 1
-                try skipEscape()
+                if Dialect.isJSON5 {
+                    try skipJSON5Escape()
+                } else {
+                    position += 1
+                    try skipEscape()
+                }
             case 0..<0x20:
-                throw .unexpected(at: position, expected: "control characters escaped")
+                throw Dialect.isJSON5
+                    ? controlCharacter(inStringFrom: start) : expected("control characters escaped")
             default:
                 position += 1
             }
         }
-        throw .unexpected(at: position, expected: "the closing quote of a string")
+        throw Dialect.isJSON5 ? unclosedString(from: start) : expected("the closing quote of a string")
     }
 
-    private mutating func skipEscape() throws(Fault) {
+    private mutating func skipEscape() throws(JSONSyntaxFault) {
         switch current {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
@@ -168,12 +191,12 @@ struct JSONScanner {
         case UInt8(ascii: "u"):
             try skipUnicodeEscape()
         default:
-            throw .unexpected(at: position, expected: "an escape that JSON knows")
+            throw expected("an escape that JSON knows")
         }
     }
 
     /// Skips a UTF-16 code unit, or a surrogate pair; a lone surrogate is a fault, since it is no text.
-    private mutating func skipUnicodeEscape() throws(Fault) {
+    private mutating func skipUnicodeEscape() throws(JSONSyntaxFault) {
         let start = position
         switch try takeCodeUnit() {
         case 0xD800..<0xDC00:
@@ -187,20 +210,20 @@ struct JSONScanner {
         }
     }
 
-    private mutating func takeCodeUnit() throws(Fault) -> UInt16 {
+    private mutating func takeCodeUnit() throws(JSONSyntaxFault) -> UInt16 {
         position += 1
         var unit: UInt16 = 0
         for _ in 0..<4 {
-            guard let digit = current?.hexDigitValue else {
-                throw .unexpected(at: position, expected: "four hexadecimal digits")
-            }
+            guard let digit = current?.hexDigitValue else { throw expected("four hexadecimal digits") }
             unit = unit << 4 | UInt16(digit)
             position += 1
         }
         return unit
     }
 
-    private mutating func skipNumber() throws(Fault) {
+    // MARK: Numbers, words and space
+
+    private mutating func skipNumber() throws(JSONSyntaxFault) {
         _ = take("-")
         if !take("0") { try skipDigits() }
         if take(".") { try skipDigits() }
@@ -210,27 +233,35 @@ struct JSONScanner {
         }
     }
 
-    private mutating func skipDigits() throws(Fault) {
-        guard let byte = current, byte.isDigit else { throw .unexpected(at: position, expected: "a digit") }
+    private mutating func skipDigits() throws(JSONSyntaxFault) {
+        guard let byte = current, byte.isDigit else { throw expected("a digit") }
         while let byte = current, byte.isDigit { position += 1 }
     }
 
-    private mutating func skipWord(_ word: String) throws(Fault) {
+    private mutating func skipWord(_ word: String) throws(JSONSyntaxFault) {
         for byte in word.utf8 {
-            guard current == byte else { throw .unexpected(at: position, expected: word) }
+            guard current == byte else { throw expected(word) }
             position += 1
         }
     }
 
     private mutating func skipSpace() {
         while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+        if Dialect.isJSON5 { skipJSON5Space() }
     }
 
-    private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+    var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard current == UInt8(ascii: character) else { return false }
         position += 1
         return true
     }
+
+    private func isNext(_ one: Unicode.Scalar, or other: Unicode.Scalar) -> Bool {
+        current == UInt8(ascii: one) || current == UInt8(ascii: other)
+    }
+
+    /// The fault that something else is expected at the current position.
+    func expected(_ what: String) -> JSONSyntaxFault { .unexpected(at: position, expected: what) }
 }

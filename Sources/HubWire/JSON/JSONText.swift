@@ -5,7 +5,7 @@ public struct JSONText: Hashable, Sendable {
 
     /// Takes a text that is exactly one JSON value (RFC 8259); nil if it is not.
     public init?(_ bytes: [UInt8]) {
-        var scanner = JSONScanner(bytes)
+        var scanner = JSONScanner<StrictJSON>(bytes)
         guard (try? scanner.checkDocument()) != nil else { return nil }
         self.bytes = bytes
     }

@@ -7,16 +7,6 @@ extension JSONValue {
         self = document.root
     }
 
-    /// The elements; nil if the value is no array.
-    package var elements: [JSONValue]? {
-        var elements: [JSONValue] = []
-        let isArray = try? forEachElement { element in
-            elements.append(element)
-            return true
-        }
-        return isArray == true ? elements : nil
-    }
-
     /// The number; nil if the value is no whole number, or out of range.
     package var integer: Int? { Int(self) }
 }

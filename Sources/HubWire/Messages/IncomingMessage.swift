@@ -16,7 +16,7 @@ public struct IncomingMessage: Sendable {
     /// Errors are found in this order: not JSON, not a request, no such method, parameters missing or of the wrong type
     /// or invalid (in the order in which the method's parameters are documented), an action of an unknown type.
     public init(parsing bytes: [UInt8]) {
-        do throws(JSONScanner.Fault) {
+        do throws(JSONSyntaxFault) {
             self.init(try JSONDocument(bytes).root)
         } catch {
             self.init(id: .null, content: .failure(WireError(error, in: bytes)))
@@ -28,11 +28,11 @@ public struct IncomingMessage: Sendable {
     /// - Parameter bytes: The bytes of a text message.
     /// - Returns: The `id`; nil if there is none before the first syntax error.
     public static func id(in bytes: [UInt8]) -> RequestID? {
-        var scanner = JSONScanner(bytes)
+        var scanner = JSONScanner<StrictJSON>(bytes)
         guard let range = scanner.range(ofMember: "id"), let first = bytes[range].first else { return nil }
         switch first {
         case UInt8(ascii: "\""):
-            return .string(JSONScanner.string(bytes[range].dropFirst().dropLast()))
+            return .string(JSONString.text(bytes[range].dropFirst().dropLast()))
         case UInt8(ascii: "n"):
             return .null
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -94,13 +94,15 @@ public struct IncomingMessage: Sendable {
 }
 
 extension WireError {
-    fileprivate init(_ fault: JSONScanner.Fault, in bytes: [UInt8]) {
+    fileprivate init(_ fault: JSONSyntaxFault, in bytes: [UInt8]) {
         switch fault {
         case .unexpected(let position, let expected):
             let place = position < bytes.count ? "at byte \(position)" : "at its end"
             self.init(.parseError, "the message is not JSON (RFC 8259): \(place) there must be \(expected)")
+        case .wrong(let position, let sentence):
+            self.init(.parseError, "the message is not JSON (RFC 8259): at byte \(position): \(sentence)")
         case .tooDeep:
-            let depth = JSONScanner.maximumDepth
+            let depth = JSONDocument.maximumDepth
             self.init(.parseError, "the message nests too deep; at most \(depth) levels of arrays and objects are read")
         }
     }

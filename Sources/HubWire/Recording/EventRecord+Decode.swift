@@ -23,13 +23,15 @@ enum Recording {
     }
 
     private static func root(of line: [UInt8]) throws(RecordingFault) -> JSONValue {
-        do throws(JSONScanner.Fault) {
+        do throws(JSONSyntaxFault) {
             return try JSONDocument(line).root
         } catch {
             switch error {
             case .unexpected(let position, let expected):
                 let place = position < line.count ? "at byte \(position)" : "at its end"
                 throw RecordingFault(message: "this is not JSON: \(place) there must be \(expected)")
+            case .wrong(let position, let sentence):
+                throw RecordingFault(message: "this is not JSON: at byte \(position): \(sentence)")
             case .tooDeep:
                 throw RecordingFault(message: "this nests deeper than any event does")
             }
