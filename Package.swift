@@ -84,12 +84,42 @@ let package = Package(
             dependencies: ["HubAccountData", "HubEngine", "HubWire", "HubMedia", "HubClient", "HubServer"],
             swiftSettings: common
         ),
+
+        // A hub with accounts, for programs that embed one.
+        .target(
+            name: "HubConfiguration",
+            dependencies: ["HubAccountData", "HubCrypto", "HubEngine", "HubServer", "HubStore", "HubWire"],
+            swiftSettings: common
+        ),
+        .target(
+            name: "HubAccounts",
+            dependencies: ["HubAccountData", "HubConfiguration", "HubCrypto", "HubEngine", "HubServer", "HubStore", "HubWire"],
+            swiftSettings: common
+        ),
+
+        // The program, and the libraries of its commands.
+        .target(name: "CommandLineTools", dependencies: ["HubEngine", "HubWire"], swiftSettings: common),
+        .target(
+            name: "CommandLinePhone",
+            dependencies: ["HubAccountData", "CommandLineTools", "HubClient", "HubEngine", "HubMedia", "HubWire"],
+            swiftSettings: common
+        ),
+        .target(
+            name: "DirectoryReading",
+            dependencies: ["HubAccountData", "CommandLineTools", "HubEngine", "HubWire"],
+            swiftSettings: common
+        ),
+        .target(
+            name: "HubReplay",
+            dependencies: ["HubAccountData", "CommandLineTools", "HubEngine", "HubWire"],
+            swiftSettings: common
+        ),
         .executableTarget(
             name: "callhub",
             dependencies: [
-                "HubAccountData", "HubEngine", "HubWire", "HubMedia", "HubServer", "HubStore", "HubCrypto", "HubClient",
-                "ScenarioKit",
-                "CSystemd",
+                "CommandLinePhone", "CommandLineTools", "DirectoryReading", "HubAccountData", "HubAccounts",
+                "HubClient", "HubConfiguration", "HubCrypto", "HubEngine", "HubMedia", "HubReplay", "HubServer",
+                "HubStore", "HubWire", "ScenarioKit", "CSystemd",
             ],
             swiftSettings: common
         ),
@@ -244,7 +274,10 @@ let package = Package(
         ),
         .testTarget(
             name: "PhoneTests",
-            dependencies: ["callhub", "HubClient", "HubMedia", "HubEngine", "HubTestSupport"],
+            dependencies: [
+                "callhub", "CommandLinePhone", "CommandLineTools", "HubClient", "HubEngine", "HubMedia", "HubTestSupport",
+                "HubWire",
+            ],
             swiftSettings: common
         ),
         .testTarget(
@@ -258,9 +291,9 @@ let package = Package(
         .testTarget(
             name: "CallHubTests",
             dependencies: [
-                "callhub", "HubServer", "HubStore", "HubCrypto", "HubClient", "HubWire", "HubAccountData", "HubEngine",
-                "HubSimulation",
-                "HubTestSupport",
+                "callhub", "CommandLinePhone", "CommandLineTools", "DirectoryReading", "HubAccountData",
+                "HubAccounts", "HubClient", "HubConfiguration", "HubCrypto", "HubEngine", "HubReplay", "HubServer",
+                "HubSimulation", "HubStore", "HubTestSupport", "HubWire",
             ],
             swiftSettings: common
         ),

@@ -1,4 +1,7 @@
+import CommandLineTools
 import Foundation
+import HubAccounts
+import HubConfiguration
 import HubCrypto
 import HubEngine
 import HubServer

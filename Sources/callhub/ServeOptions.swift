@@ -1,3 +1,5 @@
+import CommandLineTools
+import HubConfiguration
 import HubServer
 import HubWire
 

@@ -2,7 +2,7 @@ import HubServer
 import HubTestSupport
 import Testing
 
-@testable import callhub
+@testable import HubConfiguration
 
 /// Tests of reading configuration files, and of the error messages for invalid ones.
 struct ConfigurationFileTests {

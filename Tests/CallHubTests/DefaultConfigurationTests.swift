@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import callhub
+@testable import HubConfiguration
 
 /// The file that lists all settings.
 let defaultConfiguration = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -2,7 +2,7 @@ import Foundation
 import HubTestSupport
 import Testing
 
-@testable import callhub
+@testable import HubConfiguration
 
 /// The data directory and the folder of the browser phone.
 struct FoldersTests {

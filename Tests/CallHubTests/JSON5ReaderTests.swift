@@ -2,7 +2,7 @@ import Foundation
 import HubSimulation
 import Testing
 
-@testable import callhub
+@testable import HubConfiguration
 
 /// Tests of the values read and of the places of errors, compared with Foundation's decoder.
 struct JSON5ReaderTests {

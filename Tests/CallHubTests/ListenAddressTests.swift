@@ -1,6 +1,6 @@
 import Testing
 
-@testable import callhub
+@testable import HubConfiguration
 
 /// `HOST:PORT`, taken apart and put together.
 struct ListenAddressTests {

@@ -2,6 +2,8 @@ import HubServer
 import HubTestSupport
 import Testing
 
+@testable import CommandLineTools
+@testable import HubConfiguration
 @testable import callhub
 
 /// The command line of `callhub serve`, without running a hub.

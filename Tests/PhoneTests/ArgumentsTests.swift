@@ -1,6 +1,7 @@
 import HubWire
 import Testing
 
+@testable import CommandLineTools
 @testable import callhub
 
 @Suite("Command lines")

@@ -1,6 +1,8 @@
 import HubEngine
 import Testing
 
+@testable import CommandLinePhone
+@testable import CommandLineTools
 @testable import callhub
 
 @Suite("Links for guests")

@@ -1,7 +1,7 @@
 import HubEngine
 import Testing
 
-@testable import callhub
+@testable import CommandLineTools
 
 @Suite("Handles and links as people type them")
 struct HandleTextTests {

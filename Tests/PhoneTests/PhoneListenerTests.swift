@@ -4,7 +4,7 @@ import HubMedia
 import HubTestSupport
 import Testing
 
-@testable import callhub
+@testable import CommandLinePhone
 
 @Suite("What a phone keeps of what it hears")
 struct PhoneListenerTests {

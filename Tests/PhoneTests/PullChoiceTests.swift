@@ -2,7 +2,8 @@ import HubClient
 import HubEngine
 import Testing
 
-@testable import callhub
+@testable import CommandLinePhone
+@testable import CommandLineTools
 
 @Suite("Which call of another device is meant")
 struct PullChoiceTests {

@@ -2,7 +2,8 @@ import HubClient
 import HubEngine
 import Testing
 
-@testable import callhub
+@testable import CommandLinePhone
+@testable import CommandLineTools
 
 @Suite("What is typed at a phone")
 struct TypedCommandTests {

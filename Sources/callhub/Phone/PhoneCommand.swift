@@ -1,3 +1,5 @@
+import CommandLinePhone
+import CommandLineTools
 import Foundation
 import HubClient
 import HubMedia
@@ -36,7 +38,6 @@ enum PhoneCommand {
         let source = try options.play.map { try openSoundSource($0) }
         let sink = try options.record.map { try openSoundSink($0) }
         let audio = try PhoneAudio(source: source, isLive: options.play == "-", sink: sink)
-        let (inputs, post) = AsyncStream.makeStream(of: PhoneInput.self)
         let reporter = PhoneReporter(json: options.json, toStandardError: options.record == "-")
 
         let client: HubClient
@@ -56,10 +57,9 @@ enum PhoneCommand {
             client: client,
             audio: audio,
             reporter: reporter,
-            takesCommands: options.play != "-",
-            post: post
+            takesCommands: options.play != "-"
         )
-        return await phone.run(inputs)
+        return await phone.run()
     }
 
     private static func clientOptions(_ options: PhoneOptions, audio: PhoneAudio) -> ClientOptions {

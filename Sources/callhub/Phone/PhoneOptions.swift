@@ -1,3 +1,5 @@
+import CommandLinePhone
+import CommandLineTools
 import Foundation
 import HubEngine
 import HubWire

@@ -1,4 +1,6 @@
+import CommandLineTools
 import HubEngine
+import HubReplay
 import HubWire
 
 /// `callhub replay`: replays the events that a hub has recorded.

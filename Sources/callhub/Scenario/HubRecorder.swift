@@ -1,3 +1,5 @@
+import CommandLinePhone
+import CommandLineTools
 import Foundation
 import HubClient
 import HubEngine

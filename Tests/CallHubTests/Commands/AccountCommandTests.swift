@@ -7,6 +7,7 @@ import HubTestSupport
 import Testing
 
 @testable import HubStore
+@testable import CommandLineTools
 @testable import callhub
 
 /// `callhub account`: the real program over a database of its own.

@@ -5,6 +5,8 @@ import HubEngine
 import HubTestSupport
 import Testing
 
+@testable import CommandLineTools
+@testable import DirectoryReading
 @testable import callhub
 
 /// `callhub directory` at a hub that runs, by the real programs.

@@ -3,7 +3,8 @@ import HubSimulation
 import HubTestSupport
 import Testing
 
-@testable import callhub
+@testable import CommandLineTools
+@testable import DirectoryReading
 
 /// Tests of reading the files that spreadsheets and address books write.
 struct DirectoryReaderTests {

@@ -4,7 +4,7 @@ import HubSimulation
 import HubWire
 import Testing
 
-@testable import callhub
+@testable import DirectoryReading
 
 /// Tests of the entries sent to a hub: sorted, without duplicates, in messages that it accepts.
 struct DirectoryTableTests {

@@ -5,7 +5,8 @@ import HubServer
 import HubStore
 import Testing
 
-@testable import callhub
+@testable import HubAccounts
+@testable import HubConfiguration
 
 /// Tests that authentication does not delay calls, and that tokens and passwords do not delay each other.
 struct DoorkeeperTests {

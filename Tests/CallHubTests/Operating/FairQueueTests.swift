@@ -1,6 +1,6 @@
 import Testing
 
-@testable import callhub
+@testable import HubAccounts
 
 /// Tests of the order in which a fair queue serves its users.
 struct FairQueueTests {

@@ -5,6 +5,9 @@ import HubStore
 import HubTestSupport
 import Testing
 
+@testable import CommandLinePhone
+@testable import CommandLineTools
+@testable import HubAccounts
 @testable import callhub
 
 /// `callhub link`, and what the links do at a real hub.

@@ -5,6 +5,8 @@ import HubStore
 import HubTestSupport
 import Testing
 
+@testable import CommandLinePhone
+@testable import HubAccounts
 @testable import callhub
 
 /// Links that are listed, and revoked one by one.

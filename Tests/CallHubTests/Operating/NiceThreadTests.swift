@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import callhub
+@testable import HubAccounts
 
 /// Tests of the low-priority thread: one job at a time, no cancelled jobs, and a bounded wait.
 struct NiceThreadTests {

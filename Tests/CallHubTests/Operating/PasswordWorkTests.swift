@@ -4,7 +4,8 @@ import HubServer
 import HubStore
 import Testing
 
-@testable import callhub
+@testable import HubAccounts
+@testable import HubConfiguration
 
 /// Tests that a refused sign-in costs the same work for every name, so that its time reveals no account.
 struct PasswordWorkTests {

@@ -2,7 +2,7 @@ import HubEngine
 import Testing
 
 @testable import HubServer
-@testable import callhub
+@testable import HubAccounts
 
 /// The messages of one call.
 struct PushCallsTests {

@@ -5,6 +5,8 @@ import HubTestSupport
 import HubWire
 import Testing
 
+@testable import CommandLineTools
+@testable import HubReplay
 @testable import callhub
 
 /// Tests of the replay of an event log, without a hub.

@@ -1,3 +1,4 @@
+import CommandLineTools
 import HubCrypto
 import HubEngine
 import HubStore

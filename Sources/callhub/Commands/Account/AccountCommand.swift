@@ -1,3 +1,5 @@
+import CommandLineTools
+
 /// `callhub account`: manages the accounts that may sign in, and the data of each.
 enum AccountCommand {
     /// One subcommand of `callhub account`.

@@ -1,3 +1,4 @@
+import CommandLineTools
 import HubEngine
 import HubStore
 import HubWire

@@ -1,3 +1,4 @@
+import CommandLineTools
 import HubClient
 import HubEngine
 import HubWire

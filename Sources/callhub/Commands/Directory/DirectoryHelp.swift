@@ -1,3 +1,5 @@
+import CommandLineTools
+
 extension DirectoryCommand {
     static let usage = """
         Usage: callhub directory load FILE.csv|FILE.vcf --account NAME [OPTIONS]

@@ -1,3 +1,6 @@
+import CommandLinePhone
+import CommandLineTools
+import DirectoryReading
 import HubAccountData
 import HubClient
 import HubEngine

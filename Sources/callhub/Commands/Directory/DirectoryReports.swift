@@ -1,3 +1,4 @@
+import CommandLineTools
 import HubAccountData
 import HubEngine
 import HubWire
@@ -18,7 +19,7 @@ struct LoadReport: Encodable {
         var left: [String] = []
         if duplicates > 0 { left.append("\(count(duplicates, "entry", "entries")) there twice") }
         if badLines > 0 { left.append("\(count(badLines, "bad line")) left out") }
-        let time = callhub.seconds(.milliseconds(Int(seconds * 1_000)))
+        let time = CommandLineTools.seconds(.milliseconds(Int(seconds * 1_000)))
         return "\(visible(`extension`)) has \(count(blocking, "blocked number")) and "
             + "\(count(identification, "name")) now, loaded in \(time)"
             + (left.isEmpty ? "" : " (\(left.joined(separator: ", ")))") + ".\n"

@@ -1,4 +1,7 @@
+import CommandLinePhone
+import CommandLineTools
 import Foundation
+import HubAccounts
 import HubCrypto
 import HubEngine
 import HubStore

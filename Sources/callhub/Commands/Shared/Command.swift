@@ -1,3 +1,4 @@
+import CommandLineTools
 import HubWire
 
 /// The behaviour that all commands share: help, parsing of the command line, and exit codes.

@@ -1,3 +1,4 @@
+import CommandLineTools
 import HubClient
 
 /// The address of a hub, the trust in its certificate, and the credentials from the environment.

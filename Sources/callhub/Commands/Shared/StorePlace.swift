@@ -1,4 +1,7 @@
+import CommandLineTools
 import Foundation
+import HubAccounts
+import HubConfiguration
 import HubStore
 import HubWire
 

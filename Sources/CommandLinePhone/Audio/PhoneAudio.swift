@@ -1,0 +1,126 @@
+import Foundation
+package import HubClient
+package import HubEngine
+package import HubMedia
+
+/// A message of the phone's audio thread to the phone.
+enum AudioNews: Sendable {
+    /// All audio of the source has been sent.
+    case played
+    /// A file or pipe failed; the direction that used it stops.
+    case failed(MediaError)
+}
+
+/// The phone's real-time audio on a thread of its own: reads and sends, receives and stores.
+///
+/// Frame n is due at the start + n * 20 ms on the monotonic clock, so that no error accumulates. The thread runs
+/// only between `begin` and `finish`.
+package final class PhoneAudio: @unchecked Sendable {
+    /// The state of the calls that decides if audio is sent.
+    struct Line: Equatable {
+        /// True while an audio session is active and one of its calls is connected.
+        var isOpen = false
+        /// True while the phone's own audio is muted.
+        var isMuted = false
+    }
+
+    private let lock = NSLock()
+    private var line = Line()
+    private var inbox: [ReceivedAudio] = []
+    /// The SSRCs of the sources to play.
+    private var sources: Set<UInt32> = []
+    private var isStopping = false
+    private let stopped = DispatchSemaphore(value: 0)
+    private var isRunning = false
+
+    // Only the audio thread uses these while it runs; before and after it, the phone.
+    private let speaker: PhoneSpeaker?
+    private let listener: PhoneListener
+
+    package init(source: (any SoundSource)?, isLive: Bool, sink: (any SoundSink)?) throws(MediaError) {
+        if let source { speaker = try PhoneSpeaker(source: source, isLive: isLive) } else { speaker = nil }
+        listener = PhoneListener(sink: sink)
+    }
+
+    /// Starts the thread.
+    func begin(client: HubClient, _ tell: @escaping @Sendable (AudioNews) -> Void) {
+        isRunning = true
+        let thread = Thread { [self] in
+            run(client, tell)
+            stopped.signal()
+        }
+        thread.start()
+    }
+
+    /// Queues a received packet; called on the client's thread.
+    package func received(_ packet: ReceivedAudio) {
+        lock.withLock {
+            // Before the thread runs the queue is not drained; three seconds of each talker are more than it is ever
+            // late.
+            if inbox.count < 150 * max(1, sources.count) { inbox.append(packet) }
+        }
+    }
+
+    /// Sets the sources to play; called on the client's thread, before their first packet.
+    package func hear(_ sources: [AudioSource]) {
+        lock.withLock { self.sources = Set(sources.map(\.ssrc)) }
+    }
+
+    /// Sets the state of the calls.
+    func set(_ line: Line) { lock.withLock { self.line = line } }
+
+    /// Stops the thread and closes the recording; returns the statistics of the received audio.
+    @discardableResult
+    package func finish() throws(MediaError) -> HeardStatistics {
+        if isRunning {
+            lock.withLock { isStopping = true }
+            stopped.wait()
+            isRunning = false
+        }
+        try listener.close()
+        return listener.statistics
+    }
+
+    private func run(_ client: HubClient, _ tell: (AudioNews) -> Void) {
+        let start = monotonicNanoseconds()
+        var frame: Int64 = 0
+        while true {
+            let due = start + frame * AudioFormat.nanosecondsPerFrame
+            sleep(untilNanoseconds: due)
+            let (line, sources, packets, isStopping) = lock.withLock {
+                defer { inbox.removeAll(keepingCapacity: true) }
+                return (self.line, self.sources, inbox, self.isStopping)
+            }
+            if isStopping { return }
+            do throws(MediaError) {
+                if try speaker?.tick(line, client: client) == .over { tell(.played) }
+            } catch {
+                tell(.failed(error))
+            }
+            do throws(MediaError) {
+                try listener.tick(
+                    isOpen: line.isOpen,
+                    sources: sources,
+                    packets,
+                    at: monotonicNanoseconds()
+                )
+            } catch {
+                tell(.failed(error))
+            }
+            frame += 1
+        }
+    }
+}
+
+/// The machine's monotonic clock in nanoseconds, which the client also uses for arrival times.
+func monotonicNanoseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
+
+private func sleep(untilNanoseconds due: Int64) {
+    var time = timespec(tv_sec: Int(due / 1_000_000_000), tv_nsec: Int(due % 1_000_000_000))
+    // Sleeps until an absolute time, so that interruptions do not prolong it.
+    while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
+}

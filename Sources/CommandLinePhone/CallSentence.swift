@@ -1,0 +1,94 @@
+import CommandLineTools
+import HubClient
+
+extension CallSnapshot {
+    /// A line for people about the change of the call since `before`; nil: nothing worth a line.
+    func sentence(since before: CallSnapshot?) -> (text: String, emphasis: PhoneReporter.Emphasis)? {
+        let name = shownName
+        if state != before?.state {
+            switch state {
+            case .starting: return ("Calling \(name) …", .faint)
+            case .connecting: return isOutgoing || before != nil ? nil : ("Connecting with \(name) …", .faint)
+            case .ringing:
+                let others = choices.contains { $0.name == .holdAndAccept } ? ", and holds the other call" : ""
+                return ("\(name) calls. `answer` takes the call\(others); `end` declines it.", .ringing)
+            case .connected:
+                if group != nil { return (groupSentence, .good) }
+                return before?.state == .held
+                    ? ("The call with \(name) goes on.", .good) : ("Connected with \(name).", .good)
+            case .held: return ("The call with \(name) is on hold.", .none)
+            case .ended: return (endSentence, .none)
+            }
+        }
+        if let before, group != before.group { return (groupSentence, .none) }
+        if remoteIsRinging, before?.remoteIsRinging != true { return ("It rings at \(name).", .faint) }
+        if let before, remoteIsOnHold != before.remoteIsOnHold {
+            return (remoteIsOnHold ? "\(name) has put you on hold." : "\(name) is back.", .none)
+        }
+        if let before, isMuted != before.isMuted {
+            return (isMuted ? "\(name) does not hear you now." : "\(name) hears you again.", .none)
+        }
+        return nil
+    }
+
+    private var groupSentence: String {
+        group == nil ? "\(shownName) is not in the group any more." : "\(shownName) is in the group."
+    }
+
+    /// The caller's name with the handle, or the handle alone if they are the same.
+    var shownName: String { remoteHandle.shown(as: localizedCallerName) }
+
+    private var endSentence: String {
+        let name = shownName
+        if let talkSeconds {
+            let seconds = Int(talkSeconds.rounded())
+            let length = "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
+            return endedReason == .failed
+                ? "The call with \(name) broke off after \(length)\(causeWords)."
+                : "The call with \(name) has ended after \(length)."
+        }
+        switch endedReason {
+        case nil: return "The call with \(name) has ended."
+        case .failed: return "The call with \(name) failed\(causeWords)."
+        case .remoteEnded where cause == .declined: return "\(name) declined."
+        case .remoteEnded where cause == .busy: return "\(name) is busy."
+        case .remoteEnded: return isOutgoing ? "\(name) has ended the call." : "You missed a call of \(name)."
+        case .unanswered: return isOutgoing ? "\(name) did not answer." : "You missed a call of \(name)."
+        case .answeredElsewhere where cause == .pulled: return "The call with \(name) goes on, on another device."
+        case .answeredElsewhere: return "The call of \(name) was answered on another device."
+        case .declinedElsewhere: return "The call of \(name) was declined on another device."
+        }
+    }
+
+    private var causeWords: String {
+        switch cause {
+        case nil: ""
+        case .busy: ": busy"
+        case .declined: ": declined"
+        case .cancelled: ": cancelled"
+        case .unknownHandle: ": nobody has that handle"
+        case .offline: ": not signed in on any device"
+        case .timeout: ": it took too long"
+        case .actionFailed: ": the device could not do it"
+        case .connectionLost: ": the connection of the other side was lost"
+        case .providerInvalidated: ": the device gave up its calls"
+        case .pulled: ": taken over by another device"
+        case .shutdown: ": the hub stops"
+        case .administrator: ": ended by whoever runs the hub"
+        }
+    }
+}
+
+extension AudioSource {
+    /// The name with the handle, or the handle alone if they are the same.
+    var shownName: String { handle.shown(as: name) }
+}
+
+extension Handle {
+    /// A name with the handle, or the handle alone if they are the same.
+    fileprivate func shown(as name: String) -> String {
+        let shown = name.isEmpty || name == value ? text : "\(name) (\(text))"
+        // The name is untrusted: it must not move the cursor or change the colours.
+        return String(shown.map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "?" : $0 })
+    }
+}

@@ -1,0 +1,85 @@
+import CommandLineTools
+import HubAccountData
+import HubClient
+
+// Listing recent calls, and redialling; a redialled call is placed like any other (rows CK-71, CK-72).
+extension Phone {
+    /// Reports the recent calls, the newest first.
+    func listRecents() {
+        let entries = recents ?? []
+        let lines = entries.enumerated().map { index, entry in "\(index + 1)  \(entry.sentence)" }
+        reporter.tell(
+            PhoneEvent(event: "recents", recents: entries.map(PhoneRecent.init)),
+            lines.isEmpty ? "There are no calls to be listed." : lines.joined(separator: "\n")
+        )
+    }
+
+    /// Calls the party of a listed recent call; fetches the list first if it is missing.
+    func redial(_ number: Int) {
+        guard let recents else { return fetchRecents(redial: number) }
+        guard recents.indices.contains(number - 1) else {
+            return reporter.failure("There is no call \(number); `recents` lists the last ones.")
+        }
+        place(recents[number - 1].call.handle)
+    }
+}
+
+/// The number of recent calls that are listed.
+///
+/// More: older ones can be called again; fewer: they fit on a screen.
+let phoneRecents = 20
+
+extension RecentEntry {
+    /// The entry as a line for people.
+    fileprivate var sentence: String {
+        let words =
+            switch call.outcome {
+            case .answered: call.isOutgoing ? "called" : "has called"
+            case .answeredElsewhere: "has called, answered on another device"
+            case .missed: call.isSilenced ? "missed, silenced" : "missed"
+            case .declined: call.isOutgoing ? "called, declined" : "has called, declined"
+            case .cancelled: "called, not connected"
+            case .failed: "called, failed"
+            }
+        let name = call.name == call.handle.value ? call.handle.text : "\(call.name) (\(call.handle.text))"
+        let length = call.connectedAt == nil ? "" : ", \(Int(seconds)) s"
+        let times = count > 1 ? " \(count) times, the last one" : ""
+        return "\(name)  \(words)\(times)\(length)  \(RFC3339.text(of: call.startedAt))"
+    }
+
+    /// The duration of the call from connect to end, in seconds; 0 if it never connected.
+    fileprivate var seconds: Double {
+        call.connectedAt.map { Double(call.endedAt.since($0).wholeNanoseconds) / 1e9 } ?? 0
+    }
+}
+
+/// An entry of Recents as --json prints it.
+struct PhoneRecent: Encodable {
+    var id: String
+    var handle: String
+    var name: String
+    var isOutgoing: Bool
+    var outcome: String
+    var silenced: Bool
+    var seen: Bool
+    var startedAt: String
+    /// The duration of the call from connect to end, in seconds.
+    var seconds: Double
+    /// The link that the caller used, and the number of its guests' calls in this entry.
+    var link: String?
+    var count: Int?
+
+    init(_ entry: RecentEntry) {
+        id = entry.call.id.uuidText
+        handle = entry.call.handle.text
+        name = entry.call.name
+        isOutgoing = entry.call.isOutgoing
+        outcome = entry.call.outcome.rawValue
+        silenced = entry.call.isSilenced
+        seen = entry.isSeen
+        startedAt = RFC3339.text(of: entry.call.startedAt)
+        seconds = entry.seconds
+        link = entry.call.link?.text
+        count = entry.call.link.map { _ in entry.count }
+    }
+}

@@ -1,0 +1,114 @@
+import CommandLineTools
+import HubClient
+import HubWire
+
+// Handling of the lines that are typed, or written by a script.
+extension Phone {
+    /// Performs a typed line.
+    func typed(_ line: String) {
+        do throws(UsageError) {
+            try perform(try TypedCommand(line))
+        } catch {
+            reporter.failure(error.message)
+        }
+    }
+
+    private func perform(_ command: TypedCommand) throws(UsageError) {
+        switch command {
+        case .nothing:
+            if let link = settings.link { pressKey(of: link) }
+        case .call(let handle):
+            place(handle)
+        case .answer(let which):
+            answer(try pick(which, "that rings") { $0.state == .ringing })
+        case .hold(let which):
+            let call = try pick(which, "to be held") { $0.state == .connected }.uuid
+            ask { client in try await client.setHeld(call, true) }
+        case .resume(let which):
+            let call = try pick(which, "on hold") { $0.state == .held }.uuid
+            ask { client in try await client.setHeld(call, false) }
+        case .swap:
+            let active = try pick(nil, "to be held") { $0.state == .connected }.uuid
+            let held = try pick(nil, "on hold") { $0.state == .held }.uuid
+            ask { client in try await client.swap(active, with: held) }
+        case .mute(let which): try mute(which, true)
+        case .unmute(let which): try mute(which, false)
+        case .merge(let which): try merge(which)
+        case .split(let which): try split(which)
+        case .pull(let which): lookElsewhere(toPull: which)
+        case .keys(let keys): try key(keys)
+        case .go: try playWaitingKeys()
+        case .end(let which): try end(which)
+        case .dismiss(let which): try dismiss(which)
+        case .calls: listCalls()
+        case .recents: fetchRecents()
+        case .redial(let number): redial(number)
+        case .ping: measureWay()
+        case .wait(let seconds): wait(seconds: seconds)
+        case .help:
+            reporter.tell(PhoneEvent(event: "message", message: TypedCommand.list), TypedCommand.list)
+        case .quit:
+            quit()
+        }
+    }
+
+    private func mute(_ which: String?, _ isMuted: Bool) throws(UsageError) {
+        let call = try pick(which, isMuted ? "to be muted" : "that is muted") { $0.isMuted != isMuted }.uuid
+        ask { client in try await client.setMuted(call, isMuted) }
+    }
+
+    private func end(_ which: String?) throws(UsageError) {
+        if which?.lowercased() == "all" {
+            let actions = calls.map { ActionRequest(callUUID: $0.uuid, kind: .end) }
+            guard !actions.isEmpty else { throw UsageError("There is no call to be ended.") }
+            return ask { client in try await client.request(actions) }
+        }
+        // Without a name, "end" means the connected call; else the one that is ringing, outgoing, or on hold.
+        let order: [CallSnapshot.State] = [.connected, .ringing, .starting, .connecting, .held]
+        let likeliest = order.first { state in calls.contains { $0.state == state } }
+        let call = try pick(which, "to be ended") { which != nil || $0.state == likeliest }.uuid
+        ask { client in try await client.end(call) }
+    }
+
+    /// Stops the ringing of a call on this device only.
+    private func dismiss(_ which: String?) throws(UsageError) {
+        let call = try pick(which, "that rings") { $0.state == .ringing }.uuid
+        ask { client in try await client.end(call, onlyHere: true) }
+    }
+
+    private func listCalls() {
+        let groups = groups
+        let lines = calls.enumerated().map { index, call in
+            var words = ["\(index + 1)  \(call.shownName)  \(call.state.rawValue)"]
+            if call.isMuted { words.append("muted") }
+            if let group = call.group, let number = groups.firstIndex(of: group) {
+                words.append(groups.count > 1 ? "in group \(number + 1)" : "in the group")
+            }
+            return words.joined(separator: ", ")
+        }
+        reporter.tell(
+            PhoneEvent(event: "calls", calls: calls.map(PhoneCall.init)),
+            lines.isEmpty ? "There are no calls." : lines.joined(separator: "\n")
+        )
+    }
+
+    /// Finds a call by its number in the list, its handle or name; without any of them, the last that fits.
+    func pick(
+        _ which: String?,
+        _ words: String,
+        _ fits: (CallSnapshot) -> Bool
+    ) throws(UsageError) -> CallSnapshot {
+        guard let which else {
+            guard let call = calls.last(where: fits) else { throw UsageError("There is no call \(words).") }
+            return call
+        }
+        if let number = Int(which), calls.indices.contains(number - 1) { return calls[number - 1] }
+        let named = calls.filter {
+            $0.remoteHandle.text == which || $0.remoteHandle.value == which || $0.localizedCallerName == which
+        }
+        guard let call = named.last(where: fits) ?? named.last else {
+            throw UsageError("There is no call \(quoted(which)); `calls` lists them.")
+        }
+        return call
+    }
+}

@@ -1,0 +1,33 @@
+package import HubEngine
+
+/// The behaviour of a phone that its command line or another front end decides.
+package struct PhoneSettings {
+    /// The URL of the hub, for messages.
+    package var hub: String
+    /// The link that the phone uses; it can call only the link's callee.
+    package var link: CallLink?
+    /// The handle to call at the start; the phone exits after the call.
+    package var call: Handle?
+    /// Indicates that the phone answers every call, and exits after the last one.
+    package var answers = false
+    /// The time after which a connected call is hung up, in seconds; nil: unlimited.
+    ///
+    /// A phone without a connected call exits after the same time.
+    package var seconds: Double?
+
+    package init(hub: String) { self.hub = hub }
+}
+
+/// The exit codes of the phone's process.
+package enum PhoneExit: Int32 {
+    /// A call took place, or the user ended the phone.
+    case ended = 0
+    /// The command line is wrong.
+    case usage = 1
+    /// The hub cannot be reached, refuses the account, or was lost for good.
+    case noHub = 2
+    /// A call was requested and none took place.
+    case noCall = 3
+    /// Sound cannot be read or written.
+    case sound = 4
+}

@@ -1,0 +1,116 @@
+import CommandLineTools
+import HubClient
+import HubEngine
+import HubWire
+
+/// The parsed command of a line typed at the phone.
+enum TypedCommand: Equatable {
+    case call(Handle)
+    case answer(String?)
+    case hold(String?)
+    case resume(String?)
+    case swap
+    case mute(String?)
+    case unmute(String?)
+    /// Merges all calls, or the named ones: one with the active call, or two.
+    case merge([String])
+    case split(String?)
+    case pull(String?)
+    case keys([KeyedDigits])
+    /// Sends the queued digits.
+    case go
+    case end(String?)
+    /// Declines on this device only.
+    case dismiss(String?)
+    case calls
+    case recents
+    case redial(Int)
+    case ping
+    case wait(seconds: Double)
+    case help
+    case quit
+    /// An empty line.
+    case nothing
+
+    /// Parses a line; the error says what would be right.
+    init(_ line: String) throws(UsageError) {
+        let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+        guard let verb = words.first?.lowercased() else {
+            self = .nothing
+            return
+        }
+        let object = words.count > 1 ? words[1] : nil
+        let most = verb == "merge" ? 3 : 2
+        guard words.count <= most else {
+            throw UsageError("\(quoted(words[most])) is one word too many; `help` lists the commands.")
+        }
+        switch verb {
+        case "call", "c":
+            guard let object else { throw UsageError("Who is to be called? call HANDLE.") }
+            self = .call(try Handle(text: object))
+        case "answer", "a": self = .answer(object)
+        case "hold": self = .hold(object)
+        case "resume": self = .resume(object)
+        case "swap": self = .swap
+        case "mute": self = .mute(object)
+        case "unmute": self = .unmute(object)
+        case "merge": self = .merge(Array(words.dropFirst()))
+        case "split": self = .split(object)
+        case "pull": self = .pull(object)
+        case "keys", "dtmf":
+            guard let object else { throw UsageError("Which keys? keys DIGITS.") }
+            guard let keys = KeyedDigits.reading(object) else {
+                throw UsageError("After each pause come digits: keys 12,34;56.")
+            }
+            self = .keys(keys)
+        case "go": self = .go
+        case "end", "e", "decline", "hangup": self = .end(object)
+        case "dismiss": self = .dismiss(object)
+        case "calls": self = .calls
+        case "recents": self = .recents
+        case "redial":
+            guard let number = Int(object ?? "1"), (1...phoneRecents).contains(number) else {
+                throw UsageError("Which one? redial NUMBER, as `recents` lists them.")
+            }
+            self = .redial(number)
+        case "ping": self = .ping
+        case "wait":
+            guard let seconds = object.flatMap(Double.init), (0...1_000_000).contains(seconds) else {
+                throw UsageError("How long? wait SECONDS.")
+            }
+            self = .wait(seconds: seconds)
+        case "help", "?": self = .help
+        case "quit", "q", "exit": self = .quit
+        default:
+            let nearest = nearestWord(to: verb, in: Self.verbs)
+            let hint = nearest.map { "did you mean \($0)?" } ?? "`help` lists the commands."
+            throw UsageError("There is no command \(quoted(verb)); \(hint)")
+        }
+    }
+
+    private static let verbs = [
+        "call", "answer", "hold", "resume", "swap", "mute", "unmute", "merge", "split", "pull", "keys", "go", "end",
+        "dismiss", "calls", "recents", "redial", "ping", "wait", "help", "quit",
+    ]
+
+    static let list = """
+        call HANDLE     place a call: call bob, call echo, call phoneNumber:+493012345, call callhub:bob
+        answer          answer the call that rings, holding the one before
+        end             hang up, or decline; end all
+        dismiss         stop ringing here; your other devices ring on
+        hold, resume    hold the active call, resume the held one
+        swap            hold the active call and resume the held one
+        merge           make one group of all calls; merge CALL: with the active one; merge CALL CALL
+        split CALL      take a call out of the group, holding the rest
+        pull            take over a call from another device of yours; pull NUMBER where there are several
+        mute, unmute    keep your sound back, let it through
+        keys DIGITS     key digits; those after a , follow a pause, those after a ; wait for `go`: keys 12,34;56
+        go              key the digits that wait
+        calls           list the calls; wherever a call is meant, a number or a name from the list will do
+        recents         list the last calls
+        redial          call the party of the last call; redial 3: of the third of `recents`
+        ping            how long the way to the hub and back takes
+        wait SECONDS    read the next command so much later: for scripts
+        quit            end all calls and leave
+        """
+}

@@ -1,0 +1,101 @@
+import Foundation
+package import HubConfiguration
+package import HubEngine
+package import HubServer
+package import HubStore
+
+/// Opens a hub's database and loads the state that the hub starts with.
+package enum HubStoreFile {
+    /// The file's name in the data directory.
+    package static let name = "callhub.db"
+
+    /// Opens the database.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file, or `:memory:`.
+    ///   - settings: The hub's settings, whose limits the store applies.
+    ///   - log: The log for the store's warnings.
+    ///   - accountsChanged: Called when a command has changed the accounts.
+    /// - Returns: The open store.
+    /// - Throws: `ServeError` if the database cannot be opened.
+    package static func open(
+        _ path: String,
+        _ settings: HubSettings,
+        _ log: HubLog,
+        accountsChanged: @escaping @Sendable (AccountsChange) -> Void
+    ) throws(ServeError) -> Store {
+        var wanted = StoreSettings(path)
+        wanted.limits = settings.memory
+        wanted.warn = { log(.warning, "the store says", ["what": $0, "file": path]) }
+        wanted.accountsChanged = accountsChanged
+        do throws(StoreFailure) {
+            return try Store(wanted)
+        } catch {
+            throw ServeError("\(error.description).")
+        }
+    }
+
+    /// Loads the stored state; blocks until it is read.
+    ///
+    /// - Parameters:
+    ///   - store: A store that was just opened.
+    ///   - mode: The authentication mode; an open hub ignores the accounts that an operator has created.
+    ///   - log: The log for damaged records, which are left out.
+    ///   - accounts: Called with all stored accounts.
+    /// - Returns: The state that the hub starts with, and the links that were revoked individually.
+    /// - Throws: `ServeError` if the database cannot be read.
+    package static func load(
+        _ store: Store,
+        _ mode: AuthMode,
+        _ log: HubLog,
+        accounts: ([StoredAccount]) -> Void
+    ) throws(ServeError) -> (state: StoredState, revokedLinks: Set<CallLinkID>) {
+        let stored: StoredHub
+        do throws(StoreFailure) {
+            stored = try store.load()
+        } catch {
+            throw ServeError("\(error.description).")
+        }
+        for warning in stored.warnings { log(.warning, "left out", ["what": warning]) }
+        accounts(stored.accounts)
+        var state = StoredState()
+        state.memories = stored.remembered
+        state.listed = listed(stored.accounts, mode)
+        state.visitors = stored.accounts
+            .filter { mode.takesStrangers && !state.isListed($0.name) }
+            .sorted { $0.lastSeenAt < $1.lastSeenAt }
+            .map { ListedAccount(name: $0.name, handles: $0.handles.isEmpty ? [.generic($0.name)] : $0.handles) }
+        return (state, stored.revokedLinks)
+    }
+
+    /// The key that signs the hub's own links, generated on first use.
+    ///
+    /// - Parameter store: The store that keeps the key.
+    /// - Returns: The key in its stored form.
+    /// - Throws: `ServeError` if the key cannot be read or stored.
+    package static func linkKey(_ store: Store) throws(ServeError) -> [UInt8] {
+        do throws(StoreFailure) {
+            return try store.secret(GuestLink.secret, orMake: GuestLink.freshKey)
+        } catch {
+            throw ServeError("\(error.description).")
+        }
+    }
+
+    /// The accounts that an operator has created and not disabled.
+    package static func listed(_ accounts: [StoredAccount], _ mode: AuthMode) -> [ListedAccount] {
+        guard mode.usesAccounts else { return [] }
+        return accounts.filter { $0.isRegistered && !$0.isDisabled }
+            .map { account in
+                ListedAccount(
+                    name: account.name,
+                    handles: account.handles,
+                    isAdmin: account.isAdmin,
+                    passwordVersion: account.passwordVersion
+                )
+            }
+    }
+}
+
+extension StoredState {
+    fileprivate func isListed(_ name: String) -> Bool { listed.contains { $0.name == name } }
+}

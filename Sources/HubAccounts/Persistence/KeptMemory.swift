@@ -1,0 +1,73 @@
+import HubAccountData
+package import HubEngine
+package import HubServer
+package import HubStore
+
+/// The persistent store of account data that HubServer requires, implemented by HubStore.
+package struct KeptMemory: MemoryStore {
+    package let store: Store
+
+    package init(store: Store) { self.store = store }
+
+    package func write(_ changes: [MemoryChange], of account: String, _ then: @escaping @Sendable (StoreFault?) -> Void) {
+        store.write(changes, of: account) { result in
+            switch result {
+            case .success: then(nil)
+            case .failure(let failure): then(StoreFault(failure.message))
+            }
+        }
+    }
+
+    package func keep(_ call: RecentCall, of account: String) {
+        store.keep(call, of: account)
+    }
+
+    package func noteVisit(of account: String, handles: [Handle]) {
+        store.perform { file throws(StoreFailure) in
+            try file.noteSeen(account, handles: handles)
+        } then: { _ in
+            // The next sign-in is recorded again; the store counts failures.
+        }
+    }
+
+    package func forget(_ account: String) {
+        store.perform { file throws(StoreFailure) in
+            // An account that an operator has created stays, though the hub has no room for it in memory.
+            try file.eraseUnregistered(account)
+        } then: { _ in
+            // If it fails, the account is among those that are erased at a later start for not having been seen.
+        }
+    }
+
+    package func finishErasure(of accounts: [String]) {
+        store.perform { file throws(StoreFailure) in
+            try file.forgetErasures(of: accounts)
+        } then: { _ in
+            // If it fails, no data is stored under these names until the next start.
+        }
+    }
+
+    package func forgetRecents(endedBefore moment: Instant) {
+        store.forgetRecents(endedBefore: moment) { _ in
+            // It is tried again in an hour.
+        }
+    }
+
+    package var figures: MemoryStoreFigures {
+        let figures = store.figures
+        return MemoryStoreFigures(
+            writes: figures.writes,
+            transactions: figures.transactions,
+            failures: Dictionary(
+                figures.failures.map { ($0.key.rawValue, $0.value) },
+                uniquingKeysWith: +
+            ),
+            waiting: figures.waiting,
+            waitingBytes: figures.waitingBytes,
+            lastWrite: figures.lastWrite,
+            fileBytes: figures.fileBytes,
+            unjournaledCalls: figures.unjournaledCalls,
+            lostCalls: figures.lostCalls
+        )
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import HubAccountData
+package import HubConfiguration
+import HubCrypto
+package import HubEngine
+package import HubServer
+package import HubStore
+import HubWire
+
+/// Sends Web Push messages to devices: subscriptions are in the store, messages are encrypted here.
+///
+/// HubServer's `PushSender` transmits them.
+package final class HubPush: PushService {
+    package let store: Store
+    package let services: PushServiceList
+    private let authorization: PushAuthorization
+    let sender: PushSender
+    private let calls = PushCalls()
+    private let budget: PushBudget
+    /// A thread for encryption: a fraction of a millisecond each is long for the hub's loop and for the store.
+    private let worker = NiceThread("callhub-encrypt", mostWaiting: 1_000)
+
+    package let key: [UInt8]
+
+    /// Loads or generates the key, and prepares the sender.
+    ///
+    /// - Parameters:
+    ///   - settings: The allowed push services and the limits.
+    ///   - contact: The contact of the settings, for the push services (RFC 8292).
+    ///   - store: The store of the subscriptions and of the key.
+    ///   - log: The log for the outcomes of messages.
+    /// - Throws: `ServeError` if the key cannot be had, or the contact or the certificate file is unusable.
+    package init(_ settings: PushSettings, contact: String, _ store: Store, _ log: HubLog) throws(ServeError) {
+        self.store = store
+        services = PushServiceList(settings.services)
+        budget = PushBudget(
+            toAccountPerMinute: settings.messagesToAccountPerMinute,
+            byCallerPerMinute: settings.messagesByCallerPerMinute
+        )
+        do {
+            let stored = try store.secret(Self.secret) { SigningKey.generate(.es256)?.stored ?? [] }
+            guard let key = SigningKey(stored: stored) else { throw PushFault.key }
+            authorization = try PushAuthorization(key: key, contact: contact)
+            sender = try PushSender(certificateAuthority: settings.certificateAuthority, log: log)
+        } catch {
+            throw ServeError("\(error)")
+        }
+        key = Base64URL.bytes(of: authorization.publicKey) ?? []
+    }
+
+    /// Stops encrypting and sending.
+    package func stop() {
+        worker.end()
+        sender.stop()
+    }
+
+    package var figures: PushFigures {
+        var figures = sender.figures
+        figures.outcomes[.limited] = budget.refusedCount
+        return figures
+    }
+
+    // MARK: Push messages
+
+    package func wake(_ wakeUp: WakeUp) {
+        let name = PushCalls.Name(account: wakeUp.account, call: wakeUp.callUUID)
+        calls.begin(name)
+        store.read { file throws(StoreFailure) in
+            try file.subscriptions(of: wakeUp.account)
+        } then: { [weak self] result in
+            guard let self else { return }
+            // If the store cannot be read no message is sent; the store reports the error itself.
+            let wanted = ((try? result.get()) ?? []).filter { !wakeUp.quietDevices.contains($0.device) }
+                .map(\.subscription)
+            // A queue for each account: one that is called all the time delays no other account's messages.
+            let answer = worker.add(of: wakeUp.account, orDrop: { self.calls.found(name) }) {
+                let text = PushText.call(wakeUp)
+                let granted = self.budget.take(wanted.count, for: wakeUp, at: self.sender.now)
+                for subscription in wanted.prefix(granted) {
+                    self.tell(subscription, text, of: name, until: wakeUp.expiresAt)
+                }
+                self.calls.found(name)
+            }
+            if answer != .taken { calls.found(name) }
+        }
+    }
+
+    /// Sends a message of a call to one device.
+    private func tell(
+        _ subscription: PushSubscription,
+        _ text: [UInt8],
+        of name: PushCalls.Name,
+        until end: Instant
+    ) {
+        guard let post = post(text, to: subscription, of: name.call, until: end) else { return }
+        calls.send(name, to: subscription.endpoint) {
+            sender.send(post) { [weak self] outcome in
+                guard let self else { return }
+                note(outcome, of: subscription)
+                if let isMissed = calls.settled(name, subscription, isTold: outcome == .accepted) {
+                    tellOver([subscription], name, isMissed: isMissed)
+                }
+            }
+        }
+    }
+
+    package func wakeOver(_ account: String, _ call: CallUUID, isMissed: Bool) {
+        let name = PushCalls.Name(account: account, call: call)
+        let (told, underWay) = calls.end(name, isMissed: isMissed)
+        for receipt in underWay { sender.withdraw(receipt) }
+        tellOver(told, name, isMissed: isMissed)
+    }
+
+    private func tellOver(_ told: [PushSubscription], _ name: PushCalls.Name, isMissed: Bool) {
+        guard !told.isEmpty else { return }
+        _ = worker.add(of: name.account) { [weak self] in
+            guard let self else { return }
+            let text = PushText.over(name.call, isMissed: isMissed)
+            for subscription in told {
+                guard let post = post(text, to: subscription, of: name.call, until: sender.now + Self.lifeOfOver) else {
+                    continue
+                }
+                _ = sender.send(post) { [weak self] in self?.note($0, of: subscription) }
+            }
+        }
+    }
+
+    /// Encrypts a message for a subscription; nil if the subscription or its service is not allowed or unusable.
+    private func post(
+        _ text: [UInt8],
+        to subscription: PushSubscription,
+        of call: CallUUID,
+        until end: Instant
+    ) -> PushPost? {
+        guard let target = try? PushRecipient(subscription),
+            services.admits(host: target.endpoint.host, port: target.endpoint.port),
+            let message = try? PushMessage(text, for: target, paddedTo: PushText.paddedBytes),
+            let header = try? authorization.header(for: target.endpoint, at: Date())
+        else { return nil }
+        return PushPost(
+            host: target.endpoint.host,
+            port: target.endpoint.port,
+            path: target.endpoint.path,
+            authorization: header,
+            topic: PushText.topic(call),
+            expiresAt: end,
+            body: message.body
+        )
+    }
+
+    private func note(_ outcome: PushOutcome, of subscription: PushSubscription) {
+        let endpoint = subscription.endpoint
+        switch outcome {
+        case .gone:
+            store.perform { file throws(StoreFailure) in
+                try file.removeSubscription(endpoint)
+            } then: { _ in
+                // If it failed, the next call to the account tries again.
+            }
+        case .accepted:
+            store.perform { file throws(StoreFailure) in
+                try file.noteUse(of: endpoint)
+            } then: { _ in
+                // The time of use only appears in the account's export.
+            }
+        case .refused, .failed, .late, .withdrawn, .dropped, .limited: break
+        }
+    }
+
+    /// The key's name in the store.
+    private static let secret = "push-key"
+
+    /// Longer: a device that is out of reach for a moment still removes the call from its screen; later it is useless.
+    private static let lifeOfOver = Duration.seconds(60)
+}

@@ -1,0 +1,104 @@
+import Foundation
+import HubAccountData
+import HubEngine
+import HubServer
+
+/// The calls that push messages were sent for, until their devices are notified that the call is over.
+///
+/// A device is notified of the end only if its service has accepted the message of the call, and after it.
+final class PushCalls: @unchecked Sendable {
+    /// A call's identity: the account that is called, and its UUID for the call.
+    struct Name: Hashable, Sendable {
+        package let account: String
+        package let call: CallUUID
+    }
+
+    private struct Call {
+        /// True if the call was missed, false if it ended otherwise; nil: it is still ringing.
+        var isMissed: Bool?
+        /// Indicates that messages were handed to the sender for all subscriptions.
+        var isFound = false
+        /// The endpoints that a message was sent to, with any outcome: none gets a second one.
+        var asked: Set<String> = []
+        /// The messages whose outcome is pending, by endpoint.
+        var underWay: [String: PushSender.Receipt] = [:]
+        /// The subscriptions whose service has accepted the message.
+        var told: [PushSubscription] = []
+    }
+
+    private let lock = NSLock()
+    private var calls: [Name: Call] = [:]
+
+    /// Begins or continues a call; what is recorded of it already stays.
+    func begin(_ name: Name) {
+        lock.withLock { calls[name, default: Call()].isFound = false }
+    }
+
+    /// Sends a message of a call, unless the call is over or the endpoint has had one already.
+    ///
+    /// - Parameters:
+    ///   - name: The call's identity.
+    ///   - endpoint: The endpoint of the subscription.
+    ///   - send: Hands the message to the sender.
+    func send(_ name: Name, to endpoint: String, _ send: () -> PushSender.Receipt) {
+        // Under the lock, since the sender may report the outcome at once, on its own thread.
+        lock.withLock {
+            guard let call = calls[name], call.isMissed == nil,
+                calls[name]?.asked.insert(endpoint).inserted == true
+            else { return }
+            calls[name]?.underWay[endpoint] = send()
+        }
+    }
+
+    /// Notes that all messages of a call were handed to the sender.
+    func found(_ name: Name) {
+        lock.withLock {
+            calls[name]?.isFound = true
+            forgetIfDone(name)
+        }
+    }
+
+    /// Records the outcome of a message.
+    ///
+    /// - Parameters:
+    ///   - name: The call's identity.
+    ///   - subscription: The subscription that the message was sent to.
+    ///   - isTold: True if the push service has accepted the message.
+    /// - Returns: Nil unless the call is over and the device must be notified of it; then true if the call was missed.
+    func settled(_ name: Name, _ subscription: PushSubscription, isTold: Bool) -> Bool? {
+        lock.withLock {
+            calls[name]?.underWay[subscription.endpoint] = nil
+            guard isTold, let call = calls[name] else {
+                forgetIfDone(name)
+                return nil
+            }
+            if let isMissed = call.isMissed {
+                forgetIfDone(name)
+                return isMissed
+            }
+            calls[name]?.told.append(subscription)
+            return nil
+        }
+    }
+
+    /// Ends a call.
+    ///
+    /// - Parameters:
+    ///   - name: The call's identity.
+    ///   - isMissed: True if the call was not answered.
+    /// - Returns: The subscriptions to notify now, and the pending messages to withdraw.
+    func end(_ name: Name, isMissed: Bool) -> (told: [PushSubscription], underWay: [PushSender.Receipt]) {
+        lock.withLock {
+            guard let call = calls[name] else { return ([], []) }
+            calls[name]?.isMissed = isMissed
+            calls[name]?.told = []
+            forgetIfDone(name)
+            return (call.told, Array(call.underWay.values))
+        }
+    }
+
+    private func forgetIfDone(_ name: Name) {
+        guard let call = calls[name], call.isFound, call.isMissed != nil, call.underWay.isEmpty else { return }
+        calls[name] = nil
+    }
+}

@@ -1,0 +1,183 @@
+import HubAccountData
+import HubCrypto
+import HubEngine
+import HubServer
+import HubWire
+
+/// All settings; `config/callhub.json5` describes each of them.
+package enum SettingsTable {
+    /// The settings in the order of the configuration file.
+    package static let all: [Setting] = [
+        .text("listen.host", \.hub.transport.host, hostRule) { ListenAddress.isHost($0) },
+        .count("listen.port", \.hub.transport.port, 0...65_535),
+
+        .textOrNull("tls.certificate", \.hub.transport.certificateFile, "the path of a PEM file", isPath),
+        .textOrNull("tls.key", \.hub.transport.keyFile, "the path of a PEM file", isPath),
+        .count("tls.strictTransportSeconds", \.hub.transport.strictTransportSeconds, 0...63_072_000),
+
+        .count("server.loops", \.hub.transport.loops, 0...64),
+        .microseconds("server.batchMicroseconds", \.hub.transport.batch, 0...5000),
+
+        .choice("auth.mode", \.authMode, AuthMode.allCases.map { ($0.rawValue, $0) }),
+        .textOrNull("auth.tokenKeys", \.tokens.keysFile, "the path of a file", isPath),
+        .textOrNull("auth.tokenIssuer", \.tokens.issuer, "a string of 1 to 1024 bytes", isTokenName),
+        .text("auth.tokenAudience", \.tokens.audience, "a string of 1 to 1024 bytes", isTokenName),
+        .seconds("auth.tokenLeewaySeconds", \.tokens.leeway, 0...600),
+        .count("auth.passwordMegabytes", \.passwordMegabytes, PasswordCost.megabyteLimits),
+        .count("auth.passwordPasses", \.passwordPasses, PasswordCost.passLimits),
+        .flag("auth.allowOpenBeyondLoopback", \.allowsOpenBeyondLoopback),
+
+        .textOrNull("storage.path", \.storagePath, "the path of a file, or \":memory:\"", isPath),
+        .count("retention.recentsDays", \.recentsDays, 0...36_500),
+
+        .seconds("calls.ringTimeoutSeconds", \.hub.ringTimeout, 0.1...600),
+        .seconds("calls.startDeadlineSeconds", \.hub.startDeadline, 0.1...3600),
+        .seconds("calls.answerDeadlineSeconds", \.hub.answerDeadline, 0.1...600),
+        .seconds("calls.actionDeadlineSeconds", \.hub.actionDeadline, 0.1...60),
+        .seconds("calls.softPauseSeconds", \.hub.softPause, 0...60),
+
+        .seconds("wake.waitSeconds", \.hub.wakeWait, 0...600),
+
+        .textOrNull("push.contact", \.push.contact, contactRule) { PushAuthorization.isContact($0) },
+        .texts("push.services", \.push.services, pushServiceRule) { PushServiceList.isEntry($0) },
+        .count("push.messagesToAccountPerMinute", \.push.messagesToAccountPerMinute, 1...1_000_000),
+        .count("push.messagesByCallerPerMinute", \.push.messagesByCallerPerMinute, 1...1_000_000),
+        .textOrNull("push.certificateAuthority", \.push.certificateAuthority, "the path of a PEM file", isPath),
+
+        .seconds("session.resumeGraceSeconds", \.hub.resumeGrace, 0...600),
+        .seconds("session.pingIntervalSeconds", \.hub.transport.pingInterval, 1...60),
+        .seconds("session.silenceTimeoutSeconds", \.hub.transport.silenceTimeout, 2...180),
+        .seconds("session.unacknowledgedTimeoutSeconds", \.hub.transport.unacknowledgedTimeout, 1...120),
+        .seconds("session.handshakeTimeoutSeconds", \.hub.transport.handshakeTimeout, 1...120),
+        .seconds("session.signInTimeoutSeconds", \.hub.transport.signInTimeout, 1...120),
+        .seconds("session.closeTimeoutSeconds", \.hub.transport.closeTimeout, 1...30),
+
+        .count("audio.maximumPacketBytes", \.hub.transport.maximumAudioBytes, 200...9000),
+        .count("audio.queuePackets", \.hub.transport.audioQueuePackets, 4...4096),
+        .count("audio.maximumQueuedPackets", \.hub.transport.maximumQueuedPackets, 256...1_048_576),
+        .milliseconds("audio.staleAfterMilliseconds", \.hub.transport.staleAfter, 40...2000),
+        .milliseconds("audio.keptOfBacklogMilliseconds", \.hub.transport.keptOfBacklog, 0...2000),
+
+        .count("limits.maximumConnections", \.hub.transport.maximumConnections, 1...1_000_000),
+        .count("limits.maximumConnectionsPerAddress", \.hub.transport.maximumConnectionsPerAddress, 1...1_000_000),
+        .count("limits.maximumHandshakesPerAddress", \.hub.transport.maximumHandshakesPerAddress, 1...1_000_000),
+        .addresses("limits.exemptAddresses", \.hub.transport.exemptAddresses),
+        .count("limits.requestsPerSecond", \.hub.transport.requestsPerSecond, 1...1_000_000),
+        .count("limits.signInsPerMinute", \.hub.transport.signInsPerMinute, 1...1_000_000),
+        .count("limits.messagesPerSecond", \.hub.messagesPerSecond, 1...1_000_000),
+        .count("limits.callsToAccountPerSecond", \.hub.callsToAccountPerSecond, 1...1_000_000),
+        .count("limits.callsByAccountPerMinute", \.hub.callsByAccountPerMinute, 1...1_000_000),
+        .count("limits.callsByGuestPerMinute", \.hub.callsByGuestPerMinute, 1...1_000_000),
+        .count("limits.callsByLinkPerMinute", \.hub.callsByLinkPerMinute, 1...1_000_000),
+        .count("limits.causedMessagesPerSecond", \.hub.causedMessagesPerSecond, 1...1_000_000),
+        .count("limits.causedBytesPerSecond", \.hub.causedBytesPerSecond, 1024...1_073_741_824),
+        .count("limits.callsPerDevice", \.hub.callsPerDevice, 1...1_000_000),
+        .share("limits.overloadBusyShare", \.hub.overloadBusyShare),
+        .count("limits.maximumQueuedMegabytes", \.hub.transport.maximumQueuedMegabytes, 1...1_000_000),
+        .count("limits.maximumMessageBytes", \.hub.transport.maximumMessageBytes, 4096...16_777_216),
+        .count("limits.maximumQueuedTextBytes", \.hub.transport.maximumQueuedTextBytes, 65_536...268_435_456),
+        .count("limits.receiveBufferBytes", \.hub.transport.receiveBufferBytes, 256...65_536),
+        .count("limits.notSentLowWaterBytes", \.hub.transport.notSentLowWaterBytes, 1024...1_048_576),
+        .count("limits.sendBufferBytes", \.hub.transport.sendBufferBytes, 0...16_777_216),
+        .count("limits.maximumRecents", \.hub.memory.maximumRecents, 1...10_000),
+        .count("limits.maximumDirectoryEntries", \.hub.memory.maximumDirectoryEntries, 1...10_000_000),
+        .count("limits.maximumDirectoryMegabytes", \.hub.memory.maximumDirectoryMegabytes, 1...1_000_000),
+        .count("limits.maximumDirectoryMegabytesInAll", \.hub.memory.maximumDirectoryMegabytesInAll, 1...1_000_000),
+        .seconds("limits.directoryLoadTimeoutSeconds", \.hub.memory.directoryLoadTimeout, 1...3600),
+
+        .textOrNull("http.staticFilesDirectory", \.hub.transport.staticFilesDirectory, "the path of a folder", isPath),
+        .texts("http.allowedOrigins", \.hub.transport.allowedOrigins, originRule, isOrigin),
+        .texts("http.hosts", \.hub.transport.hosts, "a list of host names such as [\"hub.example.com\"]", isHostName),
+        .textOrNull("http.pathPrefix", \.hub.transport.pathPrefix, "a path such as \"/callhub\"") {
+            $0.wholeMatch(of: /(\/[A-Za-z0-9._~-]+){1,8}/) != nil && !$0.contains("/.")
+        },
+        .addresses("http.trustedProxies", \.hub.transport.trustedProxies),
+
+        .seconds("drain.graceSeconds", \.hub.drainGrace, 0...3600),
+        .seconds("drain.retryJitterSeconds", \.hub.drainRetryJitter, 0...3600),
+        .textOrNull("drain.elsewhere", \.hub.drainElsewhere, "a URL such as \"wss://hub2.example.com/v1\"") {
+            $0.wholeMatch(of: /wss?:\/\/[A-Za-z0-9._\-\[\]:]{1,255}(\/[!-~]{0,200})?/) != nil
+        },
+
+        .addresses("metrics.addresses", \.hub.metrics.addresses),
+        .textOrNull("metrics.token", \.hub.metrics.token, "16 to 512 letters, digits, or any of -._~+/=") {
+            $0.wholeMatch(of: /[A-Za-z0-9\-._~+\/=]{16,512}/) != nil
+        },
+
+        .choice("log.level", \.hub.log.level, LogSettings.Level.allCases.map { ("\($0)", $0) }),
+        .choice("log.format", \.hub.log.format, LogSettings.Format.allCases.map { ($0.rawValue, $0) }),
+
+        .textOrNull(
+            "recording.eventsFile",
+            \.hub.eventsFile,
+            "the path of a new or empty file, or of a folder",
+            isPath
+        ),
+
+        .milliseconds("checks.invariantsMilliseconds", \.hub.invariantCheckInterval, 0...60_000),
+        .textOrNull("records.callsFile", \.hub.callsFile, "the path of a file") { !$0.isEmpty && !$0.utf8.contains(0) },
+
+        .textOrNull("node", \.node, nodeRule, isNodeName),
+    ]
+
+    /// Settings of older versions that have no effect now; a file that has them stays valid.
+    ///
+    /// HTTP connections are no longer kept alive: each is closed after its answer.
+    static let retired: Set<String> = ["http.keepAliveTimeoutSeconds"]
+
+    /// Checks the rules between settings, and returns an error message for each that is broken.
+    static func conflicts(in settings: ServeSettings) -> [String] {
+        let transport = settings.hub.transport
+        var conflicts: [String] = []
+        if transport.silenceTimeout <= transport.pingInterval {
+            conflicts.append(
+                "session.silenceTimeoutSeconds is \(plain(transport.silenceTimeout / .seconds(1))); it must be more than "
+                    + "session.pingIntervalSeconds, which is \(plain(transport.pingInterval / .seconds(1)))."
+            )
+        }
+        if transport.keptOfBacklog > transport.staleAfter {
+            conflicts.append(
+                "audio.keptOfBacklogMilliseconds is \(plain(transport.keptOfBacklog / .milliseconds(1))); it must not be "
+                    + "more than audio.staleAfterMilliseconds, which is \(plain(transport.staleAfter / .milliseconds(1)))."
+            )
+        }
+        if (transport.certificateFile == nil) != (transport.keyFile == nil) {
+            let (there, missing) =
+                transport.keyFile == nil ? ("tls.certificate", "tls.key") : ("tls.key", "tls.certificate")
+            conflicts.append("\(there) is set and \(missing) is not; TLS needs both, without TLS both are null.")
+        }
+        return conflicts
+    }
+
+    /// Indicates that a text has the form of a path.
+    private static func isPath(_ text: String) -> Bool { !text.isEmpty && !text.utf8.contains(0) }
+
+    /// Indicates that a text has the length of a token's issuer or audience.
+    private static func isTokenName(_ text: String) -> Bool { (1...1_024).contains(text.utf8.count) }
+
+    /// The rule for node names, as the end of "it must be …".
+    static let nodeRule = "1 to 64 letters, digits, \".\", \"_\" or \"-\""
+
+    /// Indicates that a text is a valid node name.
+    static func isNodeName(_ name: String) -> Bool { name.wholeMatch(of: /[A-Za-z0-9._-]{1,64}/) != nil }
+
+    private static let contactRule =
+        "an address such as \"mailto:admin@example.com\" or \"https://example.com/contact\""
+
+    private static let pushServiceRule =
+        "a list of host names such as [\"push.example.com\", \"*.example.net\", \"push.example.org:8443\"]"
+
+    private static let hostRule = "an IP address (IPv6 without brackets), a host name of this machine or \"*\""
+
+    /// Indicates that a text has the form of a host name, without scheme and port.
+    private static func isHostName(_ text: String) -> Bool {
+        text.wholeMatch(of: /[A-Za-z0-9._-]{1,253}/) != nil
+    }
+
+    private static let originRule = "a list of origins such as [\"https://phone.example.com\"], without a path"
+
+    /// Indicates that a text is an origin (RFC 6454): scheme, host, and a port that is not the scheme's default.
+    private static func isOrigin(_ text: String) -> Bool {
+        text.wholeMatch(of: /https?:\/\/[A-Za-z0-9._\-\[\]:]{1,255}/) != nil
+    }
+}

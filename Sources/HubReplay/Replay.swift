@@ -1,0 +1,112 @@
+package import HubEngine
+package import HubWire
+
+/// The replay of a recording in a fresh engine, whose invariants are checked after every event.
+package struct Replay {
+    package private(set) var engine: Engine
+    private var names: [SessionID: String] = [:]
+    /// Every device that signed in, in order of the first sign-in.
+    package private(set) var devices: [String] = []
+    /// The number of violations so far.
+    package private(set) var violationCount = 0
+    /// The violations that were reported before and persist.
+    private var violations: Set<String> = []
+    private let rules: (Engine) -> [String]
+
+    /// Creates a replay; `rules` returns the violated invariants of an engine.
+    package init(_ header: RecordingHeader, rules: @escaping (Engine) -> [String] = { $0.violations() }) {
+        engine = Engine(header.engine)
+        self.rules = rules
+    }
+
+    /// Replays a line; timers that are due before it come first, as an event of their own.
+    package mutating func take(_ record: EventRecord, line: Int) -> [ReplayedEvent] {
+        guard case .event(let event) = record.content else { return [pass(record, line)] }
+        var events: [ReplayedEvent] = []
+        if let due = engine.nextDeadline, due <= record.time {
+            events.append(pass(EventRecord(time: record.time, .timePassed), line))
+        }
+        var effects: [Effect] = []
+        engine.handle(event, at: record.time, into: &effects)
+        let device = device(of: event)
+        learn(event, effects)
+        events.append(replayed(record, line, device, effects))
+        return events
+    }
+
+    private mutating func pass(_ record: EventRecord, _ line: Int) -> ReplayedEvent {
+        var effects: [Effect] = []
+        engine.advance(to: record.time, into: &effects)
+        return replayed(record, line, nil, effects)
+    }
+
+    private mutating func replayed(
+        _ record: EventRecord,
+        _ line: Int,
+        _ device: String?,
+        _ effects: [Effect]
+    ) -> ReplayedEvent {
+        let broken = rules(engine)
+        let new = broken.filter { !violations.contains($0) }
+        violations = Set(broken)
+        violationCount += new.count
+        return ReplayedEvent(
+            line: line,
+            record: record,
+            device: device,
+            effects: effects.map { named($0, asker: device) },
+            violations: new
+        )
+    }
+
+    // MARK: Names
+
+    private mutating func learn(_ event: Event, _ effects: [Effect]) {
+        guard case .sessionOpened(let opening, _) = event else { return }
+        for case .reply(_, .opened(let session, _, _)) in effects {
+            names[session] = opening.deviceText
+            if !devices.contains(opening.deviceText) { devices.append(opening.deviceText) }
+        }
+    }
+
+    private func name(_ session: SessionID) -> String {
+        names[session] ?? "session \(session.recordedText)"
+    }
+
+    private func device(of event: Event) -> String? {
+        switch event {
+        case .sessionOpened(let opening, _): opening.deviceText
+        case .sessionResumed(let session, _), .sessionLost(let session), .sessionClosed(let session),
+            .request(let session, _, _):
+            name(session)
+        case .lookedUp, .endConversation, .drain: nil
+        case .screened(let token, _): name(token.session)
+        }
+    }
+
+    private func named(_ effect: Effect, asker: String?) -> ReplayedEffect {
+        switch effect {
+        // The engine replies to one request at a time, before it does anything else.
+        case .reply: ReplayedEffect(device: asker, effect)
+        case .notify(let session, _), .sessionEnded(let session, _), .sessionClosing(let session, _):
+            ReplayedEffect(device: name(session), effect)
+        case .audioRouteChanged(let session):
+            ReplayedEffect(device: name(session), effect, route: route(of: session))
+        case .lookUp, .screen, .wake, .wakeOver, .remember: ReplayedEffect(device: nil, effect)
+        }
+    }
+
+    private func route(of session: SessionID) -> ReplayedEffect.Route {
+        let route = engine.audioRoute(of: session)
+        return ReplayedEffect.Route(
+            obstacle: route.obstacle,
+            listeners: route.sinks.map(name),
+            plays: route.plays.map(\.party)
+        )
+    }
+}
+
+extension SessionOpening {
+    /// The device as `account/device`.
+    fileprivate var deviceText: String { "\(account)/\(deviceID)" }
+}
