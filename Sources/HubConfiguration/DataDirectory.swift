@@ -4,6 +4,9 @@ import HubWire
 
 /// The directory for persistent files: the node's name and the database.
 package struct DataDirectory {
+    /// The name of the database in the directory.
+    package static let databaseName = "callhub.db"
+
     package let path: String
 
     /// Uses a directory, which is created if it is missing.

@@ -66,7 +66,8 @@ enum ServeOptions {
 
     /// Reads the settings from a command line and from the file that it names.
     ///
-    /// - Throws: `UsageError` for an invalid command line, `SettingsError` for an invalid file.
+    /// - Throws: `UsageError` for an invalid command line, `SettingsError` for an invalid file, or for settings
+    ///   that leave a door open by mistake.
     static func settings(_ given: Arguments) throws -> ServeSettings {
         if let word = given.words.first { throw UsageError("\(quoted(word)) is not an option; see --help.") }
         var settings =
@@ -85,8 +86,7 @@ enum ServeOptions {
         try set("recording.eventsFile", by: recordEvents, given, &settings)
         try set("checks.invariantsMilliseconds", by: checkInvariants, given, &settings)
         if given.has(allowOpen) { settings.allowsOpenBeyondLoopback = true }
-        try checkReach(settings)
-        try checkTokens(settings)
+        try settings.check()
         return settings
     }
 
@@ -103,27 +103,5 @@ enum ServeOptions {
         guard values.contains(where: { setting.apply($0, &settings) }) else {
             throw UsageError(setting.fault(.string(text), as: option.name))
         }
-    }
-
-    /// Throws if tokens are accepted and the issuer or its keys are not configured.
-    private static func checkTokens(_ settings: ServeSettings) throws(UsageError) {
-        guard settings.authMode.usesTokens else { return }
-        guard settings.tokens.keysFile != nil, settings.tokens.issuer != nil else {
-            throw UsageError(
-                "auth.mode \(quoted(settings.authMode.rawValue)) needs auth.tokenKeys, the file with the issuer's keys, and "
-                    + "auth.tokenIssuer, the issuer's name in its tokens."
-            )
-        }
-    }
-
-    /// Throws if an open hub would listen beyond loopback, unless that was explicitly allowed.
-    private static func checkReach(_ settings: ServeSettings) throws(UsageError) {
-        let transport = settings.hub.transport
-        let address = ListenAddress(host: transport.host, port: transport.port)
-        guard settings.authMode == .open, !address.isLoopback, !settings.allowsOpenBeyondLoopback else { return }
-        throw UsageError(
-            "\(address.text) lets other machines in, and in open mode whoever connects may call as anybody; "
-                + "listen on 127.0.0.1, or say by --allow-open (auth.allowOpenBeyondLoopback) that this is meant."
-        )
     }
 }

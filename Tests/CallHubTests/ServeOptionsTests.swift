@@ -18,6 +18,8 @@ struct ServeOptionsTests {
             return nil
         } catch let error as UsageError {
             return error.message
+        } catch let error as SettingsError {
+            return error.faults.joined(separator: "\n")
         } catch {
             return "\(error)"
         }

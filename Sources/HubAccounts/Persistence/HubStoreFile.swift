@@ -1,14 +1,11 @@
 import Foundation
-package import HubConfiguration
-package import HubEngine
-package import HubServer
-package import HubStore
+import HubConfiguration
+import HubEngine
+import HubServer
+import HubStore
 
 /// Opens a hub's database and loads the state that the hub starts with.
-package enum HubStoreFile {
-    /// The file's name in the data directory.
-    package static let name = "callhub.db"
-
+enum HubStoreFile {
     /// Opens the database.
     ///
     /// - Parameters:
@@ -18,7 +15,7 @@ package enum HubStoreFile {
     ///   - accountsChanged: Called when a command has changed the accounts.
     /// - Returns: The open store.
     /// - Throws: `ServeError` if the database cannot be opened.
-    package static func open(
+    static func open(
         _ path: String,
         _ settings: HubSettings,
         _ log: HubLog,
@@ -44,7 +41,7 @@ package enum HubStoreFile {
     ///   - accounts: Called with all stored accounts.
     /// - Returns: The state that the hub starts with, and the links that were revoked individually.
     /// - Throws: `ServeError` if the database cannot be read.
-    package static func load(
+    static func load(
         _ store: Store,
         _ mode: AuthMode,
         _ log: HubLog,
@@ -73,7 +70,7 @@ package enum HubStoreFile {
     /// - Parameter store: The store that keeps the key.
     /// - Returns: The key in its stored form.
     /// - Throws: `ServeError` if the key cannot be read or stored.
-    package static func linkKey(_ store: Store) throws(ServeError) -> [UInt8] {
+    static func linkKey(_ store: Store) throws(ServeError) -> [UInt8] {
         do throws(StoreFailure) {
             return try store.secret(GuestLink.secret, orMake: GuestLink.freshKey)
         } catch {
@@ -82,7 +79,7 @@ package enum HubStoreFile {
     }
 
     /// The accounts that an operator has created and not disabled.
-    package static func listed(_ accounts: [StoredAccount], _ mode: AuthMode) -> [ListedAccount] {
+    static func listed(_ accounts: [StoredAccount], _ mode: AuthMode) -> [ListedAccount] {
         guard mode.usesAccounts else { return [] }
         return accounts.filter { $0.isRegistered && !$0.isDisabled }
             .map { account in

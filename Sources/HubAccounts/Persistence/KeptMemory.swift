@@ -1,15 +1,15 @@
 import HubAccountData
-package import HubEngine
-package import HubServer
-package import HubStore
+import HubEngine
+import HubServer
+import HubStore
 
 /// The persistent store of account data that HubServer requires, implemented by HubStore.
-package struct KeptMemory: MemoryStore {
-    package let store: Store
+struct KeptMemory: MemoryStore {
+    let store: Store
 
-    package init(store: Store) { self.store = store }
+    init(store: Store) { self.store = store }
 
-    package func write(_ changes: [MemoryChange], of account: String, _ then: @escaping @Sendable (StoreFault?) -> Void) {
+    func write(_ changes: [MemoryChange], of account: String, _ then: @escaping @Sendable (StoreFault?) -> Void) {
         store.write(changes, of: account) { result in
             switch result {
             case .success: then(nil)
@@ -18,11 +18,11 @@ package struct KeptMemory: MemoryStore {
         }
     }
 
-    package func keep(_ call: RecentCall, of account: String) {
+    func keep(_ call: RecentCall, of account: String) {
         store.keep(call, of: account)
     }
 
-    package func noteVisit(of account: String, handles: [Handle]) {
+    func noteVisit(of account: String, handles: [Handle]) {
         store.perform { file throws(StoreFailure) in
             try file.noteSeen(account, handles: handles)
         } then: { _ in
@@ -30,7 +30,7 @@ package struct KeptMemory: MemoryStore {
         }
     }
 
-    package func forget(_ account: String) {
+    func forget(_ account: String) {
         store.perform { file throws(StoreFailure) in
             // An account that an operator has created stays, though the hub has no room for it in memory.
             try file.eraseUnregistered(account)
@@ -39,7 +39,7 @@ package struct KeptMemory: MemoryStore {
         }
     }
 
-    package func finishErasure(of accounts: [String]) {
+    func finishErasure(of accounts: [String]) {
         store.perform { file throws(StoreFailure) in
             try file.forgetErasures(of: accounts)
         } then: { _ in
@@ -47,13 +47,13 @@ package struct KeptMemory: MemoryStore {
         }
     }
 
-    package func forgetRecents(endedBefore moment: Instant) {
+    func forgetRecents(endedBefore moment: Instant) {
         store.forgetRecents(endedBefore: moment) { _ in
             // It is tried again in an hour.
         }
     }
 
-    package var figures: MemoryStoreFigures {
+    var figures: MemoryStoreFigures {
         let figures = store.figures
         return MemoryStoreFigures(
             writes: figures.writes,

@@ -1,15 +1,15 @@
 import Foundation
 
 /// A value that is set later; callers queue until then.
-package final class Later<Value: Sendable>: @unchecked Sendable {
+final class Later<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value?
     private var waiting: [@Sendable (Value) -> Void] = []
 
-    package init() {}
+    init() {}
 
     /// Sets the value, and calls the queued bodies with it.
-    package func give(_ value: Value) {
+    func give(_ value: Value) {
         let waiting = lock.withLock {
             self.value = value
             defer { self.waiting = [] }
@@ -19,7 +19,7 @@ package final class Later<Value: Sendable>: @unchecked Sendable {
     }
 
     /// Calls a body with the value, at once or when it is set.
-    package func use(_ body: @escaping @Sendable (Value) -> Void) {
+    func use(_ body: @escaping @Sendable (Value) -> Void) {
         let there = lock.withLock {
             if value == nil { waiting.append(body) }
             return value

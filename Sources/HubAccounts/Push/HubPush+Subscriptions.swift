@@ -1,13 +1,13 @@
-package import HubAccountData
+import HubAccountData
 import HubCrypto
 import HubEngine
-package import HubServer
+import HubServer
 import HubStore
-package import HubWire
+import HubWire
 
 /// The subscriptions of an account's devices.
 extension HubPush {
-    package func subscribe(
+    func subscribe(
         _ subscription: PushSubscription,
         of device: PushDevice,
         _ then: @escaping @Sendable (Result<Bool, PushRefusal>) -> Void
@@ -68,7 +68,7 @@ extension HubPush {
         }
     }
 
-    package func unsubscribe(
+    func unsubscribe(
         _ endpoint: String?,
         of device: PushDevice,
         _ then: @escaping @Sendable (Result<Bool, PushRefusal>) -> Void
@@ -86,7 +86,7 @@ extension HubPush {
         }
     }
 
-    package func forget(_ account: String) {
+    func forget(_ account: String) {
         store.perform { file throws(StoreFailure) in
             for stored in try file.subscriptions(of: account) {
                 try file.removeSubscription(stored.subscription.endpoint)

@@ -1,18 +1,18 @@
 import Foundation
 import HubAccountData
-package import HubConfiguration
+import HubConfiguration
 import HubCrypto
-package import HubEngine
-package import HubServer
-package import HubStore
+import HubEngine
+import HubServer
+import HubStore
 import HubWire
 
 /// Sends Web Push messages to devices: subscriptions are in the store, messages are encrypted here.
 ///
 /// HubServer's `PushSender` transmits them.
-package final class HubPush: PushService {
-    package let store: Store
-    package let services: PushServiceList
+final class HubPush: PushService {
+    let store: Store
+    let services: PushServiceList
     private let authorization: PushAuthorization
     let sender: PushSender
     private let calls = PushCalls()
@@ -20,7 +20,7 @@ package final class HubPush: PushService {
     /// A thread for encryption: a fraction of a millisecond each is long for the hub's loop and for the store.
     private let worker = NiceThread("callhub-encrypt", mostWaiting: 1_000)
 
-    package let key: [UInt8]
+    let key: [UInt8]
 
     /// Loads or generates the key, and prepares the sender.
     ///
@@ -30,7 +30,7 @@ package final class HubPush: PushService {
     ///   - store: The store of the subscriptions and of the key.
     ///   - log: The log for the outcomes of messages.
     /// - Throws: `ServeError` if the key cannot be had, or the contact or the certificate file is unusable.
-    package init(_ settings: PushSettings, contact: String, _ store: Store, _ log: HubLog) throws(ServeError) {
+    init(_ settings: PushSettings, contact: String, _ store: Store, _ log: HubLog) throws(ServeError) {
         self.store = store
         services = PushServiceList(settings.services)
         budget = PushBudget(
@@ -49,12 +49,12 @@ package final class HubPush: PushService {
     }
 
     /// Stops encrypting and sending.
-    package func stop() {
+    func stop() {
         worker.end()
         sender.stop()
     }
 
-    package var figures: PushFigures {
+    var figures: PushFigures {
         var figures = sender.figures
         figures.outcomes[.limited] = budget.refusedCount
         return figures
@@ -62,7 +62,7 @@ package final class HubPush: PushService {
 
     // MARK: Push messages
 
-    package func wake(_ wakeUp: WakeUp) {
+    func wake(_ wakeUp: WakeUp) {
         let name = PushCalls.Name(account: wakeUp.account, call: wakeUp.callUUID)
         calls.begin(name)
         store.read { file throws(StoreFailure) in
@@ -104,7 +104,7 @@ package final class HubPush: PushService {
         }
     }
 
-    package func wakeOver(_ account: String, _ call: CallUUID, isMissed: Bool) {
+    func wakeOver(_ account: String, _ call: CallUUID, isMissed: Bool) {
         let name = PushCalls.Name(account: account, call: call)
         let (told, underWay) = calls.end(name, isMissed: isMissed)
         for receipt in underWay { sender.withdraw(receipt) }

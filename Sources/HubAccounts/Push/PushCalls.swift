@@ -9,8 +9,8 @@ import HubServer
 final class PushCalls: @unchecked Sendable {
     /// A call's identity: the account that is called, and its UUID for the call.
     struct Name: Hashable, Sendable {
-        package let account: String
-        package let call: CallUUID
+        let account: String
+        let call: CallUUID
     }
 
     private struct Call {

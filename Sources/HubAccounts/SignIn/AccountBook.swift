@@ -1,17 +1,17 @@
 import Foundation
 import HubEngine
-package import HubStore
+import HubStore
 
 /// A cache of the accounts that an operator has created, as they were when the store was last polled.
-package final class AccountBook: @unchecked Sendable {
+final class AccountBook: @unchecked Sendable {
     private let lock = NSLock()
     private var accounts: [String: StoredAccount] = [:]
     private var costs: Set<String> = []
 
-    package init() {}
+    init() {}
 
     /// Replaces the cached accounts.
-    package func take(_ accounts: [StoredAccount]) {
+    func take(_ accounts: [StoredAccount]) {
         let registered = accounts.filter(\.isRegistered)
         let byName = Dictionary(registered.map { ($0.name, $0) }) { first, _ in first }
         lock.withLock {
@@ -39,7 +39,7 @@ package final class AccountBook: @unchecked Sendable {
     private func noteCosts() { costs = Set(accounts.values.compactMap(\.passwordCost)) }
 
     /// The account of a name; nil: no operator has created one.
-    package subscript(name: String) -> StoredAccount? {
+    subscript(name: String) -> StoredAccount? {
         lock.withLock { accounts[name] }
     }
 }

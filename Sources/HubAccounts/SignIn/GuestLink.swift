@@ -81,3 +81,16 @@ package enum GuestLink {
         return TokenSigner(key: key, issuer: issuer, audience: issuer).sign(claims, at: now)
     }
 }
+
+extension TokenClaims.Handle {
+    /// Converts a handle to its form in a token.
+    package init(_ handle: Handle) {
+        let kind: Kind =
+            switch handle.type {
+            case .generic: .generic
+            case .phoneNumber: .phoneNumber
+            case .emailAddress: .emailAddress
+            }
+        self.init(type: kind, value: handle.value)
+    }
+}

@@ -1,13 +1,13 @@
 import Foundation
-package import HubConfiguration
-package import HubCrypto
+import HubConfiguration
+import HubCrypto
 import HubEngine
 import HubServer
-package import HubStore
+import HubStore
 import HubWire
 
 /// Authenticates clients: by the accounts of the store, by tokens, or in `open` mode by a name alone.
-package final class HubDoorkeeper: Doorkeeper {
+final class HubDoorkeeper: Doorkeeper {
     private let mode: AuthMode
     private let store: Store
     private let book: AccountBook
@@ -33,7 +33,7 @@ package final class HubDoorkeeper: Doorkeeper {
     ///   - letsAnybodyAdminister: True if every client may administer in `open` mode; only for a hub that listens on
     ///     loopback.
     ///   - verify: Compares a hash with a password at the hash's cost; a test counts the calls.
-    package init(
+    init(
         _ mode: AuthMode,
         _ store: Store,
         _ book: AccountBook,

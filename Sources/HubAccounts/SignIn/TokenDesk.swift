@@ -1,14 +1,14 @@
 import Foundation
-package import HubConfiguration
-package import HubCrypto
-package import HubEngine
+import HubConfiguration
+import HubCrypto
+import HubEngine
 import HubServer
 import HubWire
 
 /// Verifies tokens: those of the operator's issuer, by keys from a file, and those of the hub's own links.
 ///
 /// The file may change while the hub runs (`reload`).
-package final class TokenDesk: @unchecked Sendable {
+final class TokenDesk: @unchecked Sendable {
     private let lock = NSLock()
     private let keysFile: String?
     private let policy: TokenPolicy
@@ -24,7 +24,7 @@ package final class TokenDesk: @unchecked Sendable {
     ///   - linkKey: The key that signs the hub's own links, as the store keeps it.
     ///   - revokedLinks: The links that were revoked individually.
     /// - Throws: `ServeError` if the file cannot be read or has no valid keys.
-    package init(_ settings: TokenSettings, linkKey: [UInt8], revokedLinks: Set<CallLinkID>) throws(ServeError) {
+    init(_ settings: TokenSettings, linkKey: [UInt8], revokedLinks: Set<CallLinkID>) throws(ServeError) {
         self.revokedLinks = revokedLinks
         keysFile = settings.keysFile
         policy = TokenPolicy(issuer: settings.issuer ?? "", audience: settings.audience, leeway: settings.leeway)
@@ -37,7 +37,7 @@ package final class TokenDesk: @unchecked Sendable {
     ///
     /// - Returns: A few words for each key; nil: no file is configured.
     /// - Throws: `ServeError` if the file cannot be read or has no valid keys; then the keys from before stay in use.
-    package func reload() throws(ServeError) -> [String]? {
+    func reload() throws(ServeError) -> [String]? {
         guard let keysFile else { return nil }
         let keys = try Self.keys(in: keysFile)
         lock.withLock { issuer = TokenVerifier(keys: keys, policy: policy) }
@@ -48,7 +48,7 @@ package final class TokenDesk: @unchecked Sendable {
     ///
     /// - Parameter key: The new key as the store keeps it.
     /// - Returns: False if the key is the one in use.
-    package func takeLinkKey(_ key: [UInt8]) -> Bool {
+    func takeLinkKey(_ key: [UInt8]) -> Bool {
         lock.withLock {
             guard key != linkKey else { return false }
             (linkKey, links) = (key, GuestLink.verifier(key))
@@ -60,7 +60,7 @@ package final class TokenDesk: @unchecked Sendable {
     ///
     /// - Parameter links: All revoked links.
     /// - Returns: The links that were not revoked before.
-    package func takeRevokedLinks(_ links: Set<CallLinkID>) -> Set<CallLinkID> {
+    func takeRevokedLinks(_ links: Set<CallLinkID>) -> Set<CallLinkID> {
         lock.withLock {
             defer { revokedLinks = links }
             return links.subtracting(revokedLinks)
@@ -137,7 +137,7 @@ extension Admission {
 
 extension Handle {
     /// Converts a handle from its form in a token.
-    package init(_ claim: TokenClaims.Handle) {
+    init(_ claim: TokenClaims.Handle) {
         let type: HandleType =
             switch claim.type {
             case .generic: .generic

@@ -2,9 +2,9 @@ import Foundation
 import HubWire
 
 /// Reads the file of `--config`: JSON5 with the keys of ``SettingsTable``.
-package enum ConfigurationFile {
+public enum ConfigurationFile {
     /// The settings of a file; those that it does not set have their defaults.
-    package static func read(_ path: String) throws(SettingsError) -> ServeSettings {
+    public static func read(_ path: String) throws(SettingsError) -> ServeSettings {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(path) }
         defer { close(descriptor) }

@@ -145,16 +145,3 @@ extension Handle {
         return self == other
     }
 }
-
-extension TokenClaims.Handle {
-    /// Converts a handle to its form in a token.
-    init(_ handle: Handle) {
-        let kind: Kind =
-            switch handle.type {
-            case .generic: .generic
-            case .phoneNumber: .phoneNumber
-            case .emailAddress: .emailAddress
-            }
-        self.init(type: kind, value: handle.value)
-    }
-}

@@ -36,7 +36,7 @@ struct StorePlace {
         guard let folder else {
             throw UsageError("there is no home folder to look for the database in; name it by --data or --store.")
         }
-        path = folder + "/" + HubStoreFile.name
+        path = folder + "/" + DataDirectory.databaseName
     }
 
     /// Indicates that the database file exists.

@@ -1,0 +1,34 @@
+import HubConfiguration
+import HubEngine
+import HubServer
+import HubStore
+
+/// Applies the changes that commands make to accounts and links while the hub runs.
+final class AccountChanges: Sendable {
+    let book = AccountBook()
+    let server = Later<HubServer>()
+    let tokens = Later<TokenDesk>()
+    private let mode: AuthMode
+    private let log: HubLog
+
+    init(_ mode: AuthMode, _ log: HubLog) {
+        self.mode = mode
+        self.log = log
+    }
+
+    /// Applies a change; called on the store's thread.
+    func take(_ change: AccountsChange) {
+        book.take(change.accounts)
+        server.use { [mode] in $0.take(HubStoreFile.listed(change.accounts, mode), erased: change.erased) }
+        tokens.use { [server, log] tokens in
+            let revoked = tokens.takeRevokedLinks(change.revokedLinks)
+            if let key = change.secrets[GuestLink.secret], tokens.takeLinkKey(key) {
+                log(.info, "links revoked")
+                server.use { $0.endGuests() }
+            } else if !revoked.isEmpty {
+                log(.info, "link revoked", ["link": revoked.map(\.text).sorted().joined(separator: ", ")])
+                server.use { $0.endGuests(of: revoked) }
+            }
+        }
+    }
+}

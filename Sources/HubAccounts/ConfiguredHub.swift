@@ -1,0 +1,118 @@
+import Foundation
+public import HubConfiguration
+import HubCrypto
+import HubEngine
+public import HubServer
+import HubStore
+
+/// A hub with all that its settings name: the database, sign-in by password and token, and push notifications.
+public final class ConfiguredHub: Sendable {
+    /// The running hub.
+    public let server: HubServer
+    private let store: Store
+    private let tokens: TokenDesk
+    private let push: HubPush?
+    private let log: HubLog
+
+    private init(_ server: HubServer, _ store: Store, _ tokens: TokenDesk, _ push: HubPush?, _ log: HubLog) {
+        self.server = server
+        self.store = store
+        self.tokens = tokens
+        self.push = push
+        self.log = log
+    }
+
+    /// Starts a hub; it listens when this returns.
+    ///
+    /// Without `storagePath` nothing outlives the hub. `ServeSettings.resolve` fills it in.
+    ///
+    /// - Parameter settings: The settings of the hub and its services.
+    /// - Returns: The running hub.
+    /// - Throws: `SettingsError` if the settings leave a door open by mistake, `ServeError` if a file of the settings
+    ///   cannot be used, and the errors of `HubServer.start`.
+    public static func start(_ settings: ServeSettings) throws -> ConfiguredHub {
+        try settings.check()
+        var settings = settings
+        settings.hub.recentsRetention = .seconds(86_400 * settings.recentsDays)
+        let log = HubLog(settings: settings.hub.log)
+        let changes = AccountChanges(settings.authMode, log)
+        let store = try HubStoreFile.open(settings.storagePath ?? ":memory:", settings.hub, log) { changes.take($0) }
+        do {
+            return try start(settings, store, changes, log)
+        } catch {
+            store.close()
+            throw error
+        }
+    }
+
+    private static func start(
+        _ settings: ServeSettings,
+        _ store: Store,
+        _ changes: AccountChanges,
+        _ log: HubLog
+    ) throws -> ConfiguredHub {
+        let (stored, revokedLinks) = try HubStoreFile.load(store, settings.authMode, log) { changes.book.take($0) }
+        let linkKey = try HubStoreFile.linkKey(store)
+        let tokens = try TokenDesk(settings.tokens, linkKey: linkKey, revokedLinks: revokedLinks)
+        changes.tokens.give(tokens)
+        var services = HubServices()
+        services.memory = KeptMemory(store: store)
+        services.doorkeeper = doorkeeper(settings, store, changes.book, tokens)
+        let push = try settings.push.contact.map { contact throws(ServeError) in
+            try HubPush(settings.push, contact: contact, store, log)
+        }
+        services.push = push
+        if push != nil, settings.hub.wakeWait == .zero {
+            log(.warning, "push.contact is set and wake.waitSeconds is 0: no call waits, so nobody is woken")
+        }
+        services.reload = { changes.server.use { reload($0, tokens, log) } }
+        do {
+            let server = try HubServer.start(settings.hub, services: services, stored: stored)
+            changes.server.give(server)
+            return ConfiguredHub(server, store, tokens, push, log)
+        } catch {
+            push?.stop()
+            throw error
+        }
+    }
+
+    private static func doorkeeper(
+        _ settings: ServeSettings,
+        _ store: Store,
+        _ book: AccountBook,
+        _ tokens: TokenDesk
+    ) -> HubDoorkeeper {
+        HubDoorkeeper(
+            settings.authMode,
+            store,
+            book,
+            tokens,
+            cost: PasswordCost(megabytes: settings.passwordMegabytes, passes: settings.passwordPasses) ?? .standard,
+            // The rest of the timeout is left for the round trip.
+            patience: settings.hub.transport.signInTimeout * 0.8,
+            letsAnybodyAdminister: ListenAddress(host: settings.hub.transport.host, port: 0).isLoopback
+        )
+    }
+
+    /// Reads certificates and token keys again, without disturbing open connections.
+    public func reload() { Self.reload(server, tokens, log) }
+
+    private static func reload(_ server: HubServer, _ tokens: TokenDesk, _ log: HubLog) {
+        server.reload()
+        do throws(ServeError) {
+            guard let keys = try tokens.reload() else { return }
+            log(.info, "token keys reloaded", ["keys": keys.joined(separator: ", ")])
+        } catch {
+            log(.error, "token keys not reloaded; the old ones stay", ["reason": error.description])
+        }
+    }
+
+    /// Blocks until the hub has stopped, and all that it has to keep is written.
+    ///
+    /// `server.drain` and `server.stop` make it stop; to be called once.
+    public func waitUntilStopped() {
+        server.waitUntilStopped()
+        push?.stop()
+        store.close()
+    }
+}
