@@ -23,6 +23,10 @@ let package = Package(
         .executable(name: "callhub", targets: ["callhub"]),
         .library(name: "HubClient", targets: ["HubClient"]),
         .library(name: "HubEngine", targets: ["HubEngine"]),
+        .library(
+            name: "HubServer",
+            targets: ["HubAccounts", "HubConfiguration", "HubCrypto", "HubEngine", "HubServer", "HubStore"]
+        ),
         .library(name: "ScenarioKit", targets: ["ScenarioKit"]),
         .executable(name: "callhub-bench", targets: ["callhub-bench"]),
         .executable(name: "callhub-trials", targets: ["callhub-trials"]),
@@ -126,7 +130,12 @@ let package = Package(
 
         // Benchmarks: the load generator and its yardstick (Benchmarks/bench.mk builds the rest).
         .systemLibrary(name: "CLinux", path: "Benchmarks/CLinux"),
-        .target(name: "BenchmarkSupport", path: "Benchmarks/Support", swiftSettings: common),
+        .target(
+            name: "BenchmarkSupport",
+            dependencies: ["CommandLineTools"],
+            path: "Benchmarks/Support",
+            swiftSettings: common
+        ),
         .target(
             name: "BenchmarkClient",
             dependencies: ["BenchmarkSupport", "CLinux", "COpenSSL"],
@@ -275,8 +284,8 @@ let package = Package(
         .testTarget(
             name: "PhoneTests",
             dependencies: [
-                "callhub", "CommandLinePhone", "CommandLineTools", "HubClient", "HubEngine", "HubMedia", "HubTestSupport",
-                "HubWire",
+                "callhub", "CommandLinePhone", "CommandLineTools", "HubClient", "HubEngine", "HubMedia",
+                "HubTestSupport", "HubWire",
             ],
             swiftSettings: common
         ),

@@ -1,4 +1,6 @@
-/// Text in columns: the first line is the heading; the first two columns are names, the others numbers.
+import CommandLineTools
+
+/// A table of figures: the first line is the heading; the first two columns are names, the others numbers.
 package struct Table {
     /// The cells by line; all lines have the same number.
     package var lines: [[String]]
@@ -8,16 +10,9 @@ package struct Table {
         self.lines = lines
     }
 
-    /// The lines with their columns aligned, two spaces apart.
+    /// The lines with their columns aligned, two spaces apart; only the second column is on the left.
     package var text: String {
-        let widths = (lines.first ?? []).indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
-        return lines.map { line in
-            let cells = line.indices.map { column in
-                let space = String(repeating: " ", count: widths[column] - line[column].count)
-                return column == 1 ? line[column] + space : space + line[column]
-            }
-            return cells.joined(separator: "  ") + "\n"
-        }.joined()
+        TextTable(lines, (lines.first ?? []).indices.map { $0 == 1 ? .left : .right }).text()
     }
 }
 

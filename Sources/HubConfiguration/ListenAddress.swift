@@ -7,6 +7,7 @@ public struct ListenAddress: Equatable {
     /// The TCP port, 0 to 65,535; 0: the system chooses.
     public var port: Int
 
+    /// Creates the address of a host and a port.
     public init(host: String, port: Int) {
         self.host = host
         self.port = port

@@ -2,13 +2,34 @@ import HubWire
 
 /// A text table for people: a heading and aligned columns.
 package struct TextTable {
-    private let heading: [String]
-    private var rows: [[String]] = []
-
-    package init(_ heading: String...) {
-        self.heading = heading
+    /// The side of a column that its cells touch.
+    package enum Alignment {
+        case left
+        case right
     }
 
+    private let heading: [String]
+    private var rows: [[String]] = []
+    private let alignments: [Alignment]
+
+    /// Creates a table whose cells are on the left of their columns.
+    package init(_ heading: String...) {
+        self.heading = heading
+        alignments = heading.map { _ in .left }
+    }
+
+    /// Creates a table of trusted texts such as figures, which are shown in full.
+    ///
+    /// - Parameters:
+    ///   - lines: The cells by line; the first line is the heading, and all have the same number.
+    ///   - alignments: The alignment of each column.
+    package init(_ lines: [[String]], _ alignments: [Alignment]) {
+        heading = lines.first ?? []
+        rows = Array(lines.dropFirst())
+        self.alignments = alignments
+    }
+
+    /// Adds a row of untrusted texts, which are made safe to show and shortened to 40 columns.
     package mutating func add(_ row: String...) {
         rows.append(row.map { cut(visible($0), to: Self.widestCell) })
     }
@@ -17,15 +38,14 @@ package struct TextTable {
     private static let widestCell = 40
 
     /// The table's text; with colours the heading is bold.
-    package func text(isColoured: Bool) -> String {
+    package func text(isColoured: Bool = false) -> String {
         let all = [heading] + rows
         let widths = heading.indices.map { column in all.map { displayWidth(of: $0[column]) }.max() ?? 0 }
         return all.enumerated().map { index, row in
-            var line = ""
-            for (cell, width) in zip(row.dropLast(), widths) {
-                line += cell + String(repeating: " ", count: width - displayWidth(of: cell) + 2)
-            }
-            line += row.last ?? ""
+            var line = zip(row, zip(widths, alignments)).map { cell, column in
+                let space = String(repeating: " ", count: column.0 - displayWidth(of: cell))
+                return column.1 == .left ? cell + space : space + cell
+            }.joined(separator: "  ")
             while line.last == " " { line.removeLast() }
             return isColoured && index == 0 ? "\u{1B}[1m\(line)\u{1B}[0m\n" : line + "\n"
         }.joined()

@@ -13,7 +13,9 @@ package struct Setting: Sendable {
     let value: @Sendable (ServeSettings) -> JSON5Value
 
     /// The error message for an invalid value, one sentence.
-    package func fault(_ value: JSON5Value, as name: String) -> String { "\(name) is \(value.summary); it must be \(rule)." }
+    package func fault(_ value: JSON5Value, as name: String) -> String {
+        "\(name) is \(value.summary); it must be \(rule)."
+    }
 }
 
 /// The property of the settings that a value is stored in.

@@ -30,5 +30,6 @@ public struct ServeSettings: Sendable {
 
 /// The errors in the settings, a line each.
 public struct SettingsError: Error, Equatable {
+    /// The sentences about the errors, at least one.
     public let faults: [String]
 }

@@ -22,7 +22,7 @@ enum JSON5: JSONDialect {
 package enum JSONSyntaxFault: Error, Hashable {
     /// At this byte there is something other than what is expected.
     case unexpected(at: Int, expected: String)
-    /// What begins at this byte is wrong, in one sentence; only in JSON5.
+    /// A sentence about the text that begins at this byte; only in JSON5.
     case wrong(at: Int, String)
     /// At this byte the nesting exceeds `JSONDocument.maximumDepth`.
     case tooDeep(at: Int)

@@ -18,8 +18,8 @@ extension JSONScanner {
         let word = takeWord()
         guard !["null", "true", "false", "Infinity", "NaN"].contains(word) else { return }
         position = start
-        let value =
-            name.map { "a value for \(Self.quotedName(bytes[$0]))" } ?? (depth > 0 ? "a value" : "\"{\" and the settings")
+        let unnamed = depth > 0 ? "a value" : "\"{\" and the settings"
+        let value = name.map { "a value for \(Self.quotedName(bytes[$0]))" } ?? unnamed
         throw expected(word.isEmpty ? value : "\(value) (a text stands in quotes)")
     }
 

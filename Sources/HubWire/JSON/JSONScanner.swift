@@ -73,6 +73,7 @@ struct JSONScanner<Dialect: JSONDialect> {
     /// - Parameters:
     ///   - depth: The number of arrays and objects around the value.
     ///   - name: The range of the name of the member whose value it is, for error messages; nil: it is no member's.
+    /// - Throws: `JSONSyntaxFault` at the first byte that does not fit the grammar, or where the nesting is too deep.
     private mutating func skipValue(depth: Int, of name: Range<Int>? = nil) throws(JSONSyntaxFault) {
         let index = beginPlace()
         defer { endPlace(index) }

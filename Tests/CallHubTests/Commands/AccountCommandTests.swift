@@ -6,8 +6,8 @@ import HubEngine
 import HubTestSupport
 import Testing
 
-@testable import HubStore
 @testable import CommandLineTools
+@testable import HubStore
 @testable import callhub
 
 /// `callhub account`: the real program over a database of its own.

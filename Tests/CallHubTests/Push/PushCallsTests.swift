@@ -1,8 +1,8 @@
 import HubEngine
 import Testing
 
-@testable import HubServer
 @testable import HubAccounts
+@testable import HubServer
 
 /// The messages of one call.
 struct PushCallsTests {
