@@ -1,4 +1,3 @@
-import CommandLinePhone
 import CommandLineTools
 import Foundation
 import HubClient

@@ -1,4 +1,3 @@
-import CommandLinePhone
 import CommandLineTools
 import DirectoryReading
 import HubAccountData

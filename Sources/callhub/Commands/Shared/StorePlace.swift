@@ -1,6 +1,5 @@
 import CommandLineTools
 import Foundation
-import HubAccounts
 import HubConfiguration
 import HubStore
 import HubWire

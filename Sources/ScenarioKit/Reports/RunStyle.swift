@@ -1,11 +1,12 @@
 import Foundation
 import HubEngine
 import HubWire
-import ScenarioKit
 
 /// Formats runs for a terminal.
-struct RunStyle: Sendable {
+package struct RunStyle: Sendable {
     let hasColours: Bool
+
+    package init(hasColours: Bool) { self.hasColours = hasColours }
 
     private enum Colour: String {
         case green = "32"
@@ -15,12 +16,12 @@ struct RunStyle: Sendable {
     }
 
     /// The title of a scenario before its run.
-    func title(_ scenario: Scenario) -> String {
+    package func title(_ scenario: Scenario) -> String {
         paint(visible(scenario.title), .bold) + variant(scenario) + "\n"
     }
 
     /// The line of a completed step.
-    func step(_ step: StepRecord, isFailed: Bool) -> String {
+    package func step(_ step: StepRecord, isFailed: Bool) -> String {
         let indent = String(repeating: "    ", count: step.depth)
         let mark = isFailed ? paint("✗", .red) : paint("✓", .green)
         var text = "\(mark) \(indent)\(visible(step.text))"
@@ -30,7 +31,7 @@ struct RunStyle: Sendable {
     }
 
     /// The line of a completed run.
-    func line(_ record: RunRecord) -> String {
+    package func line(_ record: RunRecord) -> String {
         let name = visible(record.file ?? record.scenario.title) + variant(record.scenario)
         switch record.verdict {
         case .passed: return "\(paint("✓", .green)) \(name)\(paint("  \(Self.time(record.duration))", .faint))\n"
@@ -40,7 +41,7 @@ struct RunStyle: Sendable {
     }
 
     /// The full report of a failed run.
-    func failure(_ record: RunRecord) -> String {
+    package func failure(_ record: RunRecord) -> String {
         guard case .failed(let failure) = record.verdict else { return "" }
         let title = paint(visible(record.scenario.title), .bold) + variant(record.scenario)
         var text = "\n\(paint("FAILED", .red)) \(title)\n"
@@ -57,7 +58,7 @@ struct RunStyle: Sendable {
     }
 
     /// The summary of all runs.
-    func sum(passed: Int, failed: Int, skipped: Int, after time: Duration) -> String {
+    package func sum(passed: Int, failed: Int, skipped: Int, after time: Duration) -> String {
         var parts: [String] = []
         if failed > 0 { parts.append(paint("\(failed) failed", .red)) }
         if passed > 0 || failed == 0 { parts.append(paint("\(passed) passed", .green)) }

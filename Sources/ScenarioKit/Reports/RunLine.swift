@@ -1,16 +1,15 @@
 import Foundation
 import HubEngine
-import ScenarioKit
 
 /// A run as `--json` prints it.
-struct RunLine {
+package struct RunLine {
     private let record: RunRecord
 
     /// Creates the line of a run.
-    init(_ record: RunRecord) { self.record = record }
+    package init(_ record: RunRecord) { self.record = record }
 
     /// The run as one JSON object.
-    var json: String {
+    package var json: String {
         var content = Content(
             scenario: record.scenario.title,
             file: record.file,
