@@ -110,7 +110,7 @@ let package = Package(
         ),
         .target(
             name: "DirectoryReading",
-            dependencies: ["HubAccountData", "CommandLineTools", "HubEngine", "HubWire"],
+                "CommandLineTools", "HubAccountData", "HubClient", "HubEngine", "HubWire",
             swiftSettings: common
         ),
         .target(

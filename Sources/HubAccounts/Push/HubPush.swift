@@ -1,6 +1,6 @@
 import Foundation
 import HubAccountData
-import HubConfiguration
+package import HubConfiguration
 import HubCrypto
 import HubEngine
 import HubServer

@@ -1,4 +1,5 @@
 import CommandLineTools
+import DirectoryReading
 import Foundation
 import HubAccountData
 import HubClient

@@ -1,8 +1,8 @@
-import CommandLineTools
+package import CommandLineTools
 import DirectoryReading
 import HubAccountData
-import HubClient
-import HubEngine
+package import HubClient
+package import HubEngine
 import HubWire
 
 /// Sends a table to a hub in batches, of which several are in flight if the round trip is long.
@@ -11,7 +11,7 @@ import HubWire
 /// With several, the hub may have rejected the following ones as out of order, and the load starts over. So there are
 /// several only while the round trip is so long that they are no more messages per second than one at a time would be
 /// over a short one.
-struct DirectoryLoader {
+package struct DirectoryLoader {
     let client: HubClient
     let identifier: String
     let isIncremental: Bool
@@ -19,7 +19,19 @@ struct DirectoryLoader {
     ///
     /// Longer: fewer messages per second over a long way; shorter: the hub refuses some sooner
     /// (limits.messagesPerSecond).
-    var timeForOne = Duration.milliseconds(10)
+    let timeForOne: Duration
+
+    package init(
+        client: HubClient,
+        identifier: String,
+        isIncremental: Bool,
+        timeForOne: Duration = .milliseconds(10)
+    ) {
+        self.client = client
+        self.identifier = identifier
+        self.isIncremental = isIncremental
+        self.timeForOne = timeForOne
+    }
 
     /// Sends the removals and the entries of a load.
     ///
@@ -29,7 +41,7 @@ struct DirectoryLoader {
     ///   - progress: Called with the number of entries that the hub has received so far.
     /// - Returns: The hub's answer to the last batch, with the numbers of stored entries.
     /// - Throws: `CommandFailure`; then nothing is stored, or its sentence says that this is not known.
-    func load(
+    package func load(
         _ table: DirectoryTable,
         removing gone: DirectoryTable = DirectoryTable(),
         _ progress: (Int) -> Void
@@ -145,7 +157,7 @@ struct DirectoryLoader {
 
 extension CommandFailure {
     /// Turns a client's error into the failure of a command.
-    init(_ error: HubClientError, isFinal: Bool) {
+    package init(_ error: HubClientError, isFinal: Bool) {
         switch error {
         case .refused(let refusal):
             self.init(3, refusal.message.namingCommands + ".")
