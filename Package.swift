@@ -110,7 +110,7 @@ let package = Package(
         ),
         .target(
             name: "DirectoryReading",
-                "CommandLineTools", "HubAccountData", "HubClient", "HubEngine", "HubWire",
+            dependencies: ["CommandLineTools", "HubAccountData", "HubClient", "HubEngine", "HubWire"],
             swiftSettings: common
         ),
         .target(

@@ -1,5 +1,5 @@
-import HubAccountData
-package import HubEngine
+package import HubAccountData
+import HubEngine
 
 /// The batches that a table is sent in; each fits into one message of the hub's.
 package struct DirectoryBatches {

@@ -1,8 +1,7 @@
 package import CommandLineTools
-import DirectoryReading
-import HubAccountData
+package import HubAccountData
 package import HubClient
-package import HubEngine
+import HubEngine
 import HubWire
 
 /// Sends a table to a hub in batches, of which several are in flight if the round trip is long.

@@ -1,5 +1,5 @@
-import HubAccountData
-package import HubEngine
+package import HubAccountData
+import HubEngine
 
 /// The entries of a directory file, compactly: 16 bytes for each besides the labels' text.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 import HubAccountData
-package import HubConfiguration
+import HubConfiguration
 import HubCrypto
 import HubEngine
 import HubServer

@@ -49,7 +49,8 @@ extension QuietHours {
 extension JSONValue {
     /// Decodes all elements; nil if the value is no array, or an element cannot be decoded.
     fileprivate func list<Element>(_ decode: (JSONValue) -> Element?) -> [Element]? {
-        guard let elements else { return nil }
+        guard isArray else { return nil }
+        let elements = elements
         let decoded = elements.compactMap(decode)
         return decoded.count == elements.count ? decoded : nil
     }
