@@ -97,7 +97,9 @@ let package = Package(
         ),
         .target(
             name: "HubAccounts",
-            dependencies: ["HubAccountData", "HubConfiguration", "HubCrypto", "HubEngine", "HubServer", "HubStore", "HubWire"],
+            dependencies: [
+                "HubAccountData", "HubConfiguration", "HubCrypto", "HubEngine", "HubServer", "HubStore", "HubWire",
+            ],
             swiftSettings: common
         ),
 

@@ -78,8 +78,8 @@ package struct DataDirectory {
         guard FileManager.default.fileExists(atPath: file) else { return nil }
         let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
         let name = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard SettingsTable.isNodeName(name) else {
-            throw ServeError("\(file) holds \(quoted(name)); it must be \(SettingsTable.nodeRule).")
+        guard NodeName.isValid(name) else {
+            throw ServeError("\(file) holds \(quoted(name)); it must be \(NodeName.rule).")
         }
         return name
     }

@@ -9,7 +9,7 @@ struct FoldersTests {
     @Test func `a node keeps its name`() throws {
         let folder = try TemporaryFolder()
         let name = try DataDirectory(making: folder.path + "/deep/data").nodeName()
-        #expect(SettingsTable.isNodeName(name))
+        #expect(NodeName.isValid(name))
         #expect(try DataDirectory(making: folder.path + "/deep/data").nodeName() == name)
         #expect(try DataDirectory(making: folder.path + "/other").nodeName() != name)
     }

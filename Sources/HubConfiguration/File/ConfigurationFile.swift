@@ -84,7 +84,7 @@ public enum ConfigurationFile {
         let namesake = paths.first { $0.split(separator: ".").last?.lowercased() == key }
         let sections = paths.compactMap { $0.contains(".") ? $0.split(separator: ".").first.map(String.init) : nil }
         let nearest = namesake ?? nearestWord(to: path, in: path.contains(".") ? paths : paths + sections)
-        let name = SettingsTable.isNodeName(path) ? path : quoted(path)
+        let name = NodeName.isValid(path) ? path : quoted(path)
         return "\(name) is not a setting" + (nearest.map { "; did you mean \($0)?" } ?? ".")
     }
 

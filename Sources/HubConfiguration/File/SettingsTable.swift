@@ -117,7 +117,7 @@ package enum SettingsTable {
         .milliseconds("checks.invariantsMilliseconds", \.hub.invariantCheckInterval, 0...60_000),
         .textOrNull("records.callsFile", \.hub.callsFile, "the path of a file") { !$0.isEmpty && !$0.utf8.contains(0) },
 
-        .textOrNull("node", \.node, nodeRule, isNodeName),
+        .textOrNull("node", \.node, NodeName.rule, NodeName.isValid),
     ]
 
     /// Settings of older versions that have no effect now; a file that has them stays valid.
@@ -154,12 +154,6 @@ package enum SettingsTable {
 
     /// Indicates that a text has the length of a token's issuer or audience.
     private static func isTokenName(_ text: String) -> Bool { (1...1_024).contains(text.utf8.count) }
-
-    /// The rule for node names, as the end of "it must be …".
-    static let nodeRule = "1 to 64 letters, digits, \".\", \"_\" or \"-\""
-
-    /// Indicates that a text is a valid node name.
-    static func isNodeName(_ name: String) -> Bool { name.wholeMatch(of: /[A-Za-z0-9._-]{1,64}/) != nil }
 
     private static let contactRule =
         "an address such as \"mailto:admin@example.com\" or \"https://example.com/contact\""
