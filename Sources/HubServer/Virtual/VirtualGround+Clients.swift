@@ -26,13 +26,13 @@ extension VirtualGround {
         state.pointee.receivedAt = connections.now
         text.withUnsafeBytes { text in
             if text.count > max(settings.maximumMessageBytes, 1) {
-                counterMemory.pointer.pointee.messagesTooLong &+= 1
+                counters.pointee.messagesTooLong &+= 1
                 close(id, code: 1009, reason: "A message has at most \(settings.maximumMessageBytes) bytes.")
             } else if !text.isValidUTF8 {
                 close(id, code: 1007, reason: "Text is UTF-8.")
             } else {
-                counterMemory.pointer.pointee.textsReceived &+= 1
-                counterMemory.pointer.pointee.textBytesReceived &+= text.count
+                counters.pointee.textsReceived &+= 1
+                counters.pointee.textBytesReceived &+= text.count
                 hub.received(text: text, from: id)
             }
         }
@@ -46,7 +46,7 @@ extension VirtualGround {
         if audio.count > settings.maximumAudioBytes {
             relay.receiveOversize(audio.count, from: id)
         } else {
-            counterMemory.pointer.pointee.audioReceived &+= 1
+            counters.pointee.audioReceived &+= 1
             audio.withUnsafeBytes { relay.receive($0, from: id, at: clock.now) }
         }
         settle()

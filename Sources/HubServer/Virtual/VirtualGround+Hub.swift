@@ -59,7 +59,7 @@ extension VirtualGround: HubGround {
     var thread: HubThread { HubThread { [inbox] work in inbox.add(work) } }
 
     private var figures: [LoopFigures]? {
-        [LoopFigures(transport: counterMemory.pointer.pointee, relay: relay?.figures ?? RelayFigures())]
+        [LoopFigures(transport: counters.pointee, relay: relay?.figures ?? RelayFigures())]
     }
 
     func gatherFigures(then: @escaping ([LoopFigures]) -> Void) {

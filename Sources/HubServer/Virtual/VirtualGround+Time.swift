@@ -74,10 +74,10 @@ extension VirtualGround {
                 write(.lost, to: client.id)
                 self.end(client, closing.end == .closedByHub ? .closedByHub : .lost)
             case .open(.pending):
-                counterMemory.pointer.pointee.signInTimeouts &+= 1
+                counters.pointee.signInTimeouts &+= 1
                 close(client.id, code: 1008, reason: "Sign in with session.open first.")
             case .open:
-                counterMemory.pointer.pointee.silent &+= 1
+                counters.pointee.silent &+= 1
                 write(.lost, to: client.id)
                 self.end(client, .lost)
             case .free, .lingering, .resetting, .ended: continue

@@ -20,9 +20,10 @@ final class VirtualGround {
     let clock: HubClock
     let door: Door
     let connections: Connections
-    private let milliseconds = UniqueMemory<UInt64>(0)
-    let counterMemory = UniqueMemory(TransportCounters())
+    // Before the memory of its clock, so that it ends first.
     private let table: ConnectionTable
+    private let milliseconds = UniqueMemory<UInt64>(0)
+    let counters: UnsafeMutablePointer<TransportCounters>
     /// The connected clients, in the order of their connection.
     var clients: [Client] = []
 
@@ -54,16 +55,12 @@ final class VirtualGround {
         let capacity = min(door.maximumConnections, Self.mostConnections)
         table = ConnectionTable(
             limits: Connections.Limits(settings, capacity: capacity, joinsPackets: false),
-            slab: FrameSlab(
-                payloadBytes: settings.maximumAudioBytes,
-                maximumSlots: settings.maximumQueuedPackets,
-                queues: door.queues.view
-            ),
-            counters: counterMemory.pointer,
-            queues: door.queues.view,
+            settings: settings,
+            queues: door.queues,
             clock: .told(milliseconds.pointer)
         )
         connections = table.view
+        counters = table.counters.pointer
     }
 
     deinit {
@@ -128,7 +125,7 @@ final class VirtualGround {
             flushAll()
         }
         ticker?.arm()
-        counterMemory.pointer.pointee.turnEnded(after: 0)
+        counters.pointee.turnEnded(after: 0)
         if isStopping { end(.closed(code: 1001, reason: "The hub stops.")) }
     }
 

@@ -177,28 +177,36 @@ struct Connections {
     }
 }
 
-/// The owner of the memory of a table of connections.
+/// The owner of the memory of a table of connections, and of all that its end touches.
 struct ConnectionTable: ~Copyable {
     /// The view of the table.
     let view: Connections
 
+    /// The counters of the table.
+    let counters: UniqueMemory<TransportCounters>
+
     private let slab: FrameSlab
+    private let queues: QueueMemory
 
     /// Creates an empty table.
     ///
     /// - Parameters:
     ///   - limits: Sizes and times.
-    ///   - slab: The memory for queued packets; freed with the table.
-    ///   - counters: The counters to be incremented; must outlive the table.
-    ///   - queues: The memory budget for queued data; must outlive the table.
+    ///   - settings: The maximum size and number of queued packets.
+    ///   - queues: The memory budget for queued data.
     ///   - clock: The source of the time; the memory it points to must outlive the table.
     init(
         limits: Connections.Limits,
-        slab: FrameSlab,
-        counters: UnsafeMutablePointer<TransportCounters>,
-        queues: QueueMemory.View,
+        settings: TransportSettings,
+        queues: QueueMemory,
         clock: Connections.Clock
     ) {
+        let counters = UniqueMemory(TransportCounters())
+        let slab = FrameSlab(
+            payloadBytes: settings.maximumAudioBytes,
+            maximumSlots: settings.maximumQueuedPackets,
+            queues: queues.view
+        )
         let scratch = UnsafeMutableRawPointer.allocate(
             byteCount: LWSSocket.headRoom + limits.scratchBytes,
             alignment: 16
@@ -208,10 +216,10 @@ struct ConnectionTable: ~Copyable {
             to: Connections.Table(
                 states: .allocate(capacity: limits.capacity),
                 slab: slab,
-                counters: counters,
+                counters: counters.pointer,
                 limits: limits,
                 rings: .allocate(capacity: limits.capacity * limits.ringCapacity),
-                queues: queues,
+                queues: queues.view,
                 freeSlots: .allocate(capacity: limits.capacity),
                 coalescingSlots: .allocate(capacity: limits.capacity),
                 scratch: scratch + LWSSocket.headRoom,
@@ -222,6 +230,8 @@ struct ConnectionTable: ~Copyable {
         table.pointee.states.initialize(repeating: ConnectionState(), count: limits.capacity)
         for slot in 0..<limits.capacity { table.pointee.freeSlots[slot] = UInt32(limits.capacity - 1 - slot) }
         self.slab = slab
+        self.queues = queues
+        self.counters = counters
         view = Connections(table: table)
     }
 

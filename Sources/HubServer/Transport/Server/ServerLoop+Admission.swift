@@ -16,7 +16,7 @@ extension ServerLoop {
                     continue
                 case EMFILE, ENFILE, ENOBUFS, ENOMEM:
                     // Else the loop would spin on it: accepting resumes with the next sweep.
-                    counterMemory.pointer.pointee.refusedFull &+= 1
+                    counterMemory.pointee.refusedFull &+= 1
                     pauseAccepting()
                     return
                 default:
@@ -35,10 +35,10 @@ extension ServerLoop {
         let entry = door.arrives(from: peer, at: Int64(clamping: now))
         switch entry {
         case .full:
-            counterMemory.pointer.pointee.refusedFull &+= 1
+            counterMemory.pointee.refusedFull &+= 1
             Glibc.close(descriptor)
         case .tooMany:
-            counterMemory.pointer.pointee.refusedSockets &+= 1
+            counterMemory.pointee.refusedSockets &+= 1
             Glibc.close(descriptor)
         case .welcome, .told:
             lastVisitor &+= 1
@@ -68,7 +68,7 @@ extension ServerLoop {
             isAdopted = library.adopt(socket.descriptor, number: socket.number)
         case .refused(let response):
             release(socket)
-            counterMemory.pointer.pointee.refusedHandshakes &+= 1
+            counterMemory.pointee.refusedHandshakes &+= 1
             visitors[socket.number]?.hasAsked = true
             visitors[socket.number]?.refusal = response
             isAdopted = library.adoptUnread(socket.descriptor, number: socket.number)
@@ -127,7 +127,7 @@ extension ServerLoop {
         let age = connections.now &- visitor.arrivedAt
         // The library's timers are up to a tenth of a second early.
         if !visitor.hasAsked, age &+ 100 >= UInt64(settings.handshakeTimeout.wholeSeconds) * 1000 {
-            counterMemory.pointer.pointee.handshakeTimeouts &+= 1
+            counterMemory.pointee.handshakeTimeouts &+= 1
         }
     }
 
@@ -149,11 +149,11 @@ extension ServerLoop {
         visitors[number]?.hasAsked = true
         // Else it would count for no client, and be answered as if it were the proxy's own.
         guard let source = source(of: request, visitor) else {
-            counterMemory.pointer.pointee.refusedHandshakes &+= 1
+            counterMemory.pointee.refusedHandshakes &+= 1
             return (.text(400, Self.unreadableSource), "")
         }
         guard !door.mayAsk(from: source, at: Int64(clamping: now)) else { return nil }
-        counterMemory.pointer.pointee.refusedRequests &+= 1
+        counterMemory.pointee.refusedRequests &+= 1
         let most = settings.requestsPerSecond
         return (
             .text(429, "More than \(most) requests a second from \(source.text); send fewer."), "Retry-After: 10\r\n"
@@ -168,16 +168,16 @@ extension ServerLoop {
         let number = request.socketNumber
         guard let visitor = visitors[number] else { return (.text(500, "This socket is unknown here."), "") }
         guard !visitor.isTold else {
-            counterMemory.pointer.pointee.refusedFull &+= 1
+            counterMemory.pointee.refusedFull &+= 1
             return Self.fullHouse
         }
         guard visitor.connectedFor == nil else { return nil }
         guard let source = source(of: request, visitor) else {
-            counterMemory.pointer.pointee.refusedHandshakes &+= 1
+            counterMemory.pointee.refusedHandshakes &+= 1
             return (.text(400, Self.unreadableSource), "")
         }
         guard door.connects(visitor.peer, for: source) else {
-            counterMemory.pointer.pointee.refusedByAddress &+= 1
+            counterMemory.pointee.refusedByAddress &+= 1
             let most = settings.maximumConnectionsPerAddress
             return (.text(429, "\(source.text) has \(most) connections here; close one first."), "Retry-After: 30\r\n")
         }

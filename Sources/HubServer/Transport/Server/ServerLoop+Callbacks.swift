@@ -67,9 +67,9 @@ extension ServerLoop {
         case .peerClosed: return peerCloses(session, payload: input)
         case .closing: ending(session)
         case .closed: gone(session)
-        case .socketCreated: counterMemory.pointer.pointee.sockets += 1
+        case .socketCreated: counterMemory.pointee.sockets += 1
         case .socketDestroyed(let request):
-            counterMemory.pointer.pointee.sockets -= 1
+            counterMemory.pointee.sockets -= 1
             if !lateAnswers.isEmpty { lateAnswers[request] = nil }
             leave(request)
         case .upgrade(let request): return confirmUpgrade(request)

@@ -51,7 +51,7 @@ extension ServerLoop {
         }
         guard visitor(request)?.isTold != true else {
             let (response, headers) = Self.fullHouse
-            counterMemory.pointer.pointee.refusedFull &+= 1
+            counterMemory.pointee.refusedFull &+= 1
             return answer(request, with: response, headers: headers, isHead: isHead)
         }
         guard path != settings.path else {

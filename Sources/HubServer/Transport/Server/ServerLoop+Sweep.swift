@@ -26,7 +26,7 @@ extension ServerLoop {
         judgingSilence: Bool
     ) {
         if authentication == .pending, now &- state.pointee.openedAt > settings.signInTimeout.wholeMilliseconds {
-            counterMemory.pointer.pointee.signInTimeouts &+= 1
+            counterMemory.pointee.signInTimeouts &+= 1
             return connections.close(
                 state,
                 code: 1008,
@@ -36,7 +36,7 @@ extension ServerLoop {
         }
         let silence = now &- state.pointee.receivedAt
         if silence > settings.silenceTimeout.wholeMilliseconds, judgingSilence {
-            counterMemory.pointer.pointee.silent &+= 1
+            counterMemory.pointee.silent &+= 1
             connections.reset(state, end: .lost)
         } else if silence > settings.pingInterval.wholeMilliseconds, !state.pointee.isPinged,
             !state.pointee.isBlocked

@@ -11,7 +11,7 @@ extension ServerLoop {
             return answer(request, with: refusal.response, headers: refusal.headers, isHead: false)
         }
         let fault = faultOfHandshake(request)
-        if fault != nil { counterMemory.pointer.pointee.refusedHandshakes &+= 1 }
+        if fault != nil { counterMemory.pointee.refusedHandshakes &+= 1 }
         // A valid handshake may still be beyond a limit; that has counters of its own.
         guard let refusal = fault ?? connectionRefusal(request) else { return 0 }
         return answer(request, with: refusal.response, headers: refusal.headers, isHead: false)

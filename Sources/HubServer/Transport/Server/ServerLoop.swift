@@ -39,8 +39,8 @@ final class ServerLoop {
     /// The assembler of messages.
     let assembler: MessageAssembler
 
-    /// The memory of the counters.
-    let counterMemory: UniqueMemory<TransportCounters>
+    /// The counters of the transport.
+    let counterMemory: UnsafeMutablePointer<TransportCounters>
 
     /// The load meter.
     let meter: UnsafeMutablePointer<LoadMeter>
@@ -113,7 +113,6 @@ final class ServerLoop {
             loop: eventLoop,
             callback: onLibraryEvent
         )
-        counterMemory = UniqueMemory(TransportCounters())
         meterMemory = UniqueMemory(LoadMeter(at: uv_hrtime()))
         batching = UniqueMemory(LoopTurn.State())
         meter = meterMemory.pointer
@@ -126,16 +125,12 @@ final class ServerLoop {
                 capacity: maximumConnections,
                 joinsPackets: turn.batches
             ),
-            slab: FrameSlab(
-                payloadBytes: settings.maximumAudioBytes,
-                maximumSlots: settings.maximumQueuedPackets,
-                queues: door.queues.view
-            ),
-            counters: counterMemory.pointer,
-            queues: door.queues.view,
+            settings: settings,
+            queues: door.queues,
             clock: .loop(eventLoop.uv)
         )
         connections = table.view
+        counterMemory = table.counters.pointer
         assembler = MessageAssembler(connections: connections, iteration: turn, settings: settings)
         let pointer = Unmanaged.passUnretained(self).toOpaque()
         library.user.pointee.owner = pointer
@@ -157,7 +152,7 @@ final class ServerLoop {
     }
 
     /// A copy of the counters.
-    var counters: TransportCounters { counterMemory.pointer.pointee }
+    var counters: TransportCounters { counterMemory.pointee }
 
     /// The utilisation of the loop in the last second.
     var load: LoadMeter.Load { meter.pointee.load(at: now) }
@@ -231,7 +226,7 @@ final class ServerLoop {
     func turnEnds() {
         handler.turnEnds()
         connections.flushCoalesced()
-        turn.end(counterMemory.pointer)
+        turn.end(counterMemory)
     }
 
     /// Runs the closures that other threads have posted, and lets the handler look at other loops' rings.
