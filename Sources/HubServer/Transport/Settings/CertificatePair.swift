@@ -1,4 +1,5 @@
 import COpenSSL
+import CUV
 import Foundation
 
 /// A TLS certificate chain and its private key, read from two PEM files and checked to match.
